@@ -8,12 +8,13 @@ use crate::layers;
 use crate::process::{cargo, file_name, folders, rustup_cargo, workspace_root};
 
 /// Leaf crates, which must also build alone with their default features.
-pub(crate) const LEAVES: [&str; 6] = [
+pub(crate) const LEAVES: [&str; 7] = [
     "matchwright-rating",
     "matchwright-churn",
     "matchwright-scoring",
     "matchwright-solver",
     "matchwright-lobby",
+    "matchwright-queue",
     "matchwright-mmr-forensics",
 ];
 

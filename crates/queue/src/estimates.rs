@@ -72,7 +72,7 @@ impl Histogram {
 
     /// How many recent tickets it knows, the newest counting 1.
     fn weight(&self) -> f64 {
-        self.matched.iter().chain(&self.left).sum::<f64>() * KEEP / self.next
+        self.matched.iter().chain(&self.left).sum::<f64>() / (KEEP * self.next)
     }
 
     /// The wait in seconds after which a share of the tickets that do not give up is matched; `None` if so many give up
@@ -259,7 +259,7 @@ impl WaitEstimates {
         let region = best_region(ticket);
         let groups = self.groups_of(ticket, &queue.into(), region.as_ref());
         let coarsest = groups.last().cloned();
-        let known = |group: &Group| self.groups.get(group).map(|known| known.weight());
+        let known = |group: &Group| self.groups.get(group).map(Histogram::weight);
         let enough = groups
             .into_iter()
             .find(|group| known(group).is_some_and(|weight| weight >= ENOUGH));
@@ -296,7 +296,7 @@ mod tests {
         let mut histogram = Histogram::default();
         for _ in 0..20_000 {
             let (matched, patience) = (-60.0 * uniform().ln(), -90.0 * uniform().ln());
-            histogram.add((matched.min(patience) * 1000.0) as i64, matched < patience);
+            histogram.add(crate::time::millis(matched.min(patience)), matched < patience);
         }
         for share in [0.5, 0.8_f64] {
             let expected = -60.0 * (1.0 - share).ln();

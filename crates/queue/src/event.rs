@@ -68,7 +68,8 @@ pub enum EventKind {
     },
     /// A proposal cannot be played, through no fault of its players.
     FailProposal(ProposalId),
-    /// A match that was made did not start, through no fault of its players: their tickets return with their waits.
+    /// A match that was made did not start, through no fault of its players: their tickets return with their waits,
+    /// but for those whose players wait again already, or for which a new policy has no place.
     FailMatch(MatchId),
     /// No matches are made in a queue until it runs again; tickets still come and go.
     Pause(String),

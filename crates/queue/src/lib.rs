@@ -8,6 +8,8 @@ mod estimates;
 mod event;
 mod hash;
 mod ids;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod outcome;
 mod pairs;
 mod policies;

@@ -33,7 +33,7 @@ pub trait MatchPolicy {
     /// A ticket begins to wait, or waits again; it is in the pool.
     fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time);
 
-    /// A ticket no longer waits; it is still in the pool.
+    /// A ticket no longer waits; it is still in the pool. Changes nothing for a ticket that did not enter.
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time);
 
     /// Lobbies that may start now, within a budget of work; none if nothing may.
@@ -55,7 +55,7 @@ pub trait MatchPolicy {
         None
     }
 
-    /// A match was made of tickets that are no longer in the pool.
+    /// A match was made of tickets that no longer wait; they are still in the pool.
     fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
         let _ = (made, pool, now);
     }

@@ -99,8 +99,10 @@ pub enum PricesError {
     /// Points out of order.
     #[error("point {place} of `{key}` does not rise: give finite points, the first number rising")]
     Order { key: &'static str, place: usize },
-    /// A cost of waiting that falls, or none.
-    #[error("the cost of waiting must rise from 0, at least once, and never fall")]
+    /// A cost of waiting that falls, or none, or one that no number holds.
+    #[error(
+        "the cost of waiting must rise from 0, at least once, never fall, and be finite in units of a mismatch"
+    )]
     Waiting,
 }
 
@@ -165,7 +167,8 @@ impl PricesParams {
             }
             last = point;
         }
-        if last.1 <= 0.0 {
+        let (per_second, cost) = (self.slope() / self.mismatch, last.1 / self.mismatch);
+        if last.1 <= 0.0 || !self.slope().is_finite() || !(per_second + cost).is_finite() {
             return Err(PricesError::Waiting);
         }
         match &self.start {
@@ -205,7 +208,7 @@ impl PricesParams {
             }
         }
         Ok(Prices {
-            cost: Window::growing(&self.of, self.slope(), self.points(1.0)),
+            cost: Window::growing(&self.of, self.slope(), self.points(1.0), None),
             params: self.clone(),
             learned: BTreeMap::new(),
             gap: match self.start {
@@ -361,6 +364,7 @@ impl Prices {
             &self.params.of,
             factor * self.params.slope(),
             self.params.points(factor),
+            self.params.range,
         )
     }
 

@@ -66,7 +66,7 @@ pub(crate) fn seconds(millis: i64) -> f64 {
 pub(crate) fn millis(seconds: f64) -> i64 {
     // Less a part in 10^12, so that 0.3 s are 300 ms however 0.3 x 1000 rounds.
     let exact = seconds * 1000.0;
-    (exact - exact.abs() * 1e-12).ceil() as i64
+    (exact * (1.0 - exact.signum() * 1e-12)).ceil() as i64
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ids::TicketId;
+use crate::state::Pool;
 use crate::time::Time;
 
 /// Why a ticket waits.
@@ -17,10 +18,26 @@ pub struct Why {
     pub candidates: Vec<Candidate>,
     /// How many other tickets each rule or window keeps away, each counted for the first that does, by its name.
     pub rejections: BTreeMap<String, usize>,
-    /// When it will be matched if nothing else happens before; `None`: then never.
+    /// When it will be matched if nothing else happens before, nor a partner finds another match; `None`: then never.
     pub earliest: Option<Time>,
     /// The smallest change that would free it now.
     pub change: Option<Change>,
+}
+
+impl Why {
+    /// Of a ticket that no policy knows: it is asked, is in no queue that has a policy, or does not wait.
+    pub(crate) fn without_policy(pool: &Pool, ticket: TicketId, now: Time) -> Self {
+        let state = match pool.get(ticket) {
+            None => WaitState::Absent,
+            Some(waiting) if waiting.proposal.is_some() => WaitState::Answers,
+            Some(_) => WaitState::Partners,
+        };
+        Self {
+            waited: pool.get(ticket).map_or(0, |waiting| waiting.waited(now)),
+            state,
+            ..Self::default()
+        }
+    }
 }
 
 /// What a ticket waits for.

@@ -271,9 +271,12 @@ impl Window {
     }
 
     /// A window whose width after each wait is a function of ours: what a price is worth.
-    pub(crate) fn growing(of: &str, per_second: f64, points: Vec<(i64, f64)>) -> Self {
+    pub(crate) fn growing(of: &str, per_second: f64, points: Vec<(i64, f64)>, range: Option<f64>) -> Self {
         Self {
-            params: WindowParams::of(of),
+            params: WindowParams {
+                range,
+                ..WindowParams::of(of)
+            },
             points,
             is_stepped: false,
             per_millisecond: per_second / 1000.0,
@@ -316,8 +319,7 @@ impl Window {
         if self.width(extra, 0) >= distance {
             return Some(0);
         }
-        // Also if it is NaN.
-        if !(self.widest(extra) >= distance) {
+        if distance.is_nan() || self.widest(extra) < distance {
             return None;
         }
         let next = self.points.partition_point(|point| point.1 + extra < distance);

@@ -1,1 +1,20 @@
 //! Tests of the queue through its public interface.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "a failure fails the test; the numbers are small"
+)]
+
+mod bench;
+mod defects;
+mod laws;
+mod liveness;
+mod model;
+mod streams;
+mod suite;
+mod why;
+mod worlds;

@@ -163,10 +163,11 @@ impl QueueParams {
         }
         let needs = |window: &WindowParams| (window.compare != Compare::Ping).then(|| window.of.clone());
         settings.needs = self.windows.iter().filter_map(needs).collect();
-        if let Some(of) = objective.and_then(|objective| objective.params().of.clone()) {
-            if !settings.needs.contains(&of) && self.prices.is_some() {
-                settings.needs.push(of);
-            }
+        if let Some(of) = objective.and_then(|objective| objective.params().of.clone())
+            && !settings.needs.contains(&of)
+            && self.prices.is_some()
+        {
+            settings.needs.push(of);
         }
         if let Method::Lobbies { order, .. } = &method {
             settings.needs.push(order.clone());

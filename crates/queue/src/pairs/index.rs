@@ -67,6 +67,14 @@ impl Node {
     }
 }
 
+/// The greater ping of two tickets to a region.
+pub(crate) fn worse_ping(a: &Node, b: &Node, region: Option<u32>) -> f64 {
+    region.map_or(0.0, |region| a.ping(region).max(b.ping(region)))
+}
+
+/// The mismatch and worse ping of a partner, its age, and the region.
+type Nearest = ((Ordered, Ordered), (Time, TicketId), Option<u32>);
+
 /// The tickets of a policy, found by neighbourhood.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
@@ -91,10 +99,9 @@ impl Index {
         self.nodes.len()
     }
 
-    pub(crate) fn region_name(&self, region: u32) -> Option<&str> {
-        self.regions
-            .get((region as usize).checked_sub(1)?)
-            .map(|name| &**name)
+    pub(crate) fn region_name(&self, region: Option<u32>) -> Option<&str> {
+        let place = (region? as usize).checked_sub(1)?;
+        self.regions.get(place).map(|name| &**name)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "far fewer than 2^32 regions")]
@@ -115,11 +122,12 @@ impl Index {
             None => Role::Team(ticket.players.len()),
             Some(backfill) => {
                 let there = |team: usize| backfill.teams.iter().filter(|&&other| other == team).count();
-                let lacking = teams
-                    .iter()
-                    .enumerate()
-                    .map(|(team, size)| size.saturating_sub(there(team)));
-                let mut lacking = lacking.filter(|&lacking| lacking > 0);
+                // None if a team is too large, as it may be in one of several queues or under a new policy.
+                let lacking = teams.iter().enumerate();
+                let lacking: Option<Vec<usize>> = lacking
+                    .map(|(team, size)| size.checked_sub(there(team)))
+                    .collect();
+                let mut lacking = lacking?.into_iter().filter(|&lacking| lacking > 0);
                 Role::Lacks(lacking.next().filter(|_| lacking.next().is_none())?)
             }
         };
@@ -225,9 +233,9 @@ impl Index {
     pub(crate) fn partner_roles(role: Role, teams: &[usize], mut visit: impl FnMut(Role)) {
         match role {
             Role::Team(size) => {
-                let other = match teams {
-                    &[a, b] if a == size => Some(b),
-                    &[a, b] if b == size => Some(a),
+                let other = match *teams {
+                    [a, b] if a == size => Some(b),
+                    [a, b] if b == size => Some(a),
                     _ => None,
                 };
                 other.map(Role::Team).into_iter().for_each(&mut visit);
@@ -292,16 +300,20 @@ impl Index {
         teams: &[usize],
         rules: &Rules,
     ) -> Option<(TicketId, Option<u32>)> {
-        let mut best: Option<(Ordered, Ordered, Time, TicketId, Option<u32>)> = None;
+        let mut best: Option<Nearest> = None;
         self.walk(node, teams, f64::INFINITY, |partner, region| {
-            let mismatch = Ordered(rules.mismatch(node, partner, region));
-            let ping = Ordered(region.map_or(0.0, |region| node.ping(region).max(partner.ping(region))));
-            let entry = (mismatch, ping, partner.joined, partner.ticket, region);
-            if best.is_none_or(|best| entry < best) {
-                best = Some(entry);
+            let mismatch = rules.mismatch(node, partner, region);
+            let cost = (Ordered(mismatch), Ordered(worse_ping(node, partner, region)));
+            let age = (partner.joined, partner.ticket);
+            let of = |region| self.region_name(region);
+            if best.is_none_or(|best| (cost, age, of(region)) < (best.0, best.1, of(best.2))) {
+                best = Some((cost, age, region));
             }
-            best.map_or(f64::INFINITY, |best| best.0.0)
+            match best {
+                Some(best) if rules.is_ordered() => best.0.0.0,
+                _ => f64::INFINITY,
+            }
         });
-        best.map(|best| (best.3, best.4))
+        best.map(|best| (best.1.1, best.2))
     }
 }

@@ -9,11 +9,12 @@ mod why;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use self::index::{Index, Node, Ordered};
+use self::index::{Index, Node, Ordered, worse_ping};
 pub use self::params::{PairsError, PairsParams};
 pub use self::rules::Accept;
 use self::rules::Rules;
 use self::timetable::{Entry, Timetable};
+use crate::hash::NumberSet;
 use crate::ids::TicketId;
 use crate::outcome::{Lobby, Match};
 use crate::policy::{Budget, MatchPolicy};
@@ -71,6 +72,8 @@ pub struct Pairs {
     overdue: BTreeSet<(Time, TicketId)>,
     chooser: Box<dyn ChoosePairs + Send>,
     prices: Option<Prices>,
+    /// Of tickets that waited when a snapshot was taken: what their price added to the width.
+    allowances: BTreeMap<TicketId, f64>,
     entered: u64,
 }
 
@@ -92,6 +95,7 @@ impl Pairs {
             queue: queue.into(),
             rules: settings.rules,
             prices: settings.prices,
+            allowances: BTreeMap::new(),
             index: Index::default(),
             timetable: Timetable::default(),
             lifts: BTreeSet::new(),
@@ -140,10 +144,10 @@ impl Pairs {
                 return Some(entry.at);
             }
             self.timetable.pop();
-            if let Some(node) = entry.owner(&self.index) {
-                if let Some(next) = self.first_partner(node, pool) {
-                    self.timetable.push(next);
-                }
+            if let Some(node) = entry.owner(&self.index)
+                && let Some(next) = self.first_partner(node, pool)
+            {
+                self.timetable.push(next);
             }
         }
         None
@@ -161,9 +165,7 @@ impl Pairs {
         Some(Lobby {
             queue: Arc::clone(&self.queue),
             teams,
-            region: region
-                .and_then(|region| self.index.region_name(region))
-                .map(Into::into),
+            region: self.index.region_name(region).map(Into::into),
             mismatch,
         })
     }
@@ -195,23 +197,29 @@ impl Pairs {
                 self.overdue.insert((node.joined, ticket));
             }
         }
-        let teams = pool.teams(&self.queue);
-        let found = self.overdue.iter().find_map(|&(_, ticket)| {
-            let node = self.index.get(ticket)?;
-            let (partner, region) = self.index.nearest(node, teams, &self.rules)?;
-            Some((ticket, partner, region))
-        });
-        found.and_then(|(ticket, partner, region)| self.lobby(ticket, partner, region, pool))
+        let mut found = self
+            .overdue
+            .iter()
+            .map(|&(_, ticket)| (ticket, self.nearest(pool, ticket)));
+        let (ticket, partner) = found.find(|found| found.1.is_some())?;
+        let (partner, region) = partner?;
+        self.lobby(ticket, partner, region, pool)
     }
 
-    /// All pairs that are compatible now, by the tickets whose time has come.
-    fn compatible_pairs(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> BTreeMap<Pair, Admitted> {
+    fn nearest(&self, pool: &Pool, ticket: TicketId) -> Option<(TicketId, Option<u32>)> {
+        let node = self.index.get(ticket)?;
+        self.index.nearest(node, pool.teams(&self.queue), &self.rules)
+    }
+
+    /// All pairs that are compatible now, by the tickets whose time has come; each pair once, in order.
+    fn compatible_pairs(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<(Pair, Admitted)> {
         let teams = pool.teams(&self.queue);
         let mut due = Vec::new();
         while self.earliest(pool).is_some_and(|at| at <= now) {
             due.extend(self.timetable.pop());
         }
-        let mut pairs: BTreeMap<Pair, Admitted> = BTreeMap::new();
+        let owners: NumberSet<TicketId> = due.iter().map(Entry::ticket).collect();
+        let mut pairs: Vec<(Pair, Admitted)> = Vec::new();
         for entry in &due {
             let Some(node) = entry.owner(&self.index) else {
                 continue;
@@ -221,14 +229,15 @@ impl Pairs {
             let mut visited = 0;
             self.index.walk(node, teams, reach, |partner, region| {
                 visited += 1;
-                let at = self.rules.compatible_at(node, partner, region);
+                // Of two whose time has come one is enough.
+                let is_seen = partner.ticket < node.ticket && owners.contains(&partner.ticket);
+                let at = (!is_seen)
+                    .then(|| self.rules.compatible_at(node, partner, region))
+                    .flatten();
                 if at.is_some_and(|at| at <= now) {
                     let cost = self.rules.mismatch(node, partner, region);
-                    let ping = region.map_or(0.0, |region| node.ping(region).max(partner.ping(region)));
-                    let admitted = (Ordered(cost), Ordered(ping), region);
-                    let pair = Pair::of(node, partner);
-                    let known = pairs.entry(pair).or_insert(admitted);
-                    *known = (*known).min(admitted);
+                    let ping = worse_ping(node, partner, region);
+                    pairs.push((Pair::of(node, partner), ((Ordered(cost), Ordered(ping)), region)));
                 }
                 reach
             });
@@ -239,6 +248,9 @@ impl Pairs {
         for entry in due {
             self.timetable.push(entry);
         }
+        let name = |region| self.index.region_name(region);
+        pairs.sort_unstable_by(|a, b| (a.0, a.1.0, name(a.1.1)).cmp(&(b.0, b.1.0, name(b.1.1))));
+        pairs.dedup_by_key(|entry| entry.0);
         pairs
     }
 }
@@ -260,8 +272,8 @@ impl Pair {
     }
 }
 
-/// The cost of a pair, the worse ping, and the region where it is least.
-type Admitted = (Ordered, Ordered, Option<u32>);
+/// The cost of a pair and the worse ping, and the region where they are least, the first by name.
+type Admitted = ((Ordered, Ordered), Option<u32>);
 
 impl MatchPolicy for Pairs {
     fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
@@ -273,10 +285,11 @@ impl MatchPolicy for Pairs {
         };
         if let (Some(prices), Some(extra)) = (&mut self.prices, node.extras.first_mut()) {
             // One that waits again does not arrive.
-            if waiting.joined == now {
+            let known = self.allowances.remove(&ticket);
+            if known.is_none() && waiting.joined == now {
                 prices.arrive(now);
             }
-            *extra += prices.allowance(node.coordinates[0]);
+            *extra += known.unwrap_or_else(|| prices.allowance(node.coordinates[0]));
         }
         self.entered += 1;
         node.entered = self.entered;
@@ -287,14 +300,15 @@ impl MatchPolicy for Pairs {
             self.timetable.push(entry);
         }
         self.index.insert(node);
+        self.timetable.shrink(&self.index);
     }
 
     fn leave(&mut self, _: &Pool, ticket: TicketId, _: Time) {
-        if let Some(node) = self.index.remove(ticket) {
-            if let Some(span) = self.rules.longest_wait {
-                self.lifts.remove(&(node.joined.plus(span), ticket));
-                self.overdue.remove(&(node.joined, ticket));
-            }
+        if let Some(node) = self.index.remove(ticket)
+            && let Some(span) = self.rules.longest_wait
+        {
+            self.lifts.remove(&(node.joined.plus(span), ticket));
+            self.overdue.remove(&(node.joined, ticket));
         }
     }
 
@@ -307,19 +321,22 @@ impl MatchPolicy for Pairs {
             return vec![lobby];
         }
         let pairs = self.compatible_pairs(pool, now, budget);
-        if let [(pair, admitted)] = pairs.iter().take(2).collect::<Vec<_>>()[..] {
+        if let [(pair, admitted)] = pairs[..] {
             return self
-                .lobby(pair.first.1, pair.second.1, admitted.2, pool)
+                .lobby(pair.first.1, pair.second.1, admitted.1, pool)
                 .into_iter()
                 .collect();
         }
-        let tickets: BTreeSet<(Time, TicketId)> =
-            pairs.keys().flat_map(|pair| [pair.first, pair.second]).collect();
-        let tickets: Vec<(Time, TicketId)> = tickets.into_iter().collect();
+        let mut tickets: Vec<(Time, TicketId)> = pairs
+            .iter()
+            .flat_map(|(pair, _)| [pair.first, pair.second])
+            .collect();
+        tickets.sort_unstable();
+        tickets.dedup();
         let place = |ticket: (Time, TicketId)| tickets.binary_search(&ticket).unwrap_or(0);
         let edges: Vec<(usize, usize, f64)> = pairs
             .iter()
-            .map(|(pair, admitted)| (place(pair.first), place(pair.second), admitted.0.0))
+            .map(|(pair, admitted)| (place(pair.first), place(pair.second), admitted.0.0.0))
             .collect();
         let chosen = if edges.is_empty() {
             Vec::new()
@@ -331,7 +348,8 @@ impl MatchPolicy for Pairs {
                 first: *tickets.get(a.min(b))?,
                 second: *tickets.get(a.max(b))?,
             };
-            let region = pairs.get(&pair)?.2;
+            let known = pairs.binary_search_by_key(&pair, |entry| entry.0).ok()?;
+            let region = pairs[known].1.1;
             self.lobby(pair.first.1, pair.second.1, region, pool)
         };
         chosen.into_iter().filter_map(lobby).collect()
@@ -341,15 +359,17 @@ impl MatchPolicy for Pairs {
         if !pool.is_matched(&self.queue) {
             return None;
         }
+        let has_partner = |ticket: &(Time, TicketId)| self.nearest(pool, ticket.1).is_some();
+        // Some are left where a budget did not suffice.
+        if self.overdue.iter().any(has_partner) {
+            return Some(now);
+        }
         let pair = self.earliest(pool);
-        let teams = pool.teams(&self.queue);
-        let has_partner = |ticket: &TicketId| {
-            let node = self.index.get(*ticket);
-            node.is_some_and(|node| self.index.nearest(node, teams, &self.rules).is_some())
-        };
         let before = |lift: &&(Time, TicketId)| pair.is_none_or(|pair| lift.0 < pair);
         let mut lifts = self.lifts.iter().take_while(before);
-        let lift = lifts.find(|lift| has_partner(&lift.1)).map(|lift| lift.0);
+        let lift = lifts
+            .find(|lift| self.nearest(pool, lift.1).is_some())
+            .map(|lift| lift.0);
         lift.or(pair).map(|at| at.max(now))
     }
 
@@ -377,17 +397,56 @@ impl MatchPolicy for Pairs {
         }
     }
 
+    /// With prices: how many tickets wait, 16 bytes for each with its number and what its price adds to its width, and
+    /// what was learned.
     fn save(&self) -> Vec<u8> {
-        self.prices.as_ref().map_or_else(Vec::new, Prices::save)
+        let Some(prices) = &self.prices else {
+            return Vec::new();
+        };
+        let mut nodes: Vec<&Node> = self.index.nodes().collect();
+        nodes.sort_unstable_by_key(|node| node.ticket);
+        let mut saved = (nodes.len() as u64).to_le_bytes().to_vec();
+        for node in nodes {
+            saved.extend(node.ticket.0.to_le_bytes());
+            let allowance = node.extras.first().copied().unwrap_or(0.0);
+            saved.extend(allowance.to_le_bytes());
+        }
+        saved.extend(prices.save());
+        saved
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        match &mut self.prices {
-            Some(prices) => prices.restore(saved),
-            None if saved.is_empty() => Ok(()),
-            None => Err(format!("{} bytes for a policy that learns nothing", saved.len())),
+        let Some(prices) = &mut self.prices else {
+            return if saved.is_empty() {
+                Ok(())
+            } else {
+                Err(format!("{} bytes for a policy that learns nothing", saved.len()))
+            };
+        };
+        let (allowances, learned) = allowances(saved).ok_or("the prices of waiting tickets are cut off")?;
+        if let Some((ticket, allowance)) = allowances
+            .iter()
+            .find(|entry| !(0.0..=f64::MAX).contains(entry.1))
+        {
+            return Err(format!("ticket {ticket} with a price of {allowance}"));
         }
+        prices.restore(learned)?;
+        self.allowances = allowances;
+        Ok(())
     }
+}
+
+/// What prices add to the widths of waiting tickets, as it was saved, and the bytes that follow.
+fn allowances(saved: &[u8]) -> Option<(BTreeMap<TicketId, f64>, &[u8])> {
+    let (count, rest) = saved.split_first_chunk::<8>()?;
+    let length = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+    let (entries, rest) = rest.split_at_checked(length.checked_mul(16)?)?;
+    let entry = |bytes: &[u8]| {
+        let (ticket, allowance) = bytes.split_first_chunk::<8>()?;
+        let allowance = f64::from_le_bytes(allowance.try_into().ok()?);
+        Some((TicketId(u64::from_le_bytes(*ticket)), allowance))
+    };
+    Some((entries.chunks_exact(16).map_while(entry).collect(), rest))
 }
 
 /// The settings of [`Pairs`], checked.

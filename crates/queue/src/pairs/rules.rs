@@ -92,7 +92,8 @@ impl Rules {
     fn sum_reached(&self, at: usize, a: &Node, b: &Node, distance: f64) -> Option<Time> {
         let window = &self.windows[at];
         let (extra_a, extra_b) = (a.extras[at], b.extras[at]);
-        if !(window.widest(extra_a) + window.widest(extra_b) >= distance) {
+        let widest = window.widest(extra_a) + window.widest(extra_b);
+        if distance.is_nan() || widest < distance {
             return None;
         }
         let start = a.joined.max(b.joined);
@@ -116,11 +117,7 @@ impl Rules {
     /// the longest wait and the greatest extra among the others. Infinite without windows, or for the first window on
     /// pings.
     pub(crate) fn reach(&self, node: &Node, time: Option<Time>, oldest: Time, most_extra: f64) -> f64 {
-        let Some(window) = self
-            .windows
-            .first()
-            .filter(|window| window.params().compare != Compare::Ping)
-        else {
+        let Some(window) = self.windows.first().filter(|_| self.is_ordered()) else {
             return f64::INFINITY;
         };
         let width = |extra: f64, joined: Time| {
@@ -134,6 +131,12 @@ impl Rules {
             Accept::Either => own.max(width(most_extra, oldest)),
             Accept::Sum => own + width(most_extra, oldest),
         }
+    }
+
+    /// Whether neighbours in the order of tickets are neighbours in the mismatch.
+    pub(crate) fn is_ordered(&self) -> bool {
+        let first = self.windows.first();
+        first.is_some_and(|window| window.params().compare != Compare::Ping)
     }
 
     /// How bad a match of these two is: their distance in the first attribute that is no ping, else the worse ping.

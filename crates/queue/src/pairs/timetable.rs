@@ -25,6 +25,11 @@ impl Entry {
         }
     }
 
+    /// The ticket that was looked at.
+    pub(super) fn ticket(&self) -> TicketId {
+        self.owner.0
+    }
+
     /// Whether both are there, and have been all the time.
     pub(super) fn holds(&self, index: &Index) -> bool {
         self.owner(index).is_some() && find(index, self.partner).is_some()
@@ -49,6 +54,14 @@ pub(super) struct Timetable {
 impl Timetable {
     pub(super) fn push(&mut self, entry: Entry) {
         self.entries.push(Reverse(entry));
+    }
+
+    /// Drops the entries of tickets that are gone once they are a third of all; each ticket has one at most. O(1) an
+    /// entry, amortized.
+    pub(super) fn shrink(&mut self, index: &Index) {
+        if self.entries.len() > 64 + index.len() + index.len() / 2 {
+            self.entries.retain(|entry| entry.0.owner(index).is_some());
+        }
     }
 
     pub(super) fn first(&self) -> Option<Entry> {

@@ -1,125 +1,145 @@
 //! Explanations of a policy of pairs.
 
 use super::Pairs;
-use super::index::{Index, Node, Ordered};
+use super::index::{Index, Node, Ordered, worse_ping};
 use super::rules::Accept;
 use crate::ids::TicketId;
-use crate::state::{Pool, Waiting};
+use crate::state::Pool;
 use crate::time::Time;
 use crate::why::{Candidate, Change, Obstacle, WaitState, Why};
+use crate::window::Compare;
 
 /// How many candidates are shown.
 const SHOWN: usize = 5;
 
 impl Pairs {
     pub(super) fn explain(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
-        let Some(waiting) = pool.get(ticket) else {
-            return Why {
-                state: WaitState::Absent,
-                ..Why::default()
-            };
-        };
-        let mut why = Why {
-            waited: waiting.waited(now),
-            ..Why::default()
-        };
+        let mut why = Why::without_policy(pool, ticket, now);
         let Some(node) = self.index.get(ticket) else {
-            why.state = if waiting.proposal.is_some() {
-                WaitState::Answers
-            } else {
-                WaitState::Absent
-            };
             return why;
         };
-        if !pool.is_matched(&self.queue) {
+        let is_matched = pool.is_matched(&self.queue);
+        if !is_matched {
             why.state = WaitState::Paused;
         }
-        let mut candidates: Vec<(Ordered, Candidate)> = Vec::new();
+        let mut candidates: Vec<(Ordered, Candidate, Option<Change>)> = Vec::new();
         for other in self.index.nodes().filter(|other| other.ticket != ticket) {
-            let Some(candidate) = self.candidate(pool, waiting, (node, other), now) else {
-                continue;
-            };
+            let (candidate, change) = self.candidate(pool, (node, other), now);
             if let Some(first) = candidate.obstacles.first() {
                 *why.rejections.entry(first.name().to_owned()).or_default() += 1;
             }
-            why.earliest = [why.earliest, candidate.compatible_at]
-                .into_iter()
-                .flatten()
-                .min();
-            candidates.push((Ordered(effort(&candidate)), candidate));
+            let at = candidate.compatible_at.filter(|_| is_matched);
+            why.earliest = why.earliest.into_iter().chain(at.map(|at| at.max(now))).min();
+            let effort = match &change {
+                Some(change) => change.size,
+                None if candidate.obstacles.is_empty() => 0.0,
+                None => f64::INFINITY,
+            };
+            candidates.push((Ordered(effort), candidate, change));
         }
-        candidates.sort_by(|a, b| (a.0, a.1.ticket).cmp(&(b.0, b.1.ticket)));
-        why.change = candidates
-            .first()
-            .and_then(|entry| change(&entry.1, self.rules.accept));
+        candidates.sort_by_key(|entry| (entry.0, entry.1.ticket));
+        why.change = candidates.first().and_then(|entry| entry.2.clone());
         why.candidates = candidates.into_iter().take(SHOWN).map(|entry| entry.1).collect();
         why
     }
 
-    /// What keeps two tickets apart.
+    /// What keeps two tickets apart, and the least that would have to change; `None` where rules keep them apart, or
+    /// nothing does.
     fn candidate(
         &self,
         pool: &Pool,
-        waiting: &Waiting,
-        pair: (&Node, &Node),
+        (node, other): (&Node, &Node),
         now: Time,
-    ) -> Option<Candidate> {
-        let (node, other) = pair;
+    ) -> (Candidate, Option<Change>) {
         let mut obstacles: Vec<Obstacle> = Vec::new();
         if node.key != other.key {
             let differences = pool.key_differences(node.key, other.key);
             obstacles.extend(differences.map(|name| Obstacle::Key(name.to_owned())));
         }
-        if !self.sizes_fit(pool, pair) {
+        if !self.sizes_fit(pool, (node, other)) {
             obstacles.push(Obstacle::Size);
         }
         let regions = shared_regions(node, other);
         if regions.is_empty() {
             obstacles.push(Obstacle::Region);
         }
-        let _ = waiting;
         let is_permitted = obstacles.is_empty();
         // The region in which the two are compatible first, then that of the least pings.
         let at = |region: &Option<u32>| {
             let at = self.rules.compatible_at(node, other, *region);
-            let ping = region.map_or(0.0, |region| node.ping(region).max(other.ping(region)));
-            (at.unwrap_or(Time::MAX), Ordered(ping))
+            (at.unwrap_or(Time::MAX), Ordered(worse_ping(node, other, *region)))
         };
         let region = regions.iter().min_by_key(|region| at(region)).copied().flatten();
         let compatible_at = self
             .rules
             .compatible_at(node, other, region)
             .filter(|_| is_permitted);
+        let mut change = Change {
+            with: other.ticket,
+            widen: Vec::new(),
+            size: 0.0,
+        };
         if compatible_at.is_none_or(|at| at > now) {
-            for (window, distances, widths) in self.rules.widths(node, other, region, now) {
-                let is_ping = window.params().compare == crate::window::Compare::Ping;
-                let accept = if is_ping { Accept::Both } else { self.rules.accept };
-                let admits = match accept {
-                    Accept::Both => (0..2).all(|side| widths[side] >= distances[side]),
-                    Accept::Either => (0..2).any(|side| widths[side] >= distances[side]),
-                    Accept::Sum => widths[0] + widths[1] >= distances[0],
-                };
-                if !admits {
-                    let of = window.params().name().to_owned();
-                    obstacles.push(Obstacle::Window {
-                        of,
-                        distances,
-                        widths,
-                    });
-                }
+            for missing in self.missing(node, other, region, now) {
+                change.widen.push((missing.of.to_owned(), missing.by));
+                change.size += missing.size();
+                obstacles.push(Obstacle::Window {
+                    of: missing.of.to_owned(),
+                    distances: missing.distances,
+                    widths: missing.widths,
+                });
             }
         }
-        Some(Candidate {
+        let candidate = Candidate {
             ticket: other.ticket,
             obstacles,
             compatible_at,
-        })
+        };
+        let is_a_change = is_permitted && !change.widen.is_empty() && change.size.is_finite();
+        (candidate, is_a_change.then_some(change))
+    }
+
+    /// The windows that are too narrow. If one side is enough, those of the side that lacks less in sum.
+    fn missing(&self, node: &Node, other: &Node, region: Option<u32>, now: Time) -> Vec<Missing<'_>> {
+        let of = |sides: [bool; 2]| {
+            let windows = self.rules.widths(node, other, region, now);
+            let missing = windows.map(|(window, distances, widths)| {
+                let is_ping = window.params().compare == Compare::Ping;
+                let by = if !is_ping && self.rules.accept == Accept::Sum {
+                    [shortage(distances[0], widths[0] + widths[1]), 0.0]
+                } else {
+                    [0, 1].map(|side| {
+                        let counts = is_ping || sides[side];
+                        if counts {
+                            shortage(distances[side], widths[side])
+                        } else {
+                            0.0
+                        }
+                    })
+                };
+                Missing {
+                    of: window.params().name(),
+                    distances,
+                    widths,
+                    by,
+                }
+            });
+            missing
+                .filter(|missing| missing.by != [0.0; 2])
+                .collect::<Vec<_>>()
+        };
+        if self.rules.accept != Accept::Either {
+            return of([true; 2]);
+        }
+        let (own, others) = (of([true, false]), of([false, true]));
+        let size = |missing: &[Missing<'_>]| missing.iter().map(Missing::size).sum::<f64>();
+        if size(&own) <= size(&others) { own } else { others }
     }
 
     fn sizes_fit(&self, pool: &Pool, (node, other): (&Node, &Node)) -> bool {
         let mut fit = false;
         Index::partner_roles(node.role, pool.teams(&self.queue), |role| {
-            fit |= role == other.role
+            fit |= role == other.role;
         });
         fit
     }
@@ -139,46 +159,38 @@ fn shared_regions(a: &Node, b: &Node) -> Vec<Option<u32>> {
     }
 }
 
-/// How far a candidate is from being compatible: nothing, the share of each distance that no window covers, or rules.
-fn effort(candidate: &Candidate) -> f64 {
-    let one = |obstacle: &Obstacle| match obstacle {
-        Obstacle::Window {
-            distances, widths, ..
-        } => {
-            let short = |side: usize| (1.0 - widths[side] / distances[side]).max(0.0);
-            short(0) + short(1)
-        }
-        _ => f64::INFINITY,
-    };
-    candidate.obstacles.iter().map(one).sum()
+/// A window that is too narrow.
+struct Missing<'a> {
+    of: &'a str,
+    distances: [f64; 2],
+    widths: [f64; 2],
+    /// How much wider it must be, on the ticket's side and on the other's.
+    by: [f64; 2],
 }
 
-/// What would make a candidate compatible; `None` if rules keep it away, or nothing does.
-fn change(candidate: &Candidate, accept: Accept) -> Option<Change> {
-    let mut widen = Vec::new();
-    for obstacle in &candidate.obstacles {
-        let Obstacle::Window {
-            of,
-            distances,
-            widths,
-        } = obstacle
-        else {
-            return None;
+impl Missing<'_> {
+    /// The shares of the distances that are not covered, in sum; infinite where no width is enough.
+    fn size(&self) -> f64 {
+        let share = |side: usize| match self.by[side] {
+            0.0 => 0.0,
+            by if by.is_finite() => by / self.distances[side],
+            _ => f64::INFINITY,
         };
-        let short = |side: usize| (distances[side] - widths[side]).max(0.0);
-        let by = match accept {
-            _ if of == "ping" => [short(0), short(1)],
-            Accept::Both => [short(0), short(1)],
-            // The side that is nearer to it.
-            Accept::Either if short(0) <= short(1) => [short(0), 0.0],
-            Accept::Either => [0.0, short(1)],
-            Accept::Sum => [(distances[0] - widths[0] - widths[1]).max(0.0), 0.0],
-        };
-        widen.push((of.clone(), by));
+        share(0) + share(1)
     }
-    (!widen.is_empty()).then(|| Change {
-        with: candidate.ticket,
-        widen,
-        size: effort(candidate),
-    })
+}
+
+/// How much is added to a width so that it is no less than a distance; infinite if nothing is enough.
+fn shortage(distance: f64, width: f64) -> f64 {
+    if width >= distance {
+        return 0.0;
+    }
+    let by = distance - width;
+    if by.is_nan() {
+        f64::INFINITY
+    } else if width + by < distance {
+        by.next_up()
+    } else {
+        by
+    }
 }

@@ -23,11 +23,11 @@ pub enum ApplyError {
     /// A ticket that is not there.
     #[error("the decision names ticket {ticket}, which is not there")]
     Ticket { ticket: TicketId },
-    /// A proposal that is not open.
-    #[error("the decision names proposal {proposal}, which is not open")]
+    /// A proposal that is not open, or a new one that is not the next.
+    #[error("the decision names proposal {proposal}, which is neither open nor the next")]
     Proposal { proposal: ProposalId },
-    /// A match that is not remembered.
-    #[error("the decision names match {match_id}, which is not remembered")]
+    /// A match that is not remembered, or a new one that is not the next.
+    #[error("the decision names match {match_id}, which is neither remembered nor the next")]
     Match { match_id: MatchId },
     /// A queue that does not exist.
     #[error("the decision names queue `{queue}`, which does not exist")]
@@ -44,7 +44,8 @@ impl State {
             return Err(ApplyError::Time);
         }
         self.now = now;
-        self.seen.forget_before(now.plus(-self.settings.remember));
+        self.seen
+            .forget_before(now.plus(self.settings.remember.saturating_neg()));
         while let Some(&(at, chore)) = self.chores.first() {
             if at > now {
                 break;
@@ -59,8 +60,11 @@ impl State {
                 }
                 Chore::ForgetDeclines(player) => {
                     let forget = self.settings.forget_declines_after;
-                    let is_old = |declines: &Declines| declines.last.plus(forget) <= now;
-                    if self.declines.get(&player).is_some_and(is_old) {
+                    if self
+                        .declines
+                        .get(&player)
+                        .is_some_and(|declines| declines.end(forget) <= now)
+                    {
                         self.declines.remove(&player);
                     }
                 }
@@ -116,9 +120,9 @@ impl State {
                     until,
                     low_priority_until,
                 };
+                let end = entry.end(self.settings.forget_declines_after);
                 self.declines.insert(player, entry);
-                let forget = self.now.plus(self.settings.forget_declines_after);
-                self.chores.insert((forget, Chore::ForgetDeclines(player)));
+                self.chores.insert((end, Chore::ForgetDeclines(player)));
             }
             Decision::Proposed(proposal) => self.open(proposal)?,
             &Decision::Accepted { proposal, player } => {
@@ -132,6 +136,7 @@ impl State {
                 self.close(*proposal)?;
                 for &ticket in returned {
                     self.pool.set_proposal(ticket, None);
+                    self.set_expiry(ticket, true);
                 }
             }
             Decision::Matched(made) => self.make(made)?,
@@ -158,25 +163,40 @@ impl State {
         for member in &ticket.players {
             self.players.insert(member.id, ticket.id);
         }
-        if let Some(expires) = ticket.expires {
-            self.timers.insert((expires, Timer::Expire(ticket.id)));
-        }
+        let id = ticket.id;
         self.pool.insert(ticket, joined, low_priority);
+        self.set_expiry(id, true);
+    }
+
+    /// A ticket gives up by itself from now on, or, while its players are asked, does not.
+    fn set_expiry(&mut self, ticket: TicketId, can_expire: bool) {
+        let waiting = self.pool.get(ticket);
+        let Some(expires) = waiting.and_then(|waiting| waiting.ticket.expires) else {
+            return;
+        };
+        let timer = (expires, Timer::Expire(ticket));
+        if can_expire {
+            self.timers.insert(timer);
+        } else {
+            self.timers.remove(&timer);
+        }
     }
 
     /// Takes a ticket out, with all that names it.
     fn take(&mut self, ticket: TicketId) -> Result<Waiting, ApplyError> {
+        self.set_expiry(ticket, false);
         let waiting = self.pool.remove(ticket).ok_or(ApplyError::Ticket { ticket })?;
         for member in &waiting.ticket.players {
             self.players.remove(&member.id);
-        }
-        if let Some(expires) = waiting.ticket.expires {
-            self.timers.remove(&(expires, Timer::Expire(ticket)));
         }
         Ok(waiting)
     }
 
     fn open(&mut self, proposal: &Arc<Proposal>) -> Result<(), ApplyError> {
+        if self.next_proposal.checked_add(1) != Some(proposal.id.0) {
+            let proposal = proposal.id;
+            return Err(ApplyError::Proposal { proposal });
+        }
         let mut undecided = BTreeSet::new();
         for ticket in proposal.lobby.tickets() {
             let waiting = self.pool.get(ticket).ok_or(ApplyError::Ticket { ticket })?;
@@ -185,8 +205,9 @@ impl State {
                 undecided.extend(waiting.ticket.players.iter().map(|member| member.id));
             }
             self.pool.set_proposal(ticket, Some(proposal.id));
+            self.set_expiry(ticket, false);
         }
-        self.next_proposal = self.next_proposal.max(proposal.id.0);
+        self.next_proposal = proposal.id.0;
         self.counters.proposals += 1;
         self.timers
             .insert((proposal.deadline, Timer::Deadline(proposal.id)));
@@ -207,6 +228,9 @@ impl State {
     }
 
     fn make(&mut self, made: &Arc<Match>) -> Result<(), ApplyError> {
+        if self.next_match.checked_add(1) != Some(made.id.0) {
+            return Err(ApplyError::Match { match_id: made.id });
+        }
         if let Some(proposal) = made.proposal {
             self.close(proposal)?;
         }
@@ -218,7 +242,7 @@ impl State {
             self.matched.insert(ticket, made.id);
             tickets.push(waiting);
         }
-        self.next_match = self.next_match.max(made.id.0);
+        self.next_match = made.id.0;
         self.counters.matches += 1;
         let forget = self.now.plus(self.settings.fail_within);
         self.chores.insert((forget, Chore::ForgetMatch(made.id)));

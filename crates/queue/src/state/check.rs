@@ -3,6 +3,7 @@
 use super::{Pool, State, Waiting};
 use crate::ids::PlayerId;
 use crate::outcome::{Lobby, LobbyFault, QueueStatus, Refusal};
+use crate::settings::QueueSettings;
 use crate::ticket::Ticket;
 use crate::time::Time;
 
@@ -75,6 +76,17 @@ impl State {
         }
         Ok(())
     }
+}
+
+/// Whether a ticket can wait under these settings.
+pub(super) fn has_place(settings: &QueueSettings, ticket: &Ticket) -> bool {
+    let named = |name: &&String| ticket.queues.is_empty() || ticket.queues.contains(name);
+    let mut places = settings.queues.iter().filter(|(name, _)| named(name));
+    let is_clear = !ticket.queues.is_empty() || settings.queues.len() == 1;
+    let mut needs = settings.needs.iter();
+    is_clear
+        && needs.all(|name| ticket.mean(name).is_some())
+        && places.any(|(name, teams)| fits(ticket, teams, name).is_ok())
 }
 
 /// Whether a party fits a team of the queue, and a running match its teams.
@@ -163,7 +175,8 @@ impl Pool {
             return Err(LobbyFault::Backfills);
         }
         let wanted = self.teams(&lobby.queue);
-        if sizes != wanted {
+        // A lobby of nobody could be made again and again.
+        if sizes != wanted || lobby.tickets().next().is_none() {
             let wanted = wanted.to_vec();
             return Err(LobbyFault::Sizes { sizes, wanted });
         }

@@ -22,7 +22,7 @@ use crate::time::Time;
 
 /// A queue at one moment: who waits, which proposals are open, who must not queue, which events were seen.
 ///
-/// Only [`step`] and [`apply`](Self::apply) change it, the latter with what the former decided, so that a journal of
+/// Only [`step`] and [`follow`] change it, the latter with what the former decided, so that a journal of
 /// decisions rebuilds it.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -69,6 +69,14 @@ struct Declines {
     last: Time,
     until: Time,
     low_priority_until: Option<Time>,
+}
+
+impl Declines {
+    /// When nothing follows from them any more, if they are to be forgotten after so long.
+    fn end(&self, forget_after: i64) -> Time {
+        let low_priority = self.low_priority_until.unwrap_or(self.until);
+        self.last.plus(forget_after).max(self.until).max(low_priority)
+    }
 }
 
 /// What happens by itself.

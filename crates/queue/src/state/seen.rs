@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::hash::NumberMap;
+use crate::hash::NumberSet;
 use crate::ids::EventId;
 use crate::time::Time;
 
@@ -15,7 +15,7 @@ use crate::time::Time;
 )]
 pub(super) struct Seen {
     order: VecDeque<(Time, EventId)>,
-    known: NumberMap<EventId, ()>,
+    known: NumberSet<EventId>,
 }
 
 impl PartialEq for Seen {
@@ -26,7 +26,7 @@ impl PartialEq for Seen {
 
 impl From<VecDeque<(Time, EventId)>> for Seen {
     fn from(order: VecDeque<(Time, EventId)>) -> Self {
-        let known = order.iter().map(|entry| (entry.1, ())).collect();
+        let known = order.iter().map(|entry| entry.1).collect();
         Self { order, known }
     }
 }
@@ -40,7 +40,7 @@ impl From<Seen> for VecDeque<(Time, EventId)> {
 impl Seen {
     /// Remembers an event; whether it is new.
     pub(super) fn insert(&mut self, event: EventId, now: Time) -> bool {
-        let is_new = self.known.insert(event, ()).is_none();
+        let is_new = self.known.insert(event);
         if is_new {
             self.order.push_back((now, event));
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::apply::ApplyError;
-use super::check::fits;
+use super::check::{fits, has_place};
 use super::{State, Timer};
 use crate::event::{Event, EventKind};
 use crate::ids::{MatchId, PlayerId, ProposalId, TicketId};
@@ -35,7 +35,8 @@ pub enum StepError {
         /// Its place.
         event: usize,
     },
-    /// A policy without a queue in which a ticket waits, or whose teams are too small for it.
+    /// A policy without a queue in which a ticket waits, whose teams are too small for it, or that needs what is not
+    /// known of it.
     #[error("the new policy has no place for ticket {ticket}, which waits: drain its queues first")]
     NoPlace {
         /// The ticket.
@@ -113,6 +114,8 @@ pub fn step_within(
     let next = step.policy.next_time(&step.state.pool, now);
     let decisions = step.decisions;
     let wakeup = [next, state.next_timer()].into_iter().flatten().min();
+    // The last moment there is stands for never.
+    let wakeup = wakeup.filter(|&at| at < Time::MAX);
     Ok(Outcome { decisions, wakeup })
 }
 
@@ -162,14 +165,10 @@ fn check(state: &State, now: Time, events: &[Event]) -> Result<(), StepError> {
         if events.len() > 1 {
             return Err(StepError::PolicyNotAlone { event });
         }
-        let queues = &change.settings.queues;
-        let has_place = |ticket: &Ticket| {
-            let named = |name: &&String| ticket.queues.is_empty() || ticket.queues.contains(name);
-            let mut places = queues.iter().filter(|(name, _)| named(name));
-            let is_clear = !ticket.queues.is_empty() || queues.len() == 1;
-            is_clear && places.any(|(name, teams)| fits(ticket, teams, name).is_ok())
-        };
-        let homeless = state.pool.tickets().find(|waiting| !has_place(&waiting.ticket));
+        let homeless = state
+            .pool
+            .tickets()
+            .find(|waiting| !has_place(&change.settings, &waiting.ticket));
         if let Some(waiting) = homeless {
             return Err(StepError::NoPlace {
                 ticket: waiting.ticket.id,
@@ -205,6 +204,8 @@ impl Step<'_> {
                 made.lobby.tickets().for_each(|ticket| self.leave(ticket));
                 self.policy.learn(made, &self.state.pool, now);
             }
+            // The old policy's tickets are not those of the new one, under other keys and queues.
+            Decision::PolicySet { .. } => self.waiting().into_iter().for_each(|ticket| self.leave(ticket)),
             _ => {}
         }
         self.state.apply(self.events, decision)?;
@@ -218,23 +219,24 @@ impl Step<'_> {
                 }
             }
             Decision::PolicySet { .. } => {
-                let mut waiting: Vec<(Time, TicketId)> = Vec::new();
-                for ticket in self
-                    .state
-                    .pool
-                    .tickets()
-                    .filter(|ticket| ticket.proposal.is_none())
-                {
-                    waiting.push((ticket.joined, ticket.ticket.id));
-                }
-                waiting.sort_unstable();
-                for (_, ticket) in waiting {
+                for ticket in self.waiting() {
                     self.policy.enter(&self.state.pool, ticket, now);
                 }
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// The tickets that wait and are not asked, the oldest first.
+    fn waiting(&self) -> Vec<TicketId> {
+        let tickets = self.state.pool.tickets();
+        let mut waiting: Vec<(Time, TicketId)> = tickets
+            .filter(|waiting| waiting.proposal.is_none())
+            .map(|waiting| (waiting.joined, waiting.ticket.id))
+            .collect();
+        waiting.sort_unstable();
+        waiting.into_iter().map(|entry| entry.1).collect()
     }
 
     /// Tells the policy of a ticket that stops waiting, unless its players are being asked.
@@ -251,21 +253,11 @@ impl Step<'_> {
             if at > self.now {
                 break;
             }
-            self.state.timers.pop_first();
             match timer {
                 Timer::Deadline(proposal) => self.time_out(proposal)?,
-                // One whose players are asked goes when it would wait again.
                 Timer::Expire(ticket) => {
-                    let is_asked = |ticket| {
-                        self.state
-                            .pool
-                            .get(ticket)
-                            .is_some_and(|one| one.proposal.is_some())
-                    };
-                    if !is_asked(ticket) {
-                        let reason = LeaveReason::Expired;
-                        self.decide(Decision::Left { ticket, reason })?;
-                    }
+                    let reason = LeaveReason::Expired;
+                    self.decide(Decision::Left { ticket, reason })?;
                 }
             }
         }
@@ -338,16 +330,16 @@ impl Step<'_> {
                     Refusal::IsMatched { ticket, match_id }
                 })));
         };
-        match (waiting.proposal, waiting.ticket.players.first()) {
-            // Whoever cancels has no say in the event; the party's first player stands for it.
-            (Some(proposal), Some(first)) => {
-                let first = first.id;
-                self.end_for(proposal, &[first], LeaveReason::Cancelled)?;
+        let reason = LeaveReason::Cancelled;
+        match waiting.proposal {
+            Some(proposal) => {
+                // The event does not name a player: the party's first stands for it. Who plays already declines nothing.
+                let players = waiting.ticket.players.iter().map(|member| member.id);
+                let asked = usize::from(waiting.ticket.backfill.is_none());
+                let players: Vec<PlayerId> = players.take(asked).collect();
+                self.end_for(proposal, &players, BTreeSet::from([ticket]), reason)?;
             }
-            _ => {
-                let reason = LeaveReason::Cancelled;
-                self.decide(Decision::Left { ticket, reason })?;
-            }
+            None => self.decide(Decision::Left { ticket, reason })?,
         }
         Ok(Ok(()))
     }
@@ -429,7 +421,8 @@ impl Step<'_> {
         if let Err(reason) = self.check_answer(proposal, player) {
             return Ok(Err(reason));
         }
-        self.end_for(proposal, &[player], LeaveReason::Declined)?;
+        let tickets = self.tickets_of(&[player]);
+        self.end_for(proposal, &[player], tickets, LeaveReason::Declined)?;
         Ok(Ok(()))
     }
 
@@ -445,10 +438,11 @@ impl Step<'_> {
         let Some(recent) = self.state.matches.get(&match_id) else {
             return Ok(Err(Refusal::UnknownMatch { match_id }));
         };
-        // A player who queued anew since then waits there.
+        // A player who queued anew since then waits there; and a new policy may have no place for a ticket.
         let is_free = |ticket: &Ticket| {
             let mut players = ticket.players.iter();
             players.all(|member| self.state.ticket_of(member.id).is_none())
+                && has_place(&self.state.settings, ticket)
         };
         let tickets = recent.tickets.iter().map(|waiting| &*waiting.ticket);
         let returned: Vec<TicketId> = tickets
@@ -478,20 +472,23 @@ impl Step<'_> {
             .into_iter()
             .flat_map(|open| open.undecided.iter().copied())
             .collect();
-        self.end_for(proposal, &undecided, LeaveReason::TimedOut)
+        let tickets = self.tickets_of(&undecided);
+        self.end_for(proposal, &undecided, tickets, LeaveReason::TimedOut)
     }
 
-    /// Ends a proposal because of these players, whose tickets leave.
+    fn tickets_of(&self, players: &[PlayerId]) -> BTreeSet<TicketId> {
+        let tickets = players.iter().map(|&player| self.state.ticket_of(player));
+        tickets.flatten().collect()
+    }
+
+    /// Ends a proposal because of these players and tickets, which leave.
     fn end_for(
         &mut self,
         proposal: ProposalId,
         players: &[PlayerId],
+        tickets: BTreeSet<TicketId>,
         reason: LeaveReason,
     ) -> Result<(), StepError> {
-        let tickets: BTreeSet<TicketId> = players
-            .iter()
-            .filter_map(|&player| self.state.ticket_of(player))
-            .collect();
         for &player in players {
             self.punish(player)?;
         }

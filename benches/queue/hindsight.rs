@@ -1,65 +1,18 @@
-//! Queues: what waiting and mismatch cost on generated logs of 1v1 tickets.
-//!
-//! Whole runs, so nothing for a sampler of many short ones: every figure is one log.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a benchmark may stop at the first surprise, and prints what it found"
-)]
+//! The hindsight optimum of generated logs, and its time.
 
 use std::time::Instant;
 
-use clap::{Parser, ValueEnum};
 use matchwright_sim::arrivals::{Arrival, ArrivalsParams};
 use matchwright_sim::replay::hindsight::{HindsightParams, Stay};
 use matchwright_solver::Limits;
 
-#[derive(Parser)]
-struct Options {
-    /// What to measure; all if not given
-    #[arg(value_enum)]
-    parts: Vec<Part>,
-    /// The first and the last seed, both included
-    #[arg(long, num_args = 2, default_values_t = [1, 10])]
-    seeds: Vec<u64>,
-    /// Tickets of each log of `hindsight`
-    #[arg(long, default_value_t = 20_000)]
-    tickets: usize,
-    /// Given by `cargo bench`
-    #[arg(long, hide = true)]
-    bench: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Part {
-    /// The hindsight optimum of logs at a steady and a swinging rate, a second of waiting worth 1 point or 4
-    Hindsight,
-    /// The same of 200,000 tickets in slices of 50,000: cost and bound
-    Slices,
-}
-
-fn main() {
-    let options = Options::parse();
-    let all = [Part::Hindsight, Part::Slices];
-    let parts = if options.parts.is_empty() {
-        &all[..]
-    } else {
-        &options.parts
-    };
-    for part in parts {
-        match part {
-            Part::Hindsight => hindsight(&options),
-            Part::Slices => slices(&options),
-        }
-    }
-}
+use super::Options;
 
 /// A world by tickets and seed.
 type World = fn(usize, u64) -> ArrivalsParams;
 
 /// Ratings Normal(1500, 300), one ticket a second, none leaves: a mismatch of a point costs 1.
-fn hindsight(options: &Options) {
+pub(crate) fn hindsight(options: &Options) {
     let Options { tickets, .. } = options;
     println!("## Hindsight optimum, {tickets} tickets\n");
     println!(
@@ -85,7 +38,7 @@ fn hindsight(options: &Options) {
 }
 
 /// The same with more tickets than are solved at once.
-fn slices(options: &Options) {
+pub(crate) fn slices(options: &Options) {
     println!("\n## Hindsight bound in slices, 200,000 tickets\n");
     println!(
         "| c/K | seed | cost a player | pairs asked for | permitted | seconds | verified | in seconds | gap, percent |"

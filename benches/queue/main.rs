@@ -1,0 +1,68 @@
+//! Queues: what waiting and mismatch cost on generated logs of 1v1 tickets, and how many events a second they take.
+//!
+//! Whole runs, so nothing for a sampler of many short ones: every figure is one log.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark may stop at the first surprise, and prints what it found"
+)]
+
+mod events;
+mod hindsight;
+mod lobbies;
+mod prices;
+
+use clap::{Parser, ValueEnum};
+
+#[derive(Parser)]
+struct Options {
+    /// What to measure; all if not given
+    #[arg(value_enum)]
+    parts: Vec<Part>,
+    /// The first and the last seed, both included
+    #[arg(long, num_args = 2, default_values_t = [1, 10])]
+    seeds: Vec<u64>,
+    /// Tickets of each log of `hindsight` and `prices`
+    #[arg(long, default_value_t = 20_000)]
+    tickets: usize,
+    /// Given by `cargo bench`
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// The hindsight optimum of logs at a steady and a swinging rate, a second of waiting worth 1 point or 4
+    Hindsight,
+    /// The same of 200,000 tickets in slices of 50,000: cost and bound
+    Slices,
+    /// Prices against the best of 72 widening windows, paired by seed
+    Prices,
+    /// Events a second of pairs with a handshake, 10,000 and 100,000 waiting
+    Events,
+    /// 10,000 tickets paired optimally within their windows
+    Pairs,
+    /// Events a second of 5v5 with parties and the Dota policy, 10,000 waiting, and the quality of its matches
+    Lobbies,
+}
+
+fn main() {
+    let options = Options::parse();
+    let all = Part::value_variants();
+    let parts = if options.parts.is_empty() {
+        all
+    } else {
+        &options.parts
+    };
+    for part in parts {
+        match part {
+            Part::Hindsight => hindsight::hindsight(&options),
+            Part::Slices => hindsight::slices(&options),
+            Part::Prices => prices::prices(&options),
+            Part::Events => events::events(),
+            Part::Pairs => events::pairs(),
+            Part::Lobbies => lobbies::lobbies(&options),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The contract of [`MatchPolicy`](crate::MatchPolicy) as a suite that anyone can run on an implementation.
+
+mod stream;
+mod violation;
+
+pub use stream::{check_exact_times, check_policy};
+pub use violation::{Law, LawViolation};

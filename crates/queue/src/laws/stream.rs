@@ -1,0 +1,301 @@
+//! A random stream of events, under which a policy, its twins and a restored one must agree.
+
+use std::sync::Arc;
+
+use super::violation::{Law, LawViolation};
+use crate::event::{Event, EventKind, PolicyLabel};
+use crate::ids::{PlayerId, ProposalId, TicketId};
+use crate::outcome::{Decision, Outcome};
+use crate::policy::MatchPolicy;
+use crate::settings::QueueSettings;
+use crate::state::{State, StepError, Waiting, step};
+use crate::ticket::Ticket;
+use crate::time::{Time, millis};
+
+/// Steps with events of one stream.
+const STEPS: usize = 200;
+
+/// Checks the laws of a policy on a random stream of tickets that come, leave, accept and decline.
+///
+/// `policy` makes a new one each time, all alike. `ticket` makes the ticket of a number, of players that no other
+/// ticket has, by numbers in \[0, 1) that the function which it is given draws.
+///
+/// # Errors
+/// The first law that is broken: see [`Law`].
+///
+/// ```
+/// use matchwright_queue::laws::{check_exact_times, check_policy};
+/// use matchwright_queue::{Pairs, PairsParams, QueueSettings, Ticket, WindowParams};
+///
+/// let window = WindowParams { start: 20.0, per_second: 5.0, ..WindowParams::of("rating") };
+/// let settings = PairsParams { windows: vec![window], ..PairsParams::default() }.build()?;
+/// let policy = || Pairs::new("", settings.clone());
+/// let ticket = |id: u64, draw: &mut dyn FnMut() -> f64| Ticket::of_one(id, id).with("rating", 1000.0 * draw());
+/// check_policy(policy, &QueueSettings::default(), ticket, 1)?;
+/// check_exact_times(policy, &QueueSettings::default(), ticket, 1)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_policy<P: MatchPolicy>(
+    policy: impl Fn() -> P,
+    settings: &QueueSettings,
+    ticket: impl Fn(u64, &mut dyn FnMut() -> f64) -> Ticket,
+    seed: u64,
+) -> Result<(), LawViolation> {
+    Stream::new(&policy, settings, seed, false).run(&ticket)
+}
+
+/// The same, and that a lobby is proposed at each time that [`MatchPolicy::next_time`] gives, for policies that do not
+/// say that they give earlier ones.
+///
+/// # Errors
+/// As [`check_policy`], and [`Law::Exact`].
+pub fn check_exact_times<P: MatchPolicy>(
+    policy: impl Fn() -> P,
+    settings: &QueueSettings,
+    ticket: impl Fn(u64, &mut dyn FnMut() -> f64) -> Ticket,
+    seed: u64,
+) -> Result<(), LawViolation> {
+    Stream::new(&policy, settings, seed, true).run(&ticket)
+}
+
+/// A queue with its policy.
+struct Queue<P> {
+    state: State,
+    policy: P,
+}
+
+struct Stream<'a, P> {
+    make: &'a dyn Fn() -> P,
+    main: Queue<P>,
+    /// Gets the same calls, until it is made anew from what was saved.
+    twin: Queue<P>,
+    is_restored: bool,
+    /// Gets calls in between as well.
+    restless: Queue<P>,
+    is_exact: bool,
+    now: Time,
+    wakeup: Option<Time>,
+    events: u64,
+    /// Players who are asked, by proposal.
+    asked: Vec<(ProposalId, PlayerId)>,
+    seed: u64,
+    draw: u64,
+}
+
+impl<'a, P: MatchPolicy> Stream<'a, P> {
+    fn new(make: &'a dyn Fn() -> P, settings: &QueueSettings, seed: u64, is_exact: bool) -> Self {
+        let queue = || Queue {
+            state: State::new(PolicyLabel::default(), settings.clone()),
+            policy: make(),
+        };
+        Self {
+            make,
+            main: queue(),
+            twin: queue(),
+            is_restored: false,
+            restless: queue(),
+            is_exact,
+            now: Time::default(),
+            wakeup: None,
+            events: 0,
+            asked: Vec::new(),
+            seed,
+            draw: seed,
+        }
+    }
+
+    /// In [0, 1): Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+    fn draw(&mut self) -> f64 {
+        self.draw = self.draw.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.draw;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((word ^ (word >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn broken(&self, law: Law, detail: impl Into<String>) -> LawViolation {
+        LawViolation {
+            law,
+            detail: detail.into(),
+            at: self.now,
+            seed: self.seed,
+        }
+    }
+
+    fn run(mut self, ticket: &dyn Fn(u64, &mut dyn FnMut() -> f64) -> Ticket) -> Result<(), LawViolation> {
+        for _ in 0..STEPS {
+            let span = 3.0 * self.draw() * self.draw();
+            let until = self.now.plus(millis(span));
+            while let Some(wakeup) = self.wakeup.filter(|&wakeup| wakeup <= until) {
+                self.disturb(wakeup)?;
+                let timer = self.main.state.next_timer();
+                let is_made = self.step(wakeup, &[])?;
+                if self.is_exact && !is_made && timer != Some(wakeup) {
+                    return Err(self.broken(Law::Exact, "nothing was proposed"));
+                }
+            }
+            self.disturb(until)?;
+            let event = self.event(ticket);
+            self.step(until, &[event])?;
+            if self.draw() < 0.1 {
+                self.restore()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, ticket: &dyn Fn(u64, &mut dyn FnMut() -> f64) -> Ticket) -> Event {
+        let (kind, place) = (self.draw(), self.draw());
+        self.events += 1;
+        let of = |count: usize| (0..count).find(|&at| (at + 1) as f64 > place * count as f64);
+        let asked = of(self.asked.len()).map(|at| self.asked.swap_remove(at));
+        let kind = match asked {
+            Some((proposal, player)) if kind < 0.4 => EventKind::Accept { proposal, player },
+            Some((proposal, player)) if kind < 0.45 => EventKind::Decline { proposal, player },
+            _ if kind < 0.55 => {
+                let count = self.main.state.pool().len();
+                let one = of(count).and_then(|at| self.main.state.pool().tickets().nth(at));
+                EventKind::Cancel(one.map_or(TicketId(0), |waiting| waiting.ticket.id))
+            }
+            _ => {
+                let number = self.events;
+                EventKind::Create(Arc::new(ticket(number, &mut || self.draw())))
+            }
+        };
+        Event::new(self.events, kind)
+    }
+
+    /// A step of the restless one before a time, and the departure of a ticket that it does not know.
+    fn disturb(&mut self, until: Time) -> Result<(), LawViolation> {
+        let span = until.since(self.now);
+        if span < 2 || self.draw() < 0.5 {
+            return Ok(());
+        }
+        let before = self
+            .now
+            .plus(1 + millis((span - 2) as f64 * self.draw() / 1000.0));
+        let Queue { state, policy } = &mut self.restless;
+        let stranger = TicketId(u64::MAX);
+        policy.leave(state.pool(), stranger, self.now);
+        let next = policy.next_time(state.pool(), self.now);
+        let wakeup = next.into_iter().chain(state.next_timer()).min();
+        if wakeup.filter(|&at| at < Time::MAX) != self.wakeup {
+            return Err(self.broken(Law::Leaves, format!("the next time is {next:?} then")));
+        }
+        let outcome = step(state, policy, before, &[]);
+        let outcome = outcome.map_err(|error| self.broken(Law::NotBefore, error.to_string()))?;
+        if !outcome.decisions.is_empty() {
+            return Err(self.broken(Law::NotBefore, format!("at {before:?}: {:?}", outcome.decisions)));
+        }
+        Ok(())
+    }
+
+    /// One step of all; whether a lobby was proposed.
+    fn step(&mut self, now: Time, events: &[Event]) -> Result<bool, LawViolation> {
+        self.now = now;
+        let queues = [&mut self.main, &mut self.twin, &mut self.restless];
+        let outcomes: Result<Vec<Outcome>, StepError> = queues
+            .into_iter()
+            .map(|queue| step(&mut queue.state, &mut queue.policy, now, events))
+            .collect();
+        let outcomes = outcomes.map_err(|error| self.broken(Law::Lobbies, error.to_string()))?;
+        let [main, twin, restless] = &outcomes[..] else {
+            return Err(self.broken(Law::Lobbies, "no three outcomes"));
+        };
+        let is_bad = |decision: &&Decision| matches!(decision, Decision::BadLobby { .. });
+        if let Some(bad) = main.decisions.iter().find(is_bad) {
+            return Err(self.broken(Law::Lobbies, format!("{bad:?}")));
+        }
+        let of_twin = if self.is_restored {
+            Law::Restores
+        } else {
+            Law::Deterministic
+        };
+        for (other, law) in [(twin, of_twin), (restless, Law::NotBefore)] {
+            if main != other {
+                return Err(self.broken(law, format!("{main:?} and {other:?}")));
+            }
+        }
+        if let Some(wakeup) = main.wakeup.filter(|&wakeup| wakeup <= now) {
+            return Err(self.broken(Law::Advances, format!("the next time is {wakeup:?}")));
+        }
+        self.wakeup = main.wakeup;
+        for decision in &main.decisions {
+            if let Decision::Proposed(proposal) = decision {
+                let tickets = proposal.lobby.tickets();
+                let waiting = tickets.filter_map(|ticket| self.main.state.pool().get(ticket));
+                let players = waiting.flat_map(|waiting| &waiting.ticket.players);
+                self.asked.extend(players.map(|member| (proposal.id, member.id)));
+            }
+        }
+        let is_made = main.proposals().next().is_some() || main.matches().next().is_some();
+        self.explain()?;
+        self.check_liveness()?;
+        Ok(is_made)
+    }
+
+    /// The twin is made anew from what the policy saved, and the waiting tickets in the order in which they came.
+    fn restore(&mut self) -> Result<(), LawViolation> {
+        let mut policy = (self.make)();
+        let saved = self.main.policy.save();
+        policy
+            .restore(&saved)
+            .map_err(|error| self.broken(Law::Restores, error))?;
+        let state = self.main.state.clone();
+        let mut waiting: Vec<&Waiting> = state.pool().tickets().collect();
+        waiting.retain(|waiting| waiting.proposal.is_none());
+        waiting.sort_by_key(|waiting| (waiting.joined, waiting.ticket.id));
+        for waiting in waiting {
+            policy.enter(state.pool(), waiting.ticket.id, self.now);
+        }
+        if policy.save() != saved {
+            return Err(self.broken(Law::Restores, "what is saved then is not the same"));
+        }
+        self.twin = Queue { state, policy };
+        self.is_restored = true;
+        Ok(())
+    }
+
+    fn explain(&self) -> Result<(), LawViolation> {
+        let pool = self.main.state.pool();
+        for waiting in pool.tickets() {
+            let why = self.main.policy.why(pool, waiting.ticket.id, self.now);
+            if why.waited != waiting.waited(self.now) || why.earliest.is_some_and(|at| at < self.now) {
+                return Err(self.broken(Law::Explains, format!("{why:?}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// For tickets that are whole teams of two.
+    fn check_liveness(&self) -> Result<(), LawViolation> {
+        let Some(longest) = self.main.policy.liveness() else {
+            return Ok(());
+        };
+        let pool = self.main.state.pool();
+        let overdue = |one: &&Waiting| self.now.seconds_since(one.joined) >= longest;
+        let is_free = |one: &&Waiting| one.proposal.is_none() && one.ticket.backfill.is_none();
+        for one in pool.tickets().filter(is_free).filter(overdue) {
+            let mut others = pool.tickets().filter(is_free);
+            if let Some(other) = others.find(|other| self.may_meet(one, other)) {
+                let (one, other) = (one.ticket.id, other.ticket.id);
+                return Err(self.broken(Law::Liveness, format!("tickets {one} and {other}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn may_meet(&self, one: &Waiting, other: &Waiting) -> bool {
+        let pool = self.main.state.pool();
+        let sizes = [one.ticket.players.len(), other.ticket.players.len()];
+        let fits = |teams: &[usize]| teams == sizes || teams == [sizes[1], sizes[0]];
+        let mut queues = one.queues.iter();
+        let (regions, others) = (&one.ticket.regions, &other.ticket.regions);
+        let shared =
+            regions.is_empty() || others.is_empty() || regions.keys().any(|name| others.contains_key(name));
+        one.ticket.id != other.ticket.id
+            && one.key == other.key
+            && shared
+            && queues.any(|queue| other.is_in(queue) && pool.is_matched(queue) && fits(pool.teams(queue)))
+    }
+}

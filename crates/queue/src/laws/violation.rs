@@ -1,0 +1,71 @@
+//! Which law was broken, and when.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::time::Time;
+
+/// The laws of [`MatchPolicy`](crate::MatchPolicy).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Law {
+    /// Lobbies share no ticket and keep the rules of the core.
+    Lobbies,
+    /// The same calls get the same answers.
+    Deterministic,
+    /// Nothing is proposed before the time that was given, unless an event comes.
+    NotBefore,
+    /// A time that is given is later than a step that had work enough.
+    Advances,
+    /// A lobby is proposed at the time that was given.
+    Exact,
+    /// What was learned and the waiting tickets make the same policy again.
+    Restores,
+    /// Tickets leave that never entered, and nothing changes.
+    Leaves,
+    /// Explanations know the wait, and no time that is past.
+    Explains,
+    /// Nobody waits longer than the longest wait while there is a permitted partner: for matches of two tickets.
+    Liveness,
+}
+
+impl fmt::Display for Law {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Lobbies => "lobbies share no ticket and keep the rules",
+            Self::Deterministic => "the same calls get the same answers",
+            Self::NotBefore => "nothing happens before the given time without an event",
+            Self::Advances => "the given time is later than the step",
+            Self::Exact => "a lobby is proposed at the given time",
+            Self::Restores => "what is saved and the waiting tickets make the same policy again",
+            Self::Leaves => "a ticket that did not enter leaves without effect",
+            Self::Explains => "an explanation knows the wait, and no time that is past",
+            Self::Liveness => "nobody with a permitted partner waits longer than the longest wait",
+        })
+    }
+}
+
+/// A law that an implementation breaks.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("broken law: {law}; {detail}, at {} ms of the stream of seed {seed}", at.millis())]
+pub struct LawViolation {
+    pub(super) law: Law,
+    pub(super) detail: String,
+    pub(super) at: Time,
+    pub(super) seed: u64,
+}
+
+impl LawViolation {
+    /// The law.
+    #[must_use]
+    pub const fn law(&self) -> Law {
+        self.law
+    }
+
+    /// When it was broken, in the time of the stream.
+    #[must_use]
+    pub const fn at(&self) -> Time {
+        self.at
+    }
+}

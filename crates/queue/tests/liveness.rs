@@ -1,0 +1,126 @@
+//! The longest wait that a policy allows holds at the bound, for the best of the ladder too.
+
+use matchwright_queue::{
+    Accept, Compare, MatchPolicy, PairsParams, PolicySet, PricesParams, QueueSettings, WindowParams,
+};
+
+use crate::bench::{Bench, create, pairs, player, rating, windows};
+
+const RANGE: f64 = 3000.0;
+
+/// Newcomers a second, the last one at the far end of the ladder when the bound is reached: the best ticket is matched
+/// then, and would not have been a millisecond before.
+fn is_tight(params: &PairsParams, bound: i64) {
+    assert_eq!(pairs(params).liveness(), Some(bound as f64 / 1000.0));
+    let mut bench = Bench::new(QueueSettings::default(), pairs(params));
+    bench.step(0, [create(player(0, RANGE))]);
+    assert_eq!(
+        bench.matches(bound - 1, [create(player(1, 0.0))]),
+        Vec::<Vec<u64>>::new()
+    );
+    assert_eq!(bench.matches(bound, []), [[0, 1]]);
+    // Someone came later than the bound: at once.
+    bench.step(bound, [create(player(2, RANGE))]);
+    assert_eq!(bench.matches(2 * bound + 5, [create(player(3, 0.0))]), [[2, 3]]);
+}
+
+#[test]
+fn the_bound_is_kept_to_the_millisecond_by_the_best_of_the_ladder() {
+    let grown = WindowParams {
+        range: Some(RANGE),
+        most: Some(RANGE),
+        ..rating(200.0, 40.0)
+    };
+    let either = PairsParams {
+        accept: Accept::Either,
+        ..windows(std::slice::from_ref(&grown))
+    };
+    is_tight(&either, 70_000);
+    let stepped = WindowParams {
+        range: Some(RANGE),
+        start: 100.0,
+        steps: vec![(30.0, 900.0), (45.0, 3000.0)],
+        ..WindowParams::of("rating")
+    };
+    is_tight(
+        &PairsParams {
+            accept: Accept::Either,
+            ..windows(&[stepped])
+        },
+        45_000,
+    );
+    // Lifted windows: under every kind of acceptance, and sooner than they grow.
+    for accept in [Accept::Both, Accept::Either, Accept::Sum] {
+        let lifted = PairsParams {
+            accept,
+            longest_wait: Some(20.0),
+            ..windows(&[WindowParams {
+                most: Some(500.0),
+                ..rating(50.0, 1.0)
+            }])
+        };
+        is_tight(&lifted, 20_000);
+    }
+}
+
+#[test]
+fn the_sum_of_both_widths_and_prices_are_bounded_by_one_sides_growth() {
+    let grown = WindowParams {
+        range: Some(RANGE),
+        ..rating(0.0, 50.0)
+    };
+    let sum = PairsParams {
+        accept: Accept::Sum,
+        ..windows(&[grown])
+    };
+    // .3 of 1 a second against a range of 3000 at a weight of 1.
+    let prices = PairsParams {
+        prices: Some(PricesParams {
+            range: Some(RANGE),
+            ..PricesParams::of("rating", 1.0, 1.0)
+        }),
+        ..PairsParams::default()
+    };
+    for (params, bound) in [(sum, 60_000), (prices, 10_000_000)] {
+        assert_eq!(pairs(&params).liveness(), Some(bound as f64 / 1000.0));
+        let mut bench = Bench::new(QueueSettings::default(), pairs(&params));
+        bench.step(0, [create(player(0, RANGE))]);
+        assert_eq!(bench.matches(bound, [create(player(1, 0.0))]), [[0, 1]]);
+    }
+}
+
+#[test]
+fn there_is_no_bound_where_a_window_may_never_open() {
+    let grown = || WindowParams {
+        range: Some(RANGE),
+        ..rating(0.0, 50.0)
+    };
+    let ping = WindowParams {
+        start: 100.0,
+        compare: Compare::Ping,
+        ..WindowParams::of("")
+    };
+    let capped = WindowParams {
+        most: Some(RANGE - 1.0),
+        ..grown()
+    };
+    let either = |of: &[WindowParams]| PairsParams {
+        accept: Accept::Either,
+        ..windows(of)
+    };
+    // A handshake: the others may always be newer. A range that is not known, or not reached. Pings have no range.
+    for params in [
+        windows(&[grown()]),
+        either(&[rating(0.0, 50.0)]),
+        either(&[capped]),
+        either(&[grown(), ping]),
+    ] {
+        assert_eq!(pairs(&params).liveness(), None);
+    }
+    assert_eq!(pairs(&windows(&[])).liveness(), Some(0.0));
+    let two = PolicySet::default()
+        .with("a", pairs(&either(&[grown()])))
+        .with("b", pairs(&windows(&[])));
+    assert_eq!(two.liveness(), Some(60.0));
+    assert_eq!(two.with("c", pairs(&windows(&[grown()]))).liveness(), None);
+}
