@@ -26,7 +26,9 @@ pub(crate) use matches::{Imported, import_games, import_matches};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
 pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
-pub(crate) use policy::{ImportedPolicy, import_policy};
+pub(crate) use policy::{
+    ImportedObjective, ImportedPolicy, ImportedQueue, import_objective, import_policy, import_queue,
+};
 pub(crate) use rows::lines;
 pub(crate) use source::{InputName, Source, sha256_hex};
 pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketReading, import_tickets};

@@ -18,6 +18,7 @@ mod pair_unmatched;
 mod rate;
 mod rate_layers;
 mod rate_teams;
+mod replay;
 mod reproduce_awesomenauts;
 mod reproduce_ratings;
 mod study;

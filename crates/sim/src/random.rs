@@ -31,6 +31,8 @@ pub enum Purpose {
     Arrivals = 42,
     /// How long tickets of a log would have waited on; `(ticket, 0)`.
     Patience = 43,
+    /// Parties, regions and matches of generated logs of a queue; `(ticket, 0)`.
+    QueueTickets = 44,
 }
 
 impl From<Purpose> for u64 {

@@ -8,7 +8,7 @@ mod tests;
 
 use std::path::Path;
 
-use matchwright_queue::{PlayerId, TicketId};
+use matchwright_queue::TicketId;
 use matchwright_report::FileRecord;
 use matchwright_sim::replay::TicketLog;
 
@@ -29,32 +29,22 @@ pub(crate) struct TicketReading {
     pub(crate) skip_bad: bool,
 }
 
-/// The names that a file has for tickets and players, by number.
+/// The names that a file has for tickets; those without one have their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TicketNames {
+    /// From ticket 1 on.
     tickets: Vec<String>,
-    players: Vec<String>,
 }
 
 impl TicketNames {
     /// What the file calls a ticket.
     pub(crate) fn ticket(&self, ticket: TicketId) -> String {
-        named(&self.tickets, ticket.0)
+        let place = usize::try_from(ticket.0)
+            .ok()
+            .and_then(|number| number.checked_sub(1));
+        let name = place.and_then(|place| self.tickets.get(place));
+        name.map_or_else(|| ticket.to_string(), Clone::clone)
     }
-
-    /// What the file calls a player.
-    pub(crate) fn player(&self, player: PlayerId) -> String {
-        named(&self.players, player.0)
-    }
-}
-
-/// The name of a number from 1 on, or the number.
-fn named(names: &[String], number: u64) -> String {
-    let place = usize::try_from(number)
-        .ok()
-        .and_then(|number| number.checked_sub(1));
-    let name = place.and_then(|place| names.get(place));
-    name.map_or_else(|| number.to_string(), Clone::clone)
 }
 
 /// A log with what its manifest should say.

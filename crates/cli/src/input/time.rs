@@ -58,6 +58,10 @@ impl TimeUnit {
         ),
     ];
 
+    /// Those that tell how much time passes.
+    pub(crate) const SPANS: [(&'static str, &'static str, Self); 4] =
+        [Self::ALL[0], Self::ALL[1], Self::ALL[2], Self::ALL[3]];
+
     /// As on a command line.
     pub(crate) fn name(self) -> &'static str {
         let known = Self::ALL.iter().find(|(.., unit)| *unit == self);

@@ -11,6 +11,7 @@ mod log;
 mod optimum;
 mod patience;
 mod run;
+mod waits;
 
 pub use compare::{Comparison, compare};
 pub use judge::Judge;
@@ -18,3 +19,4 @@ pub use log::{LogError, LoggedTicket, TicketLog, Unobserved};
 pub use optimum::{Optimum, OptimumError, optimum};
 pub use patience::FittedPatience;
 pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, replay};
+pub use waits::GroupWaits;

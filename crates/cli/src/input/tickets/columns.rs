@@ -108,6 +108,11 @@ impl TicketColumns {
     }
 }
 
+/// Whether a column holds pings to a region, or all of them.
+pub(super) fn is_ping(meaning: &str) -> bool {
+    meaning == "pings" || (meaning.starts_with("ping_") && meaning != "ping_to")
+}
+
 /// What the user should hear of how columns were taken.
 #[derive(Default)]
 pub(super) struct Taken {
@@ -123,7 +128,7 @@ impl Taken {
                 continue;
             }
             let Some(meaning) = meaning else { continue };
-            if !OWN.iter().any(|(own, _)| own == meaning) {
+            if !OWN.iter().any(|(own, _)| own == meaning) && !is_ping(meaning) {
                 self.attributes.insert(shown(meaning));
             }
             if meaning != name && !columns.named.iter().any(|(_, named)| named == name) {

@@ -7,6 +7,7 @@ use matchwright_sim::replay::LoggedTicket;
 use serde_json::Value as Json;
 
 use super::TicketNames;
+use super::columns::is_ping;
 use super::rows::{Cell, ColumnTypes, Row};
 use crate::failure::shown;
 use crate::input::rows::{Fault, RowError};
@@ -135,9 +136,6 @@ impl<'a> Drafts<'a> {
         for (name, mut attributes) in players {
             let next = PlayerId(self.players.len() as u64 + 1);
             let id = *self.players.entry(name.clone()).or_insert(next);
-            if id == next {
-                self.names.players.push(name.clone());
-            }
             attributes.insert("name".to_owned(), Value::Text(name));
             members.push(Member { id, attributes });
         }
@@ -190,7 +188,7 @@ impl<'a> Drafts<'a> {
     /// All of a row but names and times.
     fn read(&self, row: &Row) -> Result<Read, Fault> {
         let mut read = Read::default();
-        let has_pings = row.cells.iter().any(|cell| is_ping(cell));
+        let has_pings = row.cells.iter().any(|cell| is_ping(&cell.meaning));
         for cell in &row.cells {
             match &*cell.meaning {
                 "ticket" | "time" | "left" | "matched" | "match" | "player" | "party" => {}
@@ -226,7 +224,7 @@ impl<'a> Drafts<'a> {
             .iter()
             .find(|(_, ping)| !(0.0..=f64::MAX).contains(*ping))
         {
-            let cell = row.cells.iter().find(|cell| is_ping(cell));
+            let cell = row.cells.iter().find(|cell| is_ping(&cell.meaning));
             let what = format!(
                 "the ping to `{}` is {ping}; give milliseconds of 0 or more",
                 shown(region)
@@ -300,10 +298,6 @@ struct Read {
     queues: Vec<String>,
     regions: std::collections::BTreeMap<String, f64>,
     attributes: Attributes,
-}
-
-fn is_ping(cell: &Cell) -> bool {
-    *cell.meaning == *"pings" || (cell.meaning.starts_with("ping_") && *cell.meaning != *"ping_to")
 }
 
 /// How many players a ticket has.

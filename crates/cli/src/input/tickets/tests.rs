@@ -58,12 +58,10 @@ fn a_row_is_a_ticket_and_its_other_columns_are_attributes() {
     );
     assert_eq!(a.ticket.regions["eu"], 30.0);
     assert!(b.ticket.regions.is_empty());
+    assert_eq!(imported.names.ticket(b.ticket.id), "b");
     assert_eq!(
-        (
-            imported.names.ticket(b.ticket.id),
-            imported.names.player(b.ticket.players[0].id)
-        ),
-        ("b".to_owned(), "b".to_owned())
+        b.ticket.players[0].attributes["name"],
+        Value::Text("b".to_owned())
     );
 }
 
