@@ -105,8 +105,8 @@ pub(crate) fn events() {
         let scale = waiting as f64 / 10_000.0;
         // As many neighbours for each whatever the number who wait, and windows as wide after ten times the wait.
         let window = WindowParams {
-            start: 0.02,
-            per_second: 0.005 / scale,
+            start: 0.002,
+            per_second: 0.0005 / scale,
             most: Some(5.0),
             ..WindowParams::of("rating")
         };
@@ -131,7 +131,7 @@ pub(crate) fn events() {
             Ticket::of_one(id, id).with("rating", 1500.0 + 300.0 * scale * standard_normal(rng))
         };
         while driver.state.pool().len() < waiting {
-            let creates = driver.is_nobody_asked() || driver.now % 3 > 0;
+            let creates = driver.is_nobody_asked() || driver.now % 2 > 0;
             driver.event(&mut policy, creates, &mut ticket);
         }
         (driver.spent, driver.matches) = (Duration::ZERO, 0);

@@ -89,7 +89,7 @@ pub(crate) fn lobbies(options: &Options) {
     let mut driver = Driver::new(loaded.settings.clone());
     let mut waiting = 0;
     while waiting < WAITING {
-        let creates = driver.is_nobody_asked() || driver.now % 3 > 0;
+        let creates = driver.is_nobody_asked() || driver.now % 2 > 0;
         driver.event(&mut *loaded.policy, creates, &mut ticket);
         waiting = driver
             .state

@@ -77,7 +77,8 @@ pub enum EventKind {
     Drain(String),
     /// A queue is as it was at first.
     Resume(String),
-    /// From this step on another policy decides: the one that is given to the step.
+    /// From this step on another policy decides: the one that is given to the step, which knows of no ticket yet. Comes
+    /// alone. One that [was there before](crate::State::has_seen) changes nothing: give the old policy then.
     SetPolicy(Arc<PolicyChange>),
 }
 

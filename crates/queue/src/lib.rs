@@ -8,6 +8,8 @@ mod estimates;
 mod event;
 mod hash;
 mod ids;
+#[cfg(feature = "journal")]
+pub mod journal;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod outcome;

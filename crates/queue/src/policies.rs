@@ -121,7 +121,7 @@ impl MatchPolicy for PolicySet {
 
     /// The longest of all queues'.
     fn liveness(&self) -> Option<f64> {
-        let waits: Option<Vec<f64>> = self.policies.values().map(|policy| policy.liveness()).collect();
+        let waits: Option<Vec<f64>> = self.policies.values().map(MatchPolicy::liveness).collect();
         waits?.into_iter().reduce(f64::max)
     }
 

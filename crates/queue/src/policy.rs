@@ -65,7 +65,7 @@ pub trait MatchPolicy {
         Vec::new()
     }
 
-    /// Takes what was learnt from a snapshot.
+    /// Takes what was learnt from a snapshot, before the tickets that waited then enter, the oldest first.
     ///
     /// # Errors
     /// What is wrong with the bytes, in words.
@@ -113,3 +113,49 @@ impl Default for Budget {
 }
 
 const _: Option<&dyn MatchPolicy> = None;
+
+impl<P: MatchPolicy + ?Sized> MatchPolicy for Box<P> {
+    fn admits(&self, ticket: &Ticket) -> Result<(), String> {
+        (**self).admits(ticket)
+    }
+
+    fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
+        (**self).enter(pool, ticket, now);
+    }
+
+    fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
+        (**self).leave(pool, ticket, now);
+    }
+
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
+        (**self).propose(pool, now, budget)
+    }
+
+    fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
+        (**self).next_time(pool, now)
+    }
+
+    fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
+        (**self).why(pool, ticket, now)
+    }
+
+    fn liveness(&self) -> Option<f64> {
+        (**self).liveness()
+    }
+
+    fn countdown(&self, pool: &Pool, ticket: TicketId, now: Time) -> Option<Time> {
+        (**self).countdown(pool, ticket, now)
+    }
+
+    fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
+        (**self).learn(made, pool, now);
+    }
+
+    fn save(&self) -> Vec<u8> {
+        (**self).save()
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
+        (**self).restore(saved)
+    }
+}

@@ -11,6 +11,9 @@
 
 mod bench;
 mod defects;
+mod journal;
+mod journal_faults;
+mod journal_world;
 mod laws;
 mod liveness;
 mod model;

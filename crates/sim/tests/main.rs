@@ -1,6 +1,7 @@
-//! Queues under the example policies; ratings over histories of duels and teams, generated and real.
+//! Queues under the example policies, and killed in service; ratings over histories of duels and teams, generated and real.
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
+mod embed_killed;
 mod queue_policies;
 mod rating_layers;
 mod rating_teams;

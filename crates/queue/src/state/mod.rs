@@ -15,7 +15,7 @@ use self::seen::Seen;
 pub use self::step::{StepError, follow, step, step_within};
 use crate::estimates::WaitEstimates;
 use crate::event::PolicyLabel;
-use crate::ids::{MatchId, PlayerId, ProposalId, TicketId};
+use crate::ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};
 use crate::outcome::{LeaveReason, Match, Proposal};
 use crate::settings::QueueSettings;
 use crate::time::Time;
@@ -189,6 +189,12 @@ impl State {
         self.proposals
             .values()
             .map(|open| (&*open.proposal, &open.undecided))
+    }
+
+    /// Whether an event of this number was there within [`QueueSettings::remember`], so that it would change nothing.
+    #[must_use]
+    pub fn has_seen(&self, event: EventId) -> bool {
+        self.seen.contains(event)
     }
 
     /// Until when a player must not queue, if it declined too often.

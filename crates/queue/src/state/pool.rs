@@ -73,6 +73,14 @@ impl Pool {
         self.tickets.values()
     }
 
+    /// The tickets that wait and are not asked, in the order in which they came.
+    pub(crate) fn waiting(&self) -> Vec<TicketId> {
+        let free = self.tickets().filter(|waiting| waiting.proposal.is_none());
+        let mut waiting: Vec<_> = free.map(|waiting| (waiting.joined, waiting.ticket.id)).collect();
+        waiting.sort_unstable();
+        waiting.into_iter().map(|entry| entry.1).collect()
+    }
+
     /// How many tickets wait or are asked.
     #[must_use]
     pub fn len(&self) -> usize {

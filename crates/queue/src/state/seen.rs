@@ -38,6 +38,11 @@ impl From<Seen> for VecDeque<(Time, EventId)> {
 }
 
 impl Seen {
+    /// Whether an event is remembered.
+    pub(super) fn contains(&self, event: EventId) -> bool {
+        self.known.contains(&event)
+    }
+
     /// Remembers an event; whether it is new.
     pub(super) fn insert(&mut self, event: EventId, now: Time) -> bool {
         let is_new = self.known.insert(event);

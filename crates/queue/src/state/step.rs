@@ -205,7 +205,12 @@ impl Step<'_> {
                 self.policy.learn(made, &self.state.pool, now);
             }
             // The old policy's tickets are not those of the new one, under other keys and queues.
-            Decision::PolicySet { .. } => self.waiting().into_iter().for_each(|ticket| self.leave(ticket)),
+            Decision::PolicySet { .. } => self
+                .state
+                .pool
+                .waiting()
+                .into_iter()
+                .for_each(|ticket| self.leave(ticket)),
             _ => {}
         }
         self.state.apply(self.events, decision)?;
@@ -219,24 +224,13 @@ impl Step<'_> {
                 }
             }
             Decision::PolicySet { .. } => {
-                for ticket in self.waiting() {
+                for ticket in self.state.pool.waiting() {
                     self.policy.enter(&self.state.pool, ticket, now);
                 }
             }
             _ => {}
         }
         Ok(())
-    }
-
-    /// The tickets that wait and are not asked, the oldest first.
-    fn waiting(&self) -> Vec<TicketId> {
-        let tickets = self.state.pool.tickets();
-        let mut waiting: Vec<(Time, TicketId)> = tickets
-            .filter(|waiting| waiting.proposal.is_none())
-            .map(|waiting| (waiting.joined, waiting.ticket.id))
-            .collect();
-        waiting.sort_unstable();
-        waiting.into_iter().map(|entry| entry.1).collect()
     }
 
     /// Tells the policy of a ticket that stops waiting, unless its players are being asked.
