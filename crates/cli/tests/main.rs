@@ -21,5 +21,6 @@ mod rate_teams;
 mod replay;
 mod reproduce_awesomenauts;
 mod reproduce_ratings;
+mod schema;
 mod study;
 mod times;

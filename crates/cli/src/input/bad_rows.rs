@@ -9,7 +9,8 @@ pub(super) struct BadRows {
     name: InputName,
     skip: bool,
     skipped: u64,
-    first: Option<String>,
+    /// The first by its line, however late it was found.
+    first: Option<(u64, String)>,
 }
 
 impl BadRows {
@@ -30,12 +31,15 @@ impl BadRows {
             error.fault.1 += " (use --skip-bad to drop such rows)";
         }
         let stops = error.fatal || !self.skip;
+        let line = error.line;
         let complaint = self.name.in_row(error);
         if stops {
             return Err(complaint);
         }
         self.skipped += 1;
-        self.first.get_or_insert_with(|| complaint.to_string());
+        if self.first.as_ref().is_none_or(|first| line < first.0) {
+            self.first = Some((line, complaint.to_string()));
+        }
         Ok(())
     }
 
@@ -51,7 +55,7 @@ impl BadRows {
 
     /// What the user should hear of them.
     pub(super) fn note(&self) -> Option<String> {
-        let (skipped, first) = (self.skipped, self.first.as_ref()?);
+        let (skipped, (_, first)) = (self.skipped, self.first.as_ref()?);
         let rows = if skipped == 1 { "row" } else { "rows" };
         Some(format!("skipped {skipped} {rows}; the first: {first}"))
     }

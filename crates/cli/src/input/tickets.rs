@@ -60,6 +60,9 @@ pub(crate) struct ImportedTickets {
 /// Reads all tickets of a file or standard input.
 pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
     let source = Source::open(path)?;
+    if TicketLog::is_journal(&source.text) {
+        return of_journal(source);
+    }
     let (mut taken, mut bad) = (
         Taken::default(),
         BadRows::new(source.name.clone(), reading.skip_bad),
@@ -84,6 +87,21 @@ pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<Imp
         log,
         names,
         notes: notes.collect(),
+        facts: source.facts,
+        name: source.name,
+    })
+}
+
+/// The log of a journal, up to its end or what is wrong in it.
+fn of_journal(source: Source) -> Result<ImportedTickets, Failure> {
+    let read = TicketLog::from_journal(&source.text).map_err(|error| source.name.refuse(error))?;
+    let fault = read
+        .fault
+        .map(|fault| format!("{}: {fault}; the log ends there", source.name));
+    Ok(ImportedTickets {
+        log: read.log,
+        names: TicketNames::default(),
+        notes: fault.into_iter().collect(),
         facts: source.facts,
         name: source.name,
     })

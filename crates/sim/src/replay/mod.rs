@@ -6,6 +6,7 @@
 
 mod compare;
 pub mod hindsight;
+mod journal;
 mod judge;
 mod log;
 mod optimum;
@@ -14,6 +15,7 @@ mod run;
 mod waits;
 
 pub use compare::{Comparison, compare};
+pub use journal::{JournalLog, JournalLogError};
 pub use judge::Judge;
 pub use log::{LogError, LoggedTicket, TicketLog, Unobserved};
 pub use optimum::{Optimum, OptimumError, optimum};
