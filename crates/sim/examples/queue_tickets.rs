@@ -11,6 +11,7 @@
 //! stay are matched by a policy that widens. `teams` are tickets of one to five players, and none leaves.
 
 use std::error::Error;
+use std::fmt::Write as _;
 use std::io::{Write, stdout};
 
 use matchwright_queue::{Attributes, Member, PlayerId, Ticket, Time, Value};
@@ -92,6 +93,7 @@ fn pairs(tickets: usize, seed: u64) -> Result<String, Box<dyn Error>> {
     let played = replay(&log, &mut policy, &judge, ReplaySettings::default(), &mut |_| {})?;
     let mut text = "ticket,time,left,match,skill,ping_eu,ping_us,ping_asia\n".to_owned();
     for (logged, played) in log.tickets().iter().zip(&played.tickets) {
+        #[expect(clippy::cast_possible_truncation, reason = "a wait of whole milliseconds")]
         let ended = logged.came.plus((1000.0 * played.waited).round() as i64);
         let seconds = |time: Time| format!("{:.3}", time.millis() as f64 / 1000.0);
         let (left, made) = match played.fate {
@@ -107,12 +109,13 @@ fn pairs(tickets: usize, seed: u64) -> Result<String, Box<dyn Error>> {
                 .map_or_else(String::new, f64::to_string)
         });
         let skill = ticket.mean("skill").unwrap_or(f64::NAN);
-        text += &format!(
-            "t{},{},{left},{made},{skill},{}\n",
+        writeln!(
+            text,
+            "t{},{},{left},{made},{skill},{}",
             ticket.id,
             seconds(logged.came),
             pings.join(",")
-        );
+        )?;
     }
     Ok(text)
 }
@@ -149,7 +152,7 @@ fn teams(tickets: usize, seed: u64) -> Result<String, Box<dyn Error>> {
         );
         let mut line = serde_json::to_value(&ticket)?;
         line["came"] = json!(START + arrival.at_ms);
-        text += &format!("{line}\n");
+        writeln!(text, "{line}")?;
     }
     Ok(text)
 }

@@ -103,12 +103,9 @@ impl Tickets {
                     }
                 }
                 Decision::Edited { event, ticket, .. } => {
-                    if let Some(EventKind::Edit { players, .. }) =
-                        step.events.get(*event).map(|event| &event.kind)
-                    {
-                        if let Some(logged) = self.get(*ticket) {
-                            logged.ticket.players.clone_from(players);
-                        }
+                    let edit = step.events.get(*event).map(|event| &event.kind);
+                    if let (Some(EventKind::Edit { players, .. }), Some(logged)) = (edit, self.get(*ticket)) {
+                        logged.ticket.players.clone_from(players);
                     }
                 }
                 Decision::Left { ticket, .. } => {

@@ -395,7 +395,7 @@ impl Run<'_> {
             };
             match fate {
                 Fate::Matched(made) => {
-                    costs.mismatch = shares.get(&made).copied().unwrap_or(0.0) * players as f64
+                    costs.mismatch = shares.get(&made).copied().unwrap_or(0.0) * players as f64;
                 }
                 Fate::Left | Fate::Waits => costs.lost = objective.lost().unwrap_or(0.0) * players as f64,
                 Fate::Refused => {}

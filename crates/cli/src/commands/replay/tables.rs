@@ -90,16 +90,16 @@ impl ReplayAnswer {
             return None;
         };
         let difference = compared.test.difference;
-        let verdict = if !compared.margin.is_finite() {
-            "too few tickets for an interval".to_owned()
-        } else {
-            let (low, high) = (difference - compared.margin, difference + compared.margin);
+        let (low, high) = (difference - compared.margin, difference + compared.margin);
+        let verdict = if compared.margin.is_finite() {
             let clear = match (low > 0.0, high < 0.0) {
                 (true, _) => format!("{} costs less", second.name),
                 (_, true) => format!("{} costs less", first.name),
                 _ => "no clear difference".to_owned(),
             };
             format!("95 % interval {low:.4} to {high:.4}: {clear}")
+        } else {
+            "too few tickets for an interval".to_owned()
         };
         Some(format!(
             "{} less {}: {difference:.4} a player{}, {verdict} (paired by {} blocks of neighbouring tickets).",
@@ -129,17 +129,19 @@ impl ReplayAnswer {
             best.unmatched
         );
         for policy in &self.policies {
-            text += &match policy.regret_per_player {
-                Some(regret) => format!(
-                    "\nRegret of {}: {regret:.4} a player, {:.1} % of the bound.",
-                    policy.name,
-                    100.0 * regret / best.bound_per_player
-                ),
-                None => format!(
-                    "\nRegret of {}: unknown, as it did not admit {} tickets that the bound counts.",
-                    policy.name, policy.refused
-                ),
-            };
+            let regret = policy.regret_per_player.map_or_else(
+                || {
+                    format!(
+                        "unknown, as it did not admit {} tickets that the bound counts",
+                        policy.refused
+                    )
+                },
+                |regret| {
+                    let share = 100.0 * regret / best.bound_per_player;
+                    format!("{regret:.4} a player, {share:.1} % of the bound")
+                },
+            );
+            let _ = write!(text, "\nRegret of {}: {regret}.", policy.name);
         }
         if self.objective.lost.is_none()
             && best.unmatched

@@ -84,7 +84,7 @@ impl<'a> Drafts<'a> {
         };
         if let Some(&place) = key.as_ref().and_then(|key| self.by_name.get(key)) {
             let members = self.members(read.players);
-            let joined = self.tickets[place].join(row, span, &read.regions, members, player.is_some());
+            let joined = self.tickets[place].join(row, &span, &read.regions, members, player.is_some());
             return joined.map_err(refuse);
         }
         let first = read.players.first().map(|(name, _)| name.clone());
@@ -199,9 +199,8 @@ impl<'a> Drafts<'a> {
                 "region" if matches!(cell.value, Json::Object(_)) => read.regions.extend(numbers(cell)?),
                 // Beside pings it is where the player lives.
                 "region" if has_pings => {
-                    _ = read
-                        .attributes
-                        .insert("region".to_owned(), Value::Text(cell.text()?))
+                    let home = Value::Text(cell.text()?);
+                    read.attributes.insert("region".to_owned(), home);
                 }
                 "region" => read
                     .regions
@@ -211,9 +210,11 @@ impl<'a> Drafts<'a> {
                     let value = attribute(cell, json)?;
                     match (name.strip_prefix("ping_").filter(|_| name != "ping_to"), value) {
                         (Some(region), Value::Number(ping)) => {
-                            _ = read.regions.insert(region.to_owned(), ping)
+                            read.regions.insert(region.to_owned(), ping);
                         }
-                        (_, value) => _ = read.attributes.insert(name.to_owned(), value),
+                        (_, value) => {
+                            read.attributes.insert(name.to_owned(), value);
+                        }
                     }
                 }
             }
@@ -240,7 +241,7 @@ impl Draft {
     fn join(
         &mut self,
         row: &Row,
-        span: Span,
+        span: &Span,
         regions: &std::collections::BTreeMap<String, f64>,
         members: Vec<Member>,
         has_player: bool,

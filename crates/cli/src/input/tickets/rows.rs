@@ -42,24 +42,20 @@ impl Cell {
 
     /// The texts of a list, or of a text with `;` between them.
     pub(super) fn texts(&self) -> Result<Vec<String>, Fault> {
-        match &self.value {
-            Value::Array(values) => {
-                let one = |value: &Value| match value {
-                    Value::String(text) => Ok(text.clone()),
-                    Value::Number(number) => Ok(number.to_string()),
-                    other => Err(self.refuse(&format!(
-                        "a list with `{}`; texts are needed",
-                        shown(&other.to_string())
-                    ))),
-                };
-                values.iter().map(one).collect()
-            }
-            _ => {
-                let text = self.text()?;
-                let words = text.split(';').map(str::trim).filter(|word| !word.is_empty());
-                Ok(words.map(str::to_owned).collect())
-            }
-        }
+        let Value::Array(values) = &self.value else {
+            let text = self.text()?;
+            let words = text.split(';').map(str::trim).filter(|word| !word.is_empty());
+            return Ok(words.map(str::to_owned).collect());
+        };
+        let one = |value: &Value| match value {
+            Value::String(text) => Ok(text.clone()),
+            Value::Number(number) => Ok(number.to_string()),
+            other => Err(self.refuse(&format!(
+                "a list with `{}`; texts are needed",
+                shown(&other.to_string())
+            ))),
+        };
+        values.iter().map(one).collect()
     }
 }
 
