@@ -9,6 +9,7 @@ mod ladder;
 mod lobby;
 mod pair;
 mod rate;
+mod replay;
 
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,8 @@ use pair::PAIR_EXAMPLES;
 pub(crate) use pair::{ObjectiveName, PairOptions, SolverName};
 use rate::RATE_EXAMPLES;
 pub(crate) use rate::{PartyName, RankName, RateOptions};
+use replay::REPLAY_EXAMPLES;
+pub(crate) use replay::{PatienceChoice, ReplayOptions};
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.
 #[derive(Parser)]
@@ -117,6 +120,9 @@ pub(crate) enum Command {
     /// Put waiting players into matches of two teams by a policy, and prove how good that is
     #[command(after_help = LOBBY_EXAMPLES)]
     Lobby(LobbyOptions),
+    /// Replay a log of a queue under a policy: waits, quality, costs, and what another policy or hindsight would save
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(Box<ReplayOptions>),
     /// Find out what a ladder hides: ratings, promotion, tiers of divisions, constants of a season
     #[command(after_help = FORENSICS_EXAMPLES)]
     Forensics {
@@ -171,6 +177,7 @@ Examples:
   matchwright pair examples/graphs/ten-players.txt --verify
   matchwright lobby examples/lobby/players.jsonl \\
     --policy examples/policies/awesomenauts.toml --deadline 2s
+  matchwright replay examples/queue/tickets.csv --policy prices --against widening
 
 `matchwright COMMAND --help` has examples of each command.
 

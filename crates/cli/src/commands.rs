@@ -7,6 +7,7 @@ pub(crate) mod lobby;
 pub(crate) mod merge;
 pub(crate) mod pair;
 pub(crate) mod rate;
+pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod shell;
 pub(crate) mod study;

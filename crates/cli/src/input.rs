@@ -1,6 +1,7 @@
-//! From a file of matches to a history, and from a file of players to a pool: CSV or JSON lines, plain or gzip, a
-//! path or `-`.
+//! From a file of matches to a history, from players to a pool, from tickets to a log of a queue: CSV or JSON lines,
+//! plain or gzip, a path or `-`.
 
+mod bad_rows;
 mod columns;
 mod csv;
 mod csv_games;
@@ -15,6 +16,7 @@ mod players;
 mod policy;
 mod rows;
 mod source;
+mod tickets;
 mod time;
 mod value;
 
@@ -24,9 +26,12 @@ pub(crate) use matches::{Imported, import_games, import_matches};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
 pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
-pub(crate) use policy::{ImportedPolicy, import_policy};
+pub(crate) use policy::{
+    ImportedObjective, ImportedPolicy, ImportedQueue, import_objective, import_policy, import_queue,
+};
 pub(crate) use rows::lines;
 pub(crate) use source::{InputName, Source, sha256_hex};
+pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketReading, import_tickets};
 pub(crate) use time::{TimeUnit, shown_time};
 
 /// A number on the command line, as people write it.

@@ -64,9 +64,9 @@ fn examples_are_listed_printed_and_written_as_they_are_in_the_repository() {
         );
         names.insert(name.to_owned());
     }
-    assert!(names.len() >= 19, "{names:?}");
+    assert!(names.len() >= 28, "{names:?}");
     let policies = answer(&["examples", "policies"], "");
-    assert_eq!(policies.matches("policies/").count(), 4, "{policies}");
+    assert_eq!(policies.matches("policies/").count(), 11, "{policies}");
     let said = complaint(&["examples", "matchs.csv"], "", 2);
     assert!(
         said.contains("there is no example `matchs.csv`; did you mean `matches.csv`?"),
@@ -135,6 +135,7 @@ fn help_breaks_its_lines_where_the_terminal_ends() {
         for command in [
             &["rate"][..],
             &["lobby"],
+            &["replay"],
             &["pair"],
             &["study", "eomm"],
             &["forensics", "tier"],

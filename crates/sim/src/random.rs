@@ -29,6 +29,10 @@ pub enum Purpose {
     LobbyTies = 41,
     /// Tickets that arrive at a queue: when, `(0, 0)`, their ratings, `(1, 0)`, and patience, `(2, 0)`.
     Arrivals = 42,
+    /// How long tickets of a log would have waited on; `(ticket, 0)`.
+    Patience = 43,
+    /// Parties, regions and matches of generated logs of a queue; `(ticket, 0)`.
+    QueueTickets = 44,
 }
 
 impl From<Purpose> for u64 {

@@ -3,6 +3,7 @@
 
 mod embed_killed;
 mod queue_policies;
+mod queue_replay;
 mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;

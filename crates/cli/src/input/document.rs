@@ -60,7 +60,7 @@ impl<T> Document<T> {
         let value = check(value).map_err(|error| {
             let what = error.to_string();
             let text = source.utf8().unwrap_or_default();
-            match find_key(text, &what, |key, word| key.path == word) {
+            match key_of(text, &what) {
                 Some(offset) => {
                     let (line, column) = place(text, offset);
                     source.name.at(line, (column, what))
@@ -95,6 +95,42 @@ fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
     serde_json::from_str(text).map_err(|error| json_fault(&error))
 }
 
+/// The offset of the key that a message is about: a key in backticks of the table before the first colon
+/// (``queue.batch: `every` is ...``), a path with its dots, or that of a table around it, or a key without a table.
+fn key_of(text: &str, message: &str) -> Option<usize> {
+    let document = DeTable::parse(text).ok()?;
+    let mut keys = Vec::new();
+    collect_keys(document.get_ref(), "", document.span().start, &mut keys);
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let table = message.split(':').next().unwrap_or_default();
+    let inner = |name: &str| {
+        let is_inner = |key: &&Key<'_>| {
+            key.name == name
+                && key
+                    .path
+                    .strip_prefix(table)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        };
+        let mut all = keys.iter().filter(is_inner);
+        // Of several tables alike the one of that attribute.
+        let same = |key: &&Key<'_>| key.of.is_some_and(|of| of != name && quoted.contains(&of));
+        all.clone().find(same).or_else(|| all.next())
+    };
+    let words = || message.split(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
+    let around = |path: &str| {
+        let mut paths = std::iter::successors(Some(path), |path| Some(path.rsplit_once('.')?.0));
+        paths.find_map(|path| keys.iter().find(|key| key.path == path))
+    };
+    let dotted = || {
+        words()
+            .map(|word| word.trim_end_matches('.'))
+            .filter(|word| word.contains('.'))
+    };
+    let found = quoted.iter().find_map(|name| inner(name));
+    let found = found.or_else(|| dotted().find_map(around));
+    found.or_else(|| words().find_map(around)).map(|key| key.offset)
+}
+
 /// A key of a TOML document.
 struct Key<'a> {
     name: &'a str,
@@ -104,6 +140,8 @@ struct Key<'a> {
     offset: usize,
     /// Where its table stands.
     table: usize,
+    /// What its table is of, by a key `of`.
+    of: Option<&'a str>,
 }
 
 /// The offset of the key that the first word of `message` names which names any, as `is_meant` has it.
@@ -117,7 +155,8 @@ fn find_key(text: &str, message: &str, is_meant: impl Fn(&Key<'_>, &str) -> bool
         .map(|key| key.offset)
 }
 
-fn collect_keys<'a>(table: &'a DeTable<'_>, path: &str, start: usize, keys: &mut Vec<Key<'a>>) {
+fn collect_keys<'a>(table: &'a DeTable<'a>, path: &str, start: usize, keys: &mut Vec<Key<'a>>) {
+    let of = table.get("of").and_then(|value| value.get_ref().as_str());
     for (name, value) in table {
         let path = if path.is_empty() {
             name.get_ref().to_string()
@@ -138,6 +177,7 @@ fn collect_keys<'a>(table: &'a DeTable<'_>, path: &str, start: usize, keys: &mut
             path,
             offset: name.span().start,
             table: start,
+            of,
         });
     }
 }

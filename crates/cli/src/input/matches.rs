@@ -6,12 +6,13 @@ use std::path::Path;
 use matchwright_rating::history::{History, HistoryBuilder};
 use matchwright_report::FileRecord;
 
+use super::bad_rows::BadRows;
 use super::csv_games::CsvGames;
 use super::games::Game;
 use super::json_games;
 use super::json_rows::{JsonRow, JsonRows};
 use super::rows::{Fault, RowError, is_json};
-use super::source::{InputName, Stream};
+use super::source::Stream;
 use super::time::TimeReader;
 use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
@@ -44,11 +45,8 @@ fn import(
     let mut stream = Stream::open(path)?;
     let times = TimeReader::new(options.time_unit);
     let mut import = Import {
-        name: stream.name.clone(),
-        options,
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
-        skipped: 0,
-        first_skipped: None,
+        bad: BadRows::new(stream.name.clone(), options.skip_bad),
     };
     let mut unsorted = Vec::new();
     let mut take = |game: Result<Game, RowError>| {
@@ -60,7 +58,7 @@ fn import(
         match accepted {
             Ok(timed) if options.sort => unsorted.push(timed),
             Ok(timed) => import.push(&timed)?,
-            Err(error) => import.skip(error)?,
+            Err(error) => import.bad.take(error)?,
         }
         Ok(())
     };
@@ -72,24 +70,15 @@ fn import(
     taken.map_err(|failure| stream.damage().unwrap_or(failure))?;
     unsorted.sort_by_key(|(time, _)| *time);
     unsorted.iter().try_for_each(|timed| import.push(timed))?;
-    let Import {
-        name,
-        builder,
-        skipped,
-        first_skipped,
-        ..
-    } = import;
-    let rows = if skipped == 1 { "row" } else { "rows" };
-    let note = first_skipped.map(|first| format!("skipped {skipped} {rows}; the first: {first}"));
+    let Import { builder, bad } = import;
     if builder.is_empty() {
-        let note = note.map_or_else(String::new, |note| format!(" ({note})"));
-        return Err(name.refuse(format!("no match in it{note}")));
+        return Err(bad.refuse_all("no match in it"));
     }
     Ok(Imported {
         history: builder.finish(),
         facts: stream.facts(),
-        skipped,
-        notes: found.into_iter().chain(note).chain(times.note()).collect(),
+        skipped: bad.skipped(),
+        notes: found.into_iter().chain(bad.note()).chain(times.note()).collect(),
     })
 }
 
@@ -121,33 +110,14 @@ fn games<'a>(
     Ok((Box::new(first.into_iter().chain(rest).map(game)), note))
 }
 
-struct Import<'a> {
-    name: InputName,
-    options: &'a ReadingOptions,
+struct Import {
     builder: HistoryBuilder,
-    skipped: u64,
-    first_skipped: Option<String>,
+    bad: BadRows,
 }
 
-impl Import<'_> {
+impl Import {
     fn push(&mut self, (time, game): &(i64, Game)) -> Result<(), Failure> {
         let pushed = self.builder.push(&game.named(*time));
-        pushed.or_else(|error| self.skip(RowError::new(game.line, game.refused(&error))))
-    }
-
-    /// Counts a bad row, or stops at it.
-    fn skip(&mut self, mut error: RowError) -> Result<(), Failure> {
-        // Where the file itself breaks off, how much is lost is unknown: that is never skipped.
-        if !error.fatal && !self.options.skip_bad {
-            error.fault.1 += " (use --skip-bad to drop such rows)";
-        }
-        let stops = error.fatal || !self.options.skip_bad;
-        let complaint = self.name.in_row(error);
-        if stops {
-            return Err(complaint);
-        }
-        self.skipped += 1;
-        self.first_skipped.get_or_insert_with(|| complaint.to_string());
-        Ok(())
+        pushed.or_else(|error| self.bad.take(RowError::new(game.line, game.refused(&error))))
     }
 }

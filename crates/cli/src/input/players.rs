@@ -16,6 +16,8 @@ use super::source::Source;
 use crate::failure::{Failure, shown};
 pub(crate) use columns::PlayerColumns;
 use columns::Taken;
+pub(super) use columns::{Kind, attribute_names, kind};
+pub(super) use csv::value;
 
 /// A checked pool, and where each of its players stands in the file.
 pub(crate) struct ImportedPlayers {

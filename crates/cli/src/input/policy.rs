@@ -1,8 +1,11 @@
-//! The policy of a matchmaker, from its document: a file, or one that the program carries.
+//! The policy of a matchmaker or of a queue, from its document: a file, or one that the program carries.
 
 use std::path::Path;
 
-use matchwright_scoring::{PolicyDocument, ScoringPolicy, WinProbability};
+use matchwright_queue::Objective;
+use matchwright_scoring::{PolicyDocument, ScoringPolicy, ScoringPolicyParams, WinProbability};
+use matchwright_sim::policy::{DocumentError, LoadedPolicy, PolicyDocument as QueueDocument, load};
+use serde::de::DeserializeOwned;
 
 use super::document::Document;
 use super::source::Source;
@@ -17,15 +20,67 @@ pub(crate) struct ImportedPolicy {
     pub(crate) win: Option<WinProbability>,
 }
 
+/// A policy of a queue that is ready to decide, with its document.
+pub(crate) struct ImportedQueue {
+    pub(crate) loaded: LoadedPolicy,
+    /// Whether the document says what matches and waits cost.
+    pub(crate) has_objective: bool,
+    pub(crate) source: Source,
+}
+
+/// An objective, with the scoring of its document.
+pub(crate) struct ImportedObjective {
+    pub(crate) objective: Objective,
+    pub(crate) scoring: Option<ScoringPolicy>,
+    pub(crate) source: Source,
+}
+
+/// Reads and checks all sections of the policy document that an option names.
+pub(crate) fn import_queue(option: &str, path: &Path) -> Result<ImportedQueue, Failure> {
+    let document: Document<QueueDocument> = document(option, path)?;
+    let has_objective = document.value.objective.is_some();
+    let loaded = document.check(load)?;
+    Ok(ImportedQueue {
+        loaded: loaded.value,
+        has_objective,
+        source: loaded.source,
+    })
+}
+
+/// Reads and checks `[objective]` and, if there is one, `[scoring]` of a policy document.
+pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure> {
+    let document: Document<QueueDocument> = document("--objective", path)?;
+    let Some(objective) = document.value.objective.clone() else {
+        let what = "there is no section `objective`, which says what matches and waits cost";
+        return Err(document.source.name.in_line(1, what));
+    };
+    let checked = document.check(|document| {
+        let objective = objective.build().map_err(DocumentError::from)?;
+        let scoring = document.scoring.map(ScoringPolicyParams::build).transpose()?;
+        Ok::<_, DocumentError>((objective, scoring))
+    })?;
+    let (objective, scoring) = checked.value;
+    Ok(ImportedObjective {
+        objective,
+        scoring,
+        source: checked.source,
+    })
+}
+
+/// The policy document of that path or name.
+fn document<T: DeserializeOwned>(option: &str, path: &Path) -> Result<Document<T>, Failure> {
+    match carried(path) {
+        Some(example) => Document::carried(example),
+        None if path.extension().is_none() && path.as_os_str() != "-" && !path.exists() => {
+            Err(unknown(option, path))
+        }
+        None => Document::read(path),
+    }
+}
+
 /// Reads and checks the section `[scoring]` of a policy document.
 pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
-    let document: Document<PolicyDocument> = match carried(path) {
-        Some(example) => Document::carried(example)?,
-        None if path.extension().is_none() && path.as_os_str() != "-" && !path.exists() => {
-            return Err(unknown(path));
-        }
-        None => Document::read(path)?,
-    };
+    let document: Document<PolicyDocument> = document("--policy", path)?;
     let Some(scoring) = &document.value.scoring else {
         let what = "there is no section `scoring`, which says what a good match is: add one with its factors";
         return Err(document.source.name.in_line(1, what));
@@ -40,7 +95,7 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
 }
 
 /// What is wrong with a name that is neither a file nor one of the policies of the program.
-fn unknown(path: &Path) -> Failure {
+fn unknown(option: &str, path: &Path) -> Failure {
     let name = path.to_string_lossy();
     let known = EXAMPLES
         .iter()
@@ -48,7 +103,7 @@ fn unknown(path: &Path) -> Failure {
     let known: Vec<&str> = known.collect();
     let hint = suggestion(&name, known.iter().copied());
     Failure::Usage(format!(
-        "--policy {}: neither a file nor a policy of the program{hint} There are {}; a file ends in .toml or .json",
+        "{option} {}: neither a file nor a policy of the program{hint} There are {}; a file ends in .toml or .json",
         shown(&name),
         known.join(", ")
     ))

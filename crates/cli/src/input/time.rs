@@ -1,4 +1,4 @@
-//! Points in time as files write them, in Unix seconds.
+//! Points in time as files write them, in Unix seconds or milliseconds.
 
 use std::cell::Cell;
 
@@ -22,6 +22,8 @@ const DAYS_PER_YEAR: f64 = 365.25;
 pub(crate) enum TimeUnit {
     /// Seconds since 1970-01-01 UTC.
     Seconds,
+    /// Milliseconds since 1970-01-01 UTC, or since any beginning.
+    Milliseconds,
     /// Days since 1970-01-01 UTC.
     Days,
     /// Calendar years of 365.25 days: 1995.5 is the middle of 1995.
@@ -32,8 +34,13 @@ pub(crate) enum TimeUnit {
 
 impl TimeUnit {
     /// All, by the names that `--time-unit` has for them.
-    pub(crate) const ALL: [(&'static str, &'static str, Self); 4] = [
+    pub(crate) const ALL: [(&'static str, &'static str, Self); 5] = [
         ("seconds", "Seconds since 1970-01-01 UTC", Self::Seconds),
+        (
+            "milliseconds",
+            "Milliseconds since 1970-01-01 UTC",
+            Self::Milliseconds,
+        ),
         (
             "days",
             "Days since 1970-01-01 UTC; any numbered days or rounds",
@@ -51,6 +58,10 @@ impl TimeUnit {
         ),
     ];
 
+    /// Those that tell how much time passes.
+    pub(crate) const SPANS: [(&'static str, &'static str, Self); 4] =
+        [Self::ALL[0], Self::ALL[1], Self::ALL[2], Self::ALL[3]];
+
     /// As on a command line.
     pub(crate) fn name(self) -> &'static str {
         let known = Self::ALL.iter().find(|(.., unit)| *unit == self);
@@ -61,6 +72,7 @@ impl TimeUnit {
     fn seconds(self, number: f64) -> f64 {
         match self {
             Self::Seconds | Self::Index => number,
+            Self::Milliseconds => number / 1000.0,
             Self::Days => number * DAY,
             Self::Years => (number - 1970.0) * DAYS_PER_YEAR * DAY,
         }
@@ -80,7 +92,7 @@ pub(super) enum TimeError {
 #[derive(Debug, Default)]
 pub(super) struct TimeReader {
     unit: Option<TimeUnit>,
-    /// The first plain number and what it became.
+    /// The first plain number and the seconds that it became.
     first: Cell<Option<(f64, i64)>>,
     /// Whether some time was read, so that an unclear one is the fault of its row alone.
     has_read: Cell<bool>,
@@ -94,9 +106,14 @@ impl TimeReader {
         }
     }
 
-    /// Unix seconds of RFC 3339, of a date with or without a time of day (taken as UTC), or of a plain number in the
-    /// unit.
+    /// Unix seconds, rounded down, of RFC 3339, of a date with or without a time of day (taken as UTC), or of a plain
+    /// number in the unit.
     pub(super) fn read(&self, text: &str) -> Result<i64, TimeError> {
+        self.read_millis(text).map(|millis| millis.div_euclid(1000))
+    }
+
+    /// The same in milliseconds.
+    pub(super) fn read_millis(&self, text: &str) -> Result<i64, TimeError> {
         let read = self.parse(text);
         self.has_read.set(self.has_read.get() || read.is_ok());
         read
@@ -104,12 +121,13 @@ impl TimeReader {
 
     fn parse(&self, text: &str) -> Result<i64, TimeError> {
         if let Ok(number) = text.parse::<f64>() {
-            let seconds = self.of_number(text, number)?;
-            self.first.set(self.first.get().or(Some((number, seconds))));
-            return Ok(seconds);
+            let millis = self.of_number(text, number)?;
+            let first = (number, millis.div_euclid(1000));
+            self.first.set(self.first.get().or(Some(first)));
+            return Ok(millis);
         }
         if let Ok(stamp) = text.parse::<Timestamp>() {
-            return Ok(stamp.as_second());
+            return Ok(stamp.as_millisecond());
         }
         // A named time zone would be passed over in silence.
         let civil = if text.contains('[') {
@@ -118,7 +136,7 @@ impl TimeReader {
             text.parse::<DateTime>().ok()
         };
         let utc = civil.and_then(|time| time.to_zoned(TimeZone::UTC).ok());
-        utc.map(|time| time.timestamp().as_second()).ok_or_else(|| {
+        utc.map(|time| time.timestamp().as_millisecond()).ok_or_else(|| {
             TimeError::Unreadable(format!(
                 "`{}`, which is no time; write RFC 3339 (2004-08-06T18:13:50Z), a date (2004-08-06) or Unix seconds (1091816030)",
                 shown(text)
@@ -126,10 +144,7 @@ impl TimeReader {
         })
     }
 
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "below 1e11 every whole second is exact"
-    )]
+    /// Milliseconds.
     fn of_number(&self, text: &str, number: f64) -> Result<i64, TimeError> {
         let refuse = |what: &str| Err(TimeError::Unreadable(format!("`{}`, {what}", shown(text))));
         if !number.is_finite() {
@@ -145,9 +160,11 @@ impl TimeReader {
                 return Err(error(unclear(text)));
             }
             if number.abs() >= PROBABLY_MILLISECONDS {
-                return refuse("too large for Unix seconds; if these are milliseconds, divide by 1000");
+                return refuse(
+                    "too large for Unix seconds; if these are milliseconds, give --time-unit milliseconds",
+                );
             }
-            return Ok(number.floor() as i64);
+            return Ok(whole_millis(number));
         };
         if unit == TimeUnit::Index && number.fract() != 0.0 {
             return refuse("which is no index; --time-unit index takes whole numbers");
@@ -159,7 +176,7 @@ impl TimeReader {
                 unit.name()
             ));
         }
-        Ok(seconds.floor() as i64)
+        Ok(whole_millis(seconds))
     }
 
     /// What plain numbers were taken for, in a line; none where there were neither such numbers nor a unit for them.
@@ -177,6 +194,7 @@ impl TimeReader {
                 ));
             }
             None | Some(TimeUnit::Seconds) => "seconds since 1970",
+            Some(TimeUnit::Milliseconds) => "milliseconds since 1970",
             Some(TimeUnit::Days) => "days since 1970",
             Some(TimeUnit::Years) => "years",
         };
@@ -185,6 +203,15 @@ impl TimeReader {
             "plain numbers as times: taken for {what}, the first, {number}, is {date}"
         ))
     }
+}
+
+/// The nearest millisecond.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "below 1e11 seconds every whole millisecond is exact"
+)]
+fn whole_millis(seconds: f64) -> i64 {
+    (seconds * 1000.0).round() as i64
 }
 
 /// What is wrong with a small plain number without a unit, and how to say what it means.
@@ -199,7 +226,7 @@ fn unclear(text: &str) -> String {
         None => ("an index, a day, a year".to_owned(), "give "),
     };
     format!(
-        "`{}`: {guess}, or seconds of 1970? Say what plain numbers mean: {mend}--time-unit years, days, index or seconds",
+        "`{}`: {guess}, or seconds of 1970? Say what plain numbers mean: {mend}--time-unit years, days, index, seconds or milliseconds",
         shown(text)
     )
 }
@@ -278,6 +305,20 @@ mod tests {
             panic!("milliseconds were read")
         };
         assert!(what.contains("milliseconds"), "{what}");
+    }
+
+    #[test]
+    fn fractions_of_seconds_are_kept_to_the_millisecond() {
+        let millis = |unit, text| TimeReader::new(unit).read_millis(text);
+        assert_eq!(millis(None, "2004-08-06T18:13:50.125Z"), Ok(1_091_816_030_125));
+        assert_eq!(millis(None, "2004-08-06 18:13:50.125"), Ok(1_091_816_030_125));
+        assert_eq!(millis(None, "1091816030.125"), Ok(1_091_816_030_125));
+        assert_eq!(millis(Some(TimeUnit::Seconds), "1.001"), Ok(1001));
+        assert_eq!(
+            millis(Some(TimeUnit::Milliseconds), "1091816030125"),
+            Ok(1_091_816_030_125)
+        );
+        assert_eq!(read(Some(TimeUnit::Milliseconds), "-1"), Ok(-1));
     }
 
     #[test]

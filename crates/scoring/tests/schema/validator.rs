@@ -21,19 +21,20 @@ impl Validator {
         let rules = schema.as_object().unwrap();
         for (keyword, rule) in rules {
             let holds = match keyword.as_str() {
-                "$schema" | "$defs" | "title" | "description" | "default" => true,
+                "$schema" | "$defs" | "title" | "description" | "default" | "format" => true,
                 "$ref" => {
                     let target = rule.as_str().unwrap().strip_prefix('#').unwrap();
                     self.visit(self.0.pointer(target).unwrap(), value, at, errors);
                     true
                 }
-                "oneOf" => {
+                "oneOf" | "anyOf" => {
                     let fits = |branch: &&Value| {
                         let mut inner = Vec::new();
                         self.visit(branch, value, at, &mut inner);
                         inner.is_empty()
                     };
-                    rule.as_array().unwrap().iter().filter(fits).count() == 1
+                    let count = rule.as_array().unwrap().iter().filter(fits).count();
+                    count == 1 || (keyword == "anyOf" && count > 0)
                 }
                 "properties" | "additionalProperties" => {
                     self.visit_object(keyword, rules, value, at, errors);
@@ -104,13 +105,9 @@ fn leaf(keyword: &str, rule: &Value, value: &Value) -> bool {
     };
     let items = value.as_array().map(Vec::len);
     match keyword {
-        "type" => match rule.as_str().unwrap() {
-            "object" => value.is_object(),
-            "array" => value.is_array(),
-            "boolean" => value.is_boolean(),
-            "number" => value.is_number(),
-            "integer" => value.as_f64().is_some_and(|own| own.fract() == 0.0),
-            other => panic!("type {other}"),
+        "type" => match rule {
+            Value::Array(types) => types.iter().any(|one| is_of(one, value)),
+            one => is_of(one, value),
         },
         "const" => value == rule,
         "enum" => rule.as_array().unwrap().contains(value),
@@ -127,5 +124,18 @@ fn leaf(keyword: &str, rule: &Value, value: &Value) -> bool {
                 .is_none_or(|own| keys.iter().all(|key| own.contains_key(key.as_str().unwrap())))
         }
         other => panic!("the keyword {other} is not known to this validator"),
+    }
+}
+
+fn is_of(name: &Value, value: &Value) -> bool {
+    match name.as_str().unwrap() {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "boolean" => value.is_boolean(),
+        "number" => value.is_number(),
+        "integer" => value.as_f64().is_some_and(|own| own.fract() == 0.0),
+        "string" => value.is_string(),
+        "null" => value.is_null(),
+        other => panic!("type {other}"),
     }
 }

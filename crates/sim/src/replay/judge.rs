@@ -27,6 +27,30 @@ impl Judge {
         &self.objective
     }
 
+    /// What a ticket lacks to be judged, in words; `None` if it lacks nothing.
+    #[must_use]
+    pub fn lacks(&self, ticket: &Ticket) -> Option<String> {
+        if let Some(of) = &self.objective.params().of {
+            let lacks = || format!("it has no number `{of}`, by which `[objective]` judges matches");
+            return ticket.mean(of).is_none().then(lacks);
+        }
+        let player = |member| player_of(ticket, member);
+        let players: Result<Vec<Player>, _> = ticket.players.iter().map(player).collect();
+        match players {
+            Err(error) => Some(error.to_string()),
+            Ok(players) => {
+                let pool = Pool::new(players).map_err(|error| error.to_string());
+                let checked = pool.and_then(|pool| {
+                    let scoring = self.scoring.as_ref();
+                    scoring.map_or(Ok(()), |scoring| {
+                        scoring.check_pool(&pool).map_err(|error| error.to_string())
+                    })
+                });
+                checked.err()
+            }
+        }
+    }
+
     /// How bad a match is: the range of the teams' means of the attribute, or 1 less the quality, which is 1 for a match
     /// that the scoring forbids. `None` for teams without the attribute or of players who cannot be scored.
     #[must_use]

@@ -94,6 +94,11 @@ impl TicketLog {
         Ok(Self { tickets })
     }
 
+    /// Of tickets that are in order and checked.
+    pub(super) fn of_sorted(tickets: Vec<LoggedTicket>) -> Self {
+        Self { tickets }
+    }
+
     /// The tickets, by the times when they came, then by name.
     #[must_use]
     pub fn tickets(&self) -> &[LoggedTicket] {

@@ -1,13 +1,24 @@
 //! Logs of a queue, looked at again: under other policies, and with hindsight.
 //!
 //! - [`replay`]: a log under a policy, and what it costs by an objective ([`Judge`]).
+//! - [`compare`]: two replays of one log, with an interval; [`FittedPatience`]: how long matched tickets might have waited.
 //! - [`hindsight`]: the least that any policy could have paid for a log of pairs, with its proof.
 
+mod compare;
 pub mod hindsight;
+mod journal;
 mod judge;
 mod log;
+mod optimum;
+mod patience;
 mod run;
+mod waits;
 
+pub use compare::{Comparison, compare};
+pub use journal::{JournalLog, JournalLogError};
 pub use judge::Judge;
 pub use log::{LogError, LoggedTicket, TicketLog, Unobserved};
-pub use run::{Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, replay};
+pub use optimum::{Optimum, OptimumError, optimum};
+pub use patience::FittedPatience;
+pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, replay};
+pub use waits::GroupWaits;

@@ -17,7 +17,7 @@ use crate::policy::LoadedPolicy;
 pub struct ReplaySettings {
     /// A ticket that has waited longer, in seconds, is overdue. Default 300.
     pub overdue: f64,
-    /// Of how many overdue tickets what kept them waiting is kept. Default 10.
+    /// Of how many overdue tickets, those that waited longest, what kept them waiting is kept. Default 10.
     pub explain: usize,
     /// Seconds after the last ticket came at which the replay ends. Default: when nothing happens by itself any more.
     pub tail: Option<f64>,
@@ -58,9 +58,47 @@ pub struct ReplayedTicket {
     pub fate: Fate,
     /// How long it waited, in seconds, until then.
     pub waited: f64,
-    /// Its share of the costs by the objective: of the mismatch by its players, of waiting its own, and the price of
-    /// leaving.
-    pub cost: f64,
+    /// Its share of the costs by the objective.
+    pub costs: Costs,
+}
+
+/// A ticket's share of the costs, or the sum of some tickets'.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
+pub struct Costs {
+    /// Of the mismatch of its match, by its players.
+    pub mismatch: f64,
+    /// Of its wait.
+    pub waiting: f64,
+    /// The price of leaving, or of waiting at the end.
+    pub lost: f64,
+}
+
+impl Costs {
+    /// All together.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.mismatch + self.waiting + self.lost
+    }
+
+    /// Each times a factor.
+    #[must_use]
+    pub fn times(&self, factor: f64) -> Self {
+        Self {
+            mismatch: self.mismatch * factor,
+            waiting: self.waiting * factor,
+            lost: self.lost * factor,
+        }
+    }
+}
+
+impl std::iter::Sum for Costs {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            mismatch: sum.mismatch + one.mismatch,
+            waiting: sum.waiting + one.waiting,
+            lost: sum.lost + one.lost,
+        })
+    }
 }
 
 /// A match in a replay.
@@ -70,6 +108,10 @@ pub struct ReplayedMatch {
     pub id: u64,
     /// When it was made.
     pub at: Time,
+    /// The queue that made it.
+    pub queue: String,
+    /// Where it is played, if its tickets say where they can.
+    pub region: Option<String>,
     /// The tickets of each team.
     pub teams: Vec<Vec<TicketId>>,
     /// How bad it is, by the objective.
@@ -83,7 +125,7 @@ pub struct Replay {
     pub tickets: Vec<ReplayedTicket>,
     /// The matches, in the order in which they were made.
     pub matches: Vec<ReplayedMatch>,
-    /// What kept the worst waiting, at the time when they became overdue.
+    /// What kept the overdue tickets that waited longest, at the time when they became overdue; the longest wait first.
     pub why: Vec<(TicketId, Why)>,
     /// Refused tickets by reason.
     pub refusals: BTreeMap<String, usize>,
@@ -99,28 +141,17 @@ impl Replay {
         admitted.map(|ticket| ticket.players).sum()
     }
 
-    /// The sum of the costs, over the players.
+    /// The sums of the costs, over the players.
     #[must_use]
-    pub fn cost_per_player(&self) -> f64 {
-        self.tickets.iter().map(|ticket| ticket.cost).sum::<f64>() / self.players().max(1) as f64
+    pub fn costs_per_player(&self) -> Costs {
+        let all: Costs = self.tickets.iter().map(|ticket| ticket.costs).sum();
+        all.times(1.0 / self.players().max(1) as f64)
     }
 
-    /// The wait in seconds below which a share of the matched tickets waited; `None` if there are none.
+    /// The sum of all costs, over the players.
     #[must_use]
-    pub fn wait_quantile(&self, share: f64) -> Option<f64> {
-        let matched = self
-            .tickets
-            .iter()
-            .filter(|ticket| matches!(ticket.fate, Fate::Matched(_)));
-        let mut waits: Vec<f64> = matched.map(|ticket| ticket.waited).collect();
-        waits.sort_by(f64::total_cmp);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a share of the tickets is at most as many"
-        )]
-        let place = (share.clamp(0.0, 1.0) * waits.len() as f64) as usize;
-        waits.get(place.min(waits.len().checked_sub(1)?)).copied()
+    pub fn cost_per_player(&self) -> f64 {
+        self.costs_per_player().total()
     }
 
     /// How many tickets came to an end so.
@@ -169,6 +200,7 @@ pub fn replay(
         tickets: log.tickets().iter().map(|logged| (None, logged.came)).collect(),
         matches: Vec::new(),
         why: Vec::new(),
+        next_due: 0,
         refusals: BTreeMap::new(),
         events: 0,
         steps: 0,
@@ -176,6 +208,9 @@ pub fn replay(
     run.all(progress)?;
     Ok(run.result())
 }
+
+/// The most overdue tickets among which the longest waits are found.
+const MOST_EXPLAINED: usize = 1000;
 
 struct Run<'a> {
     log: &'a TicketLog,
@@ -189,6 +224,8 @@ struct Run<'a> {
     tickets: Vec<(Option<Fate>, Time)>,
     matches: Vec<ReplayedMatch>,
     why: Vec<(TicketId, Why)>,
+    /// The first ticket that is not overdue yet, as far as is known.
+    next_due: usize,
     refusals: BTreeMap<String, usize>,
     events: u64,
     steps: u64,
@@ -202,13 +239,12 @@ impl Run<'_> {
             .filter_map(|one| Some((one.left?, one.ticket.id)))
             .collect();
         leaves.sort_unstable();
-        let overdue = Time::default().plus(millis(self.settings.overdue)).millis();
         let end = tickets.last().map_or(Time::MAX, |last| last.came);
         let end = self
             .settings
             .tail
             .map_or(Time::MAX, |tail| end.plus(millis(tail)));
-        let (mut next, mut leaving, mut due) = (0, 0, 0);
+        let (mut next, mut leaving) = (0, 0);
         let mut wakeup: Option<Time> = None;
         loop {
             let came = tickets.get(next).map(|one| one.came);
@@ -228,22 +264,18 @@ impl Run<'_> {
             }
             while let Some(&(_, ticket)) = leaves.get(leaving).filter(|leave| leave.0 <= now) {
                 leaving += 1;
-                if self.state.pool().get(ticket).is_some() {
+                let comes_now = tickets[self.places[&ticket]].came == now;
+                if comes_now || self.state.pool().get(ticket).is_some() {
                     events.push(self.event(EventKind::Cancel(ticket)));
                 }
             }
+            self.explain_overdue(now);
             wakeup = self.step(now, &events)?;
-            while let Some(one) = tickets
-                .get(due)
-                .filter(|one| one.came.plus(overdue) < now && due < next)
-            {
-                self.explain(one.ticket.id, now);
-                due += 1;
-            }
             progress(next);
         }
-        // Who waits at the end has waited until then.
+        // Tickets that wait at the end have waited until then.
         let last = self.state.now();
+        self.explain_overdue(last);
         for (_, at) in self.tickets.iter_mut().filter(|ticket| ticket.0.is_none()) {
             *at = last;
         }
@@ -308,6 +340,8 @@ impl Run<'_> {
             self.matches.push(ReplayedMatch {
                 id: made.id.0,
                 at: now,
+                queue: made.lobby.queue.to_string(),
+                region: made.lobby.region.as_ref().map(ToString::to_string),
                 teams: made.lobby.teams.clone(),
                 mismatch,
             });
@@ -320,10 +354,20 @@ impl Run<'_> {
         }
     }
 
-    fn explain(&mut self, ticket: TicketId, now: Time) {
-        if self.why.len() < self.settings.explain && self.state.pool().get(ticket).is_some() {
-            self.why
-                .push((ticket, self.policy.why(self.state.pool(), ticket, now)));
+    /// What keeps each ticket that becomes overdue by `until`, before anything else happens.
+    fn explain_overdue(&mut self, until: Time) {
+        let overdue = millis(self.settings.overdue);
+        while let Some(one) = self.log.tickets().get(self.next_due) {
+            let (ticket, at) = (one.ticket.id, one.came.plus(overdue));
+            if at >= until {
+                return;
+            }
+            self.next_due += 1;
+            let waits = self.state.pool().get(ticket).is_some();
+            if waits && self.settings.explain > 0 && self.why.len() < MOST_EXPLAINED {
+                self.why
+                    .push((ticket, self.policy.why(self.state.pool(), ticket, at)));
+            }
         }
     }
 
@@ -345,24 +389,34 @@ impl Run<'_> {
         let one = |(logged, &(fate, at)): (&super::log::LoggedTicket, &(Option<Fate>, Time))| {
             let fate = fate.unwrap_or(Fate::Waits);
             let (players, waited) = (logged.ticket.players.len(), at.seconds_since(logged.came));
-            let more = match fate {
-                Fate::Matched(made) => shares.get(&made).copied().unwrap_or(0.0) * players as f64,
-                Fate::Left | Fate::Waits => objective.lost().unwrap_or(0.0) * players as f64,
-                Fate::Refused => 0.0,
+            let mut costs = Costs {
+                waiting: self.judge.waiting_cost(waited, players),
+                ..Costs::default()
             };
+            match fate {
+                Fate::Matched(made) => {
+                    costs.mismatch = shares.get(&made).copied().unwrap_or(0.0) * players as f64;
+                }
+                Fate::Left | Fate::Waits => costs.lost = objective.lost().unwrap_or(0.0) * players as f64,
+                Fate::Refused => {}
+            }
             ReplayedTicket {
                 ticket: logged.ticket.id,
                 players,
                 fate,
                 waited,
-                cost: more + self.judge.waiting_cost(waited, players),
+                costs,
             }
         };
-        let tickets = self.log.tickets().iter().zip(&self.tickets).map(one).collect();
+        let tickets: Vec<ReplayedTicket> = self.log.tickets().iter().zip(&self.tickets).map(one).collect();
+        let mut why = self.why;
+        let waited = |ticket: &TicketId| self.places.get(ticket).map_or(0.0, |&at| tickets[at].waited);
+        why.sort_by(|a, b| waited(&b.0).total_cmp(&waited(&a.0)).then(a.0.cmp(&b.0)));
+        why.truncate(self.settings.explain);
         Replay {
             tickets,
             matches: self.matches,
-            why: self.why,
+            why,
             refusals: self.refusals,
             steps: self.steps,
         }

@@ -7,7 +7,7 @@ use crate::input::columns::{missing, named, plain};
 
 /// What a cell holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::input) enum Kind {
     Text,
     Number,
     Count,
@@ -118,7 +118,7 @@ impl PlayerColumns {
 }
 
 /// What a column or key holds.
-pub(super) fn kind(name: &str) -> Option<Kind> {
+pub(in crate::input) fn kind(name: &str) -> Option<Kind> {
     let known = KNOWN.iter().find(|(known, _)| *known == name);
     let region = || {
         name.strip_prefix("ping_")
@@ -176,6 +176,12 @@ impl Taken {
         let unused = (!unused.is_empty()).then(|| format!("columns that were not used: {unused}"));
         renamed.into_iter().chain(unused).collect()
     }
+}
+
+/// What a player can have besides its name.
+pub(in crate::input) fn attribute_names() -> impl Iterator<Item = &'static str> {
+    let has_place = |name: &&str| !["id", "party", "region", "wait_seconds"].contains(name);
+    KNOWN.iter().map(|(name, _)| *name).filter(has_place)
 }
 
 /// The names of all columns, for messages.

@@ -94,7 +94,7 @@ fn player(table: &Table<'_>, meanings: &[Option<String>]) -> Result<Player, Faul
 }
 
 /// The cell as JSON; `Err` says what it should be.
-fn value(kind: Kind, text: &str) -> Result<Value, &'static str> {
+pub(in crate::input) fn value(kind: Kind, text: &str) -> Result<Value, &'static str> {
     Ok(match kind {
         Kind::Text => text.into(),
         Kind::Number | Kind::Churn | Kind::RegionPing => number(text)?,

@@ -1,0 +1,118 @@
+//! The options of `matchwright replay`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::common::{SeedOption, named, number_or};
+use crate::input::{TicketColumns, TicketReading, TimeUnit};
+
+pub(super) const REPLAY_EXAMPLES: &str = "\
+Examples:
+  matchwright replay examples/queue/tickets.csv --policy prices
+  matchwright replay examples/queue/tickets.csv \\
+    --policy examples/policies/prices.toml --against widening --hindsight
+  matchwright replay examples/queue/tickets.csv --policy skill-batch \\
+    --objective prices --overdue 60 --explain 3
+  matchwright replay examples/queue/tickets.csv --policy widening \\
+    --patience fitted --seed 7 --out target/replay
+  matchwright replay examples/queue/teams.jsonl --policy dota --json
+
+LOG is CSV, JSON lines or a JSON array, plain or gzip, or - for standard input: one ticket a row, or one player a row,
+where rows of the same ticket, or of the same party at the same time, make one ticket. Columns or keys are time (when
+the ticket came), left (when it gave up), matched (when it was matched), match (the id of its match, where left is
+when it stopped waiting), ticket, player, party, players (a list), size (how many), queue, region; --columns names
+them otherwise. All others are attributes of tickets or players: numbers where all are numbers, else texts; pings to
+regions are columns ping_REGION, lists are separated by `;`. A JSON object may also be a ticket as the queue itself
+writes it, with came, left and matched in milliseconds. LOG may also be a journal of our queue.
+
+FILE is a policy document, TOML or JSON by its ending, or the name of one that the program carries;
+`matchwright schema policy` lists all keys.
+
+Every ticket comes when it came in the log, and leaves when it left unless it has a match by then. How long tickets
+that were matched would have waited is not in any log: they wait without limit, or with --patience for a time that is
+drawn, and then every figure is an estimate. The objective of --policy judges all policies, unless --objective names
+another: cost = K x mismatch of each match + cost of waiting and price of a lost ticket of each player. The difference
+of two policies is paired by blocks of neighbouring tickets.
+
+--hindsight finds the least that any policy could have paid for the log, with a proof that other code verifies; it is
+known for queues where two tickets make a match.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
+#[derive(Args)]
+pub(crate) struct ReplayOptions {
+    /// Tickets as they came: CSV, JSON lines or a journal of the queue, plain or gzip, or - for standard input
+    pub(crate) log: PathBuf,
+    /// The policy under which the log is replayed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: PathBuf,
+    /// A second policy, compared with the first
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<PathBuf>,
+    /// Find the least that any policy could have paid, and each policy's regret
+    #[arg(long)]
+    pub(crate) hindsight: bool,
+    /// Judge by the section `[objective]` of this document, not by that of --policy
+    #[arg(long, value_name = "FILE")]
+    pub(crate) objective: Option<PathBuf>,
+    /// Mean patience of tickets that did not leave, in seconds, or fitted to those that did: makes all figures estimates
+    #[arg(long, value_name = "SECONDS|fitted", value_parser = patience)]
+    pub(crate) patience: Option<PatienceChoice>,
+    /// Seconds after which a wait is overdue
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = seconds)]
+    pub(crate) overdue: f64,
+    /// How many overdue tickets are explained, those that waited longest
+    #[arg(long = "explain", id = "explained", value_name = "N", default_value_t = 5)]
+    pub(crate) explain: usize,
+    /// Which column or key is what: time=...,left=...,player=...,skill=...
+    #[arg(long, value_name = "NAMES", value_parser = TicketColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: TicketColumns,
+    /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
+    #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::SPANS))]
+    pub(crate) time_unit: Option<TimeUnit>,
+    /// Drop rows that cannot be used, and say how many
+    #[arg(long)]
+    pub(crate) skip_bad: bool,
+    #[command(flatten)]
+    pub(crate) random: SeedOption,
+    /// Folder for replay.json, tickets.csv, matches.csv, the page replay.html and the manifest
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print everything as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl ReplayOptions {
+    /// How the log is read.
+    pub(crate) fn reading(&self) -> TicketReading {
+        TicketReading {
+            columns: self.columns.clone(),
+            time_unit: self.time_unit,
+            skip_bad: self.skip_bad,
+        }
+    }
+}
+
+/// How long tickets wait that were not seen to leave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum PatienceChoice {
+    /// As those that left, as far as an exponential tells.
+    Fitted,
+    /// Exponential of this mean.
+    Seconds(f64),
+}
+
+/// `60`: seconds; or `fitted`.
+fn patience(text: &str) -> Result<PatienceChoice, String> {
+    let is_patience = |seconds: f64| seconds > 0.0 && seconds <= 1e9;
+    let seconds = number_or("fitted", text, "seconds above 0", is_patience)?;
+    Ok(seconds.map_or(PatienceChoice::Fitted, PatienceChoice::Seconds))
+}
+
+/// Seconds of 0 or more.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
+    seconds.ok_or_else(|| "give seconds from 0 to 1000000000".to_owned())
+}

@@ -1,0 +1,243 @@
+//! `matchwright replay`: a log of a queue under a policy, beside another, and beside the best in hindsight.
+
+mod answer;
+mod tables;
+mod words;
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use matchwright_queue::{Objective, ObjectiveParams};
+use matchwright_sim::progress::Progress;
+use matchwright_sim::replay::{Judge, Optimum, Replay, ReplaySettings, TicketLog, optimum, replay};
+use serde_json::json;
+
+use crate::arguments::{PatienceChoice, ReplayOptions};
+use crate::failure::{Failure, shown, tell};
+use crate::input::{
+    ImportedObjective, ImportedQueue, ImportedTickets, import_objective, import_queue, import_tickets,
+};
+use crate::output::{Folder, Origin, Place, check_places, print, print_json};
+use crate::page::replay_page;
+use crate::progress::Bar;
+use answer::Patience;
+pub(crate) use answer::{PolicyAnswer, ReplayAnswer};
+
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failure> {
+    check_files(options)?;
+    let mut queues = vec![import_queue("--policy", &options.policy)?];
+    if let Some(path) = &options.against {
+        queues.push(import_queue("--against", path)?);
+    }
+    let objective = options.objective.as_deref().map(import_objective).transpose()?;
+    let (judge, judged_by) = judge(options, &queues[0], objective.as_ref())?;
+    let imported = import_tickets(&options.log, &options.reading())?;
+    imported.notes.iter().for_each(|note| tell(note));
+    check_tickets(&imported, &queues, &judge)?;
+    let (log, patience) = with_patience(options, &imported)?;
+
+    let settings = ReplaySettings {
+        overdue: options.overdue,
+        explain: options.explain,
+        ..ReplaySettings::default()
+    };
+    let mut replays = Vec::with_capacity(queues.len());
+    for queue in &mut queues {
+        replays.push(replayed(&log, queue, &judge, settings)?);
+    }
+    let hindsight = options
+        .hindsight
+        .then(|| best(&log, &imported, &queues[0], &judge))
+        .transpose()?;
+    let mut answer = ReplayAnswer::new(&log, &imported.names, &judge, judged_by, options.overdue);
+    answer.patience = patience;
+    for (queue, replay) in queues.iter().zip(replays) {
+        answer.add_policy(&log, queue, replay);
+    }
+    let seconds = hindsight.as_ref().map(|(_, seconds)| *seconds);
+    answer.add_hindsight(hindsight.map(|(best, _)| best));
+    if let Some(folder) = &options.out {
+        write(
+            folder,
+            &answer,
+            &origin(options, command, &imported, &queues, objective.as_ref())?,
+        )?;
+    }
+    if options.json {
+        return print_json(&answer);
+    }
+    print(&answer.text(seconds))?;
+    print(&match &options.out {
+        Some(folder) => format!("\nPage: {}\n", folder.join("replay.html").display()),
+        None => "\nAdd --out DIR for a page with plots, and every ticket and match.\n".to_owned(),
+    })
+}
+
+/// No file is read twice from one stream, or written over.
+fn check_files(options: &ReplayOptions) -> Result<(), Failure> {
+    let others = options.against.iter().chain(&options.objective);
+    let inputs: Vec<&PathBuf> = [&options.log, &options.policy]
+        .into_iter()
+        .chain(others)
+        .collect();
+    check_places(inputs, options.out.as_deref().map(Place::Folder))
+}
+
+/// What judges all policies, and in words where it is from.
+fn judge(
+    options: &ReplayOptions,
+    queue: &ImportedQueue,
+    given: Option<&ImportedObjective>,
+) -> Result<(Judge, String), Failure> {
+    let loaded = &queue.loaded;
+    let (objective, scoring, from) = match given {
+        Some(given) => {
+            let path = options.objective.as_deref().unwrap_or(Path::new("")).display();
+            let scoring = given.scoring.clone().or_else(|| loaded.scoring.clone());
+            (
+                given.objective.clone(),
+                scoring,
+                format!("[objective] of --objective {path}"),
+            )
+        }
+        None if queue.has_objective => {
+            let from = format!("[objective] of the policy `{}`", shown(&loaded.label.name));
+            (loaded.objective.clone(), loaded.scoring.clone(), from)
+        }
+        None => (
+            default_objective(queue)?,
+            loaded.scoring.clone(),
+            "the default, as the policy has no [objective]".to_owned(),
+        ),
+    };
+    let judge = Judge::new(objective, scoring);
+    let what = "nothing says what a mismatch is: give --objective a document with `of` in its [objective], or with [scoring]";
+    judge
+        .map(|judge| (judge, from))
+        .ok_or_else(|| queue.source.name.refuse(what))
+}
+
+/// 1 for each unit of difference in what the policy needs, or for a quality of 0, and 1 for each second.
+fn default_objective(queue: &ImportedQueue) -> Result<Objective, Failure> {
+    let needs = queue.loaded.settings.needs.first().cloned();
+    let params = ObjectiveParams {
+        of: needs.filter(|_| queue.loaded.scoring.is_none()),
+        ..ObjectiveParams::default()
+    };
+    params.build().map_err(Failure::of)
+}
+
+/// Refuses a log that lacks what the policies need in every ticket, or what judges in any.
+fn check_tickets(imported: &ImportedTickets, queues: &[ImportedQueue], judge: &Judge) -> Result<(), Failure> {
+    let tickets = imported.log.tickets();
+    for queue in queues {
+        for need in &queue.loaded.settings.needs {
+            if tickets.iter().all(|logged| logged.ticket.mean(need).is_none()) {
+                let policy = shown(&queue.loaded.label.name);
+                return Err(imported.name.refuse(format!(
+                    "no ticket has the number `{need}`, which the policy `{policy}` needs: name its column with \
+                     --columns {need}=COLUMN, or call it `{need}`"
+                )));
+            }
+        }
+    }
+    let lacking = tickets
+        .iter()
+        .find_map(|logged| Some((logged.ticket.id, judge.lacks(&logged.ticket)?)));
+    match lacking {
+        Some((ticket, lacks)) => {
+            let name = shown(&imported.names.ticket(ticket));
+            Err(imported.name.refuse(format!("ticket `{name}`: {lacks}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The log as it is, or with a patience for those who did not leave.
+fn with_patience(
+    options: &ReplayOptions,
+    imported: &ImportedTickets,
+) -> Result<(TicketLog, Option<Patience>), Failure> {
+    let Some(choice) = options.patience else {
+        return Ok((imported.log.clone(), None));
+    };
+    let fitted = match choice {
+        PatienceChoice::Seconds(_) => None,
+        PatienceChoice::Fitted => Some(imported.log.fitted_patience().ok_or_else(|| {
+            let what =
+                "no ticket left after a wait, so that no patience can be fitted: give --patience SECONDS";
+            imported.name.refuse(what)
+        })?),
+    };
+    let mean_seconds = match (choice, fitted) {
+        (PatienceChoice::Seconds(seconds), _) => seconds,
+        (_, fitted) => fitted.map_or(f64::NAN, |fitted| fitted.mean_seconds),
+    };
+    let log = imported.log.with_patience(mean_seconds, options.random.seed);
+    Ok((log, Some(Patience { mean_seconds, fitted })))
+}
+
+fn replayed(
+    log: &TicketLog,
+    queue: &mut ImportedQueue,
+    judge: &Judge,
+    settings: ReplaySettings,
+) -> Result<Replay, Failure> {
+    let bar = Bar::new();
+    bar.begin(
+        &format!("replaying under {}", queue.loaded.label.name),
+        log.len() as u64,
+    );
+    let done = Cell::new(0);
+    let mut progress = |came: usize| {
+        let before = done.replace(came);
+        bar.advance((came - before) as u64);
+    };
+    replay(log, &mut queue.loaded, judge, settings, &mut progress).map_err(Failure::of)
+}
+
+/// The hindsight optimum, and in how many seconds it was found and verified.
+fn best(
+    log: &TicketLog,
+    imported: &ImportedTickets,
+    queue: &ImportedQueue,
+    judge: &Judge,
+) -> Result<(Optimum, f64), Failure> {
+    let bar = Bar::new();
+    let started = Instant::now();
+    let best = optimum(log, &queue.loaded.settings, judge, &bar);
+    let best = best.map_err(|error| imported.name.refuse(format!("--hindsight: {error}")))?;
+    Ok((best, started.elapsed().as_secs_f64()))
+}
+
+fn write(folder: &Path, answer: &ReplayAnswer, origin: &Origin) -> Result<(), Failure> {
+    let mut files = Folder::default();
+    files.add_json("replay.json", answer)?;
+    files.add("tickets.csv", answer.ticket_table().to_csv());
+    files.add("matches.csv", answer.match_table().to_csv());
+    files.add_page("replay.html", &replay_page(answer).footer(origin.footer()))?;
+    files.write(folder, origin)
+}
+
+fn origin(
+    options: &ReplayOptions,
+    command: String,
+    imported: &ImportedTickets,
+    queues: &[ImportedQueue],
+    objective: Option<&ImportedObjective>,
+) -> Result<Origin, Failure> {
+    let configuration = json!({
+        "hindsight": options.hindsight,
+        "overdue_seconds": options.overdue,
+        "explained": options.explain,
+    });
+    let mut origin = Origin::new(command, &configuration)?;
+    origin.seed = Some(options.random.seed);
+    origin.inputs = vec![imported.facts.clone()];
+    let policies = queues.iter().map(|queue| &queue.source);
+    let sources = policies.chain(objective.map(|given| &given.source));
+    origin.inputs.extend(sources.map(|source| source.facts.clone()));
+    Ok(origin)
+}

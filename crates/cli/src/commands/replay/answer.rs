@@ -1,0 +1,171 @@
+//! What a replay came to, as JSON has it.
+
+use std::collections::BTreeMap;
+
+use matchwright_queue::ObjectiveParams;
+use matchwright_sim::replay::{
+    Comparison, Costs, Fate, FittedPatience, GroupWaits, Judge, Optimum, Replay, TicketLog, compare,
+};
+use matchwright_sim::statistics::quantile;
+use serde::Serialize;
+
+use super::words::{Explained, explain};
+use crate::input::{ImportedQueue, TicketNames};
+
+/// Everything about a log under one or two policies.
+#[derive(Serialize)]
+pub(crate) struct ReplayAnswer {
+    pub(crate) tickets: usize,
+    pub(crate) players: usize,
+    /// From the first ticket to the last.
+    pub(crate) seconds: f64,
+    pub(crate) objective: ObjectiveParams,
+    /// Where the objective is from.
+    pub(crate) judged_by: String,
+    /// What a mismatch is.
+    pub(crate) mismatch_is: String,
+    /// What cannot be observed.
+    pub(crate) unobserved: Vec<String>,
+    /// If patience was drawn, all figures are estimates.
+    pub(crate) patience: Option<Patience>,
+    pub(crate) overdue_seconds: f64,
+    pub(crate) policies: Vec<PolicyAnswer>,
+    /// The first policy less the second.
+    pub(crate) comparison: Option<Comparison>,
+    pub(crate) hindsight: Option<Optimum>,
+    #[serde(skip)]
+    pub(crate) log: TicketLog,
+    #[serde(skip)]
+    pub(crate) names: TicketNames,
+}
+
+/// The patience that tickets were given.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct Patience {
+    pub(crate) mean_seconds: f64,
+    pub(crate) fitted: Option<FittedPatience>,
+}
+
+/// A log under one policy.
+#[derive(Serialize)]
+pub(crate) struct PolicyAnswer {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) cost_per_player: f64,
+    pub(crate) costs_per_player: Costs,
+    /// The cost less that of the hindsight bound: no policy pays less than the bound. Only where no ticket was refused.
+    pub(crate) regret_per_player: Option<f64>,
+    pub(crate) matches: usize,
+    pub(crate) matched: usize,
+    pub(crate) left: usize,
+    pub(crate) waiting: usize,
+    pub(crate) refused: usize,
+    pub(crate) refused_because: BTreeMap<String, usize>,
+    pub(crate) overdue: usize,
+    pub(crate) waits: Vec<GroupWaits>,
+    pub(crate) mismatch: Option<Mismatches>,
+    /// The overdue tickets that waited longest.
+    pub(crate) explained: Vec<Explained>,
+    pub(crate) steps: u64,
+    #[serde(skip)]
+    pub(crate) replay: Replay,
+}
+
+/// The mismatches of the matches.
+#[derive(Serialize)]
+pub(crate) struct Mismatches {
+    pub(crate) mean: f64,
+    pub(crate) median: f64,
+    pub(crate) q90: f64,
+    pub(crate) worst: f64,
+}
+
+impl ReplayAnswer {
+    pub(super) fn new(
+        log: &TicketLog,
+        names: &TicketNames,
+        judge: &Judge,
+        judged_by: String,
+        overdue_seconds: f64,
+    ) -> Self {
+        let tickets = log.tickets();
+        let ends = tickets.first().zip(tickets.last());
+        let objective = judge.objective().params().clone();
+        let mismatch_is = objective.of.as_ref().map_or_else(
+            || "1 less the quality by [scoring]".to_owned(),
+            |of| format!("difference of the teams' mean `{of}`"),
+        );
+        Self {
+            tickets: log.len(),
+            players: tickets.iter().map(|logged| logged.ticket.players.len()).sum(),
+            seconds: ends.map_or(0.0, |(first, last)| last.came.seconds_since(first.came)),
+            objective,
+            judged_by,
+            mismatch_is,
+            unobserved: log.unobserved().lines(),
+            patience: None,
+            overdue_seconds,
+            policies: Vec::new(),
+            comparison: None,
+            hindsight: None,
+            log: log.clone(),
+            names: names.clone(),
+        }
+    }
+
+    /// With one more policy; the second is compared with the first.
+    pub(super) fn add_policy(&mut self, log: &TicketLog, queue: &ImportedQueue, replay: Replay) {
+        let mut mismatches: Vec<f64> = replay.matches.iter().map(|made| made.mismatch).collect();
+        mismatches.sort_by(f64::total_cmp);
+        let of = |share| quantile(&mismatches, share);
+        let label = &queue.loaded.label;
+        let answer = PolicyAnswer {
+            name: label.name.clone(),
+            version: label.version.clone(),
+            cost_per_player: replay.cost_per_player(),
+            costs_per_player: replay.costs_per_player(),
+            regret_per_player: None,
+            matches: replay.matches.len(),
+            matched: replay.count(|fate| matches!(fate, Fate::Matched(_))),
+            left: replay.count(|fate| fate == Fate::Left),
+            waiting: replay.count(|fate| fate == Fate::Waits),
+            refused: replay.count(|fate| fate == Fate::Refused),
+            refused_because: replay.refusals.clone(),
+            overdue: replay.overdue(self.overdue_seconds),
+            waits: replay.waits_by_group(),
+            mismatch: (!mismatches.is_empty()).then(|| Mismatches {
+                mean: mismatches.iter().sum::<f64>() / mismatches.len() as f64,
+                median: of(0.5),
+                q90: of(0.9),
+                worst: of(1.0),
+            }),
+            explained: explain(log, &self.names, &replay),
+            steps: replay.steps,
+            replay,
+        };
+        self.comparison = self
+            .policies
+            .first()
+            .map(|first| compare(&first.replay, &answer.replay));
+        self.policies.push(answer);
+    }
+
+    /// With the hindsight optimum, and the regret of each policy.
+    pub(super) fn add_hindsight(&mut self, best: Option<Optimum>) {
+        if let Some(best) = &best {
+            for policy in self.policies.iter_mut().filter(|policy| policy.refused == 0) {
+                policy.regret_per_player = Some(policy.cost_per_player - best.bound_per_player);
+            }
+        }
+        self.hindsight = best;
+    }
+
+    /// `estimate, ` where patience was drawn.
+    pub(super) fn estimated(&self) -> &'static str {
+        if self.patience.is_some() {
+            " (estimate)"
+        } else {
+            ""
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Why tickets waited, in words.
+
+use matchwright_queue::{Candidate, Obstacle, TicketId, Time, WaitState, Why};
+use matchwright_sim::replay::{Fate, Replay, TicketLog};
+use serde::Serialize;
+
+use crate::input::TicketNames;
+
+/// Of so many candidates the obstacles are told.
+const CANDIDATES: usize = 3;
+
+/// What kept an overdue ticket waiting.
+#[derive(Serialize)]
+pub(crate) struct Explained {
+    pub(crate) ticket: String,
+    pub(crate) waited: f64,
+    /// What it came to, and then what kept it, a line each.
+    pub(crate) lines: Vec<String>,
+    /// The same for programs.
+    pub(crate) why: Why,
+}
+
+/// The overdue tickets that waited longest.
+pub(super) fn explain(log: &TicketLog, names: &TicketNames, replay: &Replay) -> Vec<Explained> {
+    let one = |(ticket, why): &(TicketId, Why)| {
+        let place = replay.tickets.iter().position(|one| one.ticket == *ticket)?;
+        let (replayed, logged) = (&replay.tickets[place], &log.tickets()[place]);
+        let end = match replayed.fate {
+            Fate::Matched(_) => "and was then matched",
+            Fate::Left => "and left",
+            Fate::Waits => "and waits at the end",
+            Fate::Refused => "and was refused",
+        };
+        let mut lines = vec![format!(
+            "{} ({}) waited {} {end}; when it became overdue:",
+            names.ticket(*ticket),
+            players(replayed.players),
+            span(replayed.waited)
+        )];
+        lines.extend(lines_of(why, logged.came, names));
+        Some(Explained {
+            ticket: names.ticket(*ticket),
+            waited: replayed.waited,
+            lines,
+            why: why.clone(),
+        })
+    };
+    replay.why.iter().filter_map(one).collect()
+}
+
+fn players(number: usize) -> String {
+    if number == 1 {
+        "1 player".to_owned()
+    } else {
+        format!("{number} players")
+    }
+}
+
+/// Seconds, to a tenth below a hundred.
+pub(super) fn span(seconds: f64) -> String {
+    if seconds < 100.0 {
+        format!("{seconds:.1} s")
+    } else {
+        format!("{seconds:.0} s")
+    }
+}
+
+/// All that is known of why a ticket waits that came at that time.
+fn lines_of(why: &Why, came: Time, names: &TicketNames) -> Vec<String> {
+    let after = |time: Time| format!("after {}", span(time.seconds_since(came)));
+    let mut lines = Vec::new();
+    match why.state {
+        WaitState::Batch => lines.push("it waits for the next round".to_owned()),
+        WaitState::Answers => lines.push("its players are asked to accept".to_owned()),
+        WaitState::Paused => lines.push("the queue is paused".to_owned()),
+        _ if why.candidates.is_empty() => lines.push("nobody else is waiting for it to meet".to_owned()),
+        _ => {}
+    }
+    for candidate in why.candidates.iter().take(CANDIDATES) {
+        let when = candidate.compatible_at.map_or_else(
+            || "never compatible".to_owned(),
+            |at| format!("compatible {}", after(at)),
+        );
+        lines.push(format!(
+            "{}: {}; {when}",
+            names.ticket(candidate.ticket),
+            obstacles(candidate)
+        ));
+    }
+    if !why.rejections.is_empty() {
+        let counted = why
+            .rejections
+            .iter()
+            .map(|(rule, count)| format!("{count} by {}", rule_name(rule)));
+        lines.push(format!("kept away: {}", counted.collect::<Vec<_>>().join(", ")));
+    }
+    if let Some(at) = why.earliest {
+        lines.push(format!("matched {} if nothing else happens", after(at)));
+    }
+    if let Some(change) = &why.change {
+        let widened = change.widen.iter().map(|(of, [own, other])| {
+            format!(
+                "`{of}` wider by {} on its side and {} on the other's",
+                short(*own),
+                short(*other)
+            )
+        });
+        let with = names.ticket(change.with);
+        let widened = widened.collect::<Vec<_>>().join(", ");
+        lines.push(format!(
+            "smallest change that would free it: a match with {with}, with {widened}"
+        ));
+    }
+    lines
+}
+
+fn rule_name(rule: &str) -> String {
+    if ["region", "size", "threshold"].contains(&rule) {
+        rule.to_owned()
+    } else {
+        format!("`{rule}`")
+    }
+}
+
+fn obstacles(candidate: &Candidate) -> String {
+    let one = |obstacle: &Obstacle| match obstacle {
+        Obstacle::Key(key) => format!("another `{key}`"),
+        Obstacle::Region => "no region that both accept".to_owned(),
+        Obstacle::Size => "sizes that make no match".to_owned(),
+        Obstacle::Window {
+            of,
+            distances,
+            widths,
+        } => {
+            let [own, other] =
+                [0, 1].map(|side| format!("{} of {}", short(distances[side]), short(widths[side])));
+            format!("`{of}` {own} allowed, for the other {other}")
+        }
+        Obstacle::Threshold { quality, wanted } => {
+            format!("quality {quality:.3} where {wanted:.3} is wanted")
+        }
+        Obstacle::Rule(rule) => format!("the rule `{rule}`"),
+        other => other.name().to_owned(),
+    };
+    if candidate.obstacles.is_empty() {
+        return "nothing keeps it away".to_owned();
+    }
+    candidate.obstacles.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Three significant digits at least.
+fn short(number: f64) -> String {
+    match number.abs() {
+        size if size >= 100.0 => format!("{number:.0}"),
+        size if size >= 1.0 => format!("{number:.1}"),
+        0.0 => "0".to_owned(),
+        _ => format!("{number:.4}"),
+    }
+}

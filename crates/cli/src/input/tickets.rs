@@ -1,0 +1,108 @@
+//! Tickets of a queue, as they came and ended, from CSV, JSON lines or a JSON array.
+
+mod columns;
+mod draft;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use matchwright_queue::TicketId;
+use matchwright_report::FileRecord;
+use matchwright_sim::replay::TicketLog;
+
+use super::bad_rows::BadRows;
+use super::source::{InputName, Source};
+use super::time::{TimeReader, TimeUnit};
+use crate::failure::Failure;
+use columns::Taken;
+pub(crate) use columns::TicketColumns;
+use draft::Drafts;
+use rows::{ColumnTypes, rows};
+
+/// How a file of tickets is read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TicketReading {
+    pub(crate) columns: TicketColumns,
+    pub(crate) time_unit: Option<TimeUnit>,
+    pub(crate) skip_bad: bool,
+}
+
+/// The names that a file has for tickets; those without one have their number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TicketNames {
+    /// From ticket 1 on.
+    tickets: Vec<String>,
+}
+
+impl TicketNames {
+    /// What the file calls a ticket.
+    pub(crate) fn ticket(&self, ticket: TicketId) -> String {
+        let place = usize::try_from(ticket.0)
+            .ok()
+            .and_then(|number| number.checked_sub(1));
+        let name = place.and_then(|place| self.tickets.get(place));
+        name.map_or_else(|| ticket.to_string(), Clone::clone)
+    }
+}
+
+/// A log with what its manifest should say.
+pub(crate) struct ImportedTickets {
+    pub(crate) log: TicketLog,
+    pub(crate) names: TicketNames,
+    pub(crate) facts: FileRecord,
+    /// What the user should hear.
+    pub(crate) notes: Vec<String>,
+    pub(crate) name: InputName,
+}
+
+/// Reads all tickets of a file or standard input.
+pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
+    let source = Source::open(path)?;
+    if TicketLog::is_journal(&source.text) {
+        return of_journal(source);
+    }
+    let (mut taken, mut bad) = (
+        Taken::default(),
+        BadRows::new(source.name.clone(), reading.skip_bad),
+    );
+    let rows = rows(&source.text, &reading.columns, &mut taken, &mut bad)?;
+    let of_queue = rows.first().is_some_and(rows::Row::is_of_the_queue);
+    let unit = reading.time_unit.or(of_queue.then_some(TimeUnit::Milliseconds));
+    let (times, types) = (TimeReader::new(unit), ColumnTypes::of(&rows));
+    let mut drafts = Drafts::new(&times, &types);
+    for row in &rows {
+        if let Err(error) = drafts.push(row) {
+            bad.take(error)?;
+        }
+    }
+    let (tickets, names) = drafts.finish();
+    if tickets.is_empty() {
+        return Err(bad.refuse_all("no ticket in it"));
+    }
+    let log = TicketLog::new(tickets).map_err(|error| source.name.refuse(error))?;
+    let notes = taken.notes().into_iter().chain(bad.note()).chain(times.note());
+    Ok(ImportedTickets {
+        log,
+        names,
+        notes: notes.collect(),
+        facts: source.facts,
+        name: source.name,
+    })
+}
+
+/// The log of a journal, up to its end or what is wrong in it.
+fn of_journal(source: Source) -> Result<ImportedTickets, Failure> {
+    let read = TicketLog::from_journal(&source.text).map_err(|error| source.name.refuse(error))?;
+    let fault = read
+        .fault
+        .map(|fault| format!("{}: {fault}; the log ends there", source.name));
+    Ok(ImportedTickets {
+        log: read.log,
+        names: TicketNames::default(),
+        notes: fault.into_iter().collect(),
+        facts: source.facts,
+        name: source.name,
+    })
+}

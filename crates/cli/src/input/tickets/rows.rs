@@ -1,0 +1,284 @@
+//! The rows of a file of tickets: cells with what they mean, from CSV or JSON.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use super::columns::{Taken, TicketColumns};
+use crate::failure::{Failure, shown};
+use crate::input::bad_rows::BadRows;
+use crate::input::csv::Table;
+use crate::input::json_rows::{JsonRow, JsonRows};
+use crate::input::players::{Kind, kind, value};
+use crate::input::rows::{Fault, RowError, is_json, object};
+
+/// A field of a row that is not empty.
+pub(super) struct Cell {
+    pub(super) meaning: Rc<str>,
+    /// The name of its column.
+    pub(super) name: Rc<str>,
+    pub(super) column: u64,
+    /// Of CSV always a text.
+    pub(super) value: Value,
+}
+
+impl Cell {
+    pub(super) fn refuse(&self, what: &str) -> Fault {
+        (self.column, format!("`{}` is {what}", shown(&self.name)))
+    }
+
+    /// A text, or a number as it is written.
+    pub(super) fn text(&self) -> Result<String, Fault> {
+        match &self.value {
+            Value::String(text) => Ok(text.trim().to_owned()),
+            Value::Number(number) => Ok(number.to_string()),
+            other => Err(self.refuse(&format!(
+                "`{}`; a text or a number is needed",
+                shown(&other.to_string())
+            ))),
+        }
+    }
+
+    /// The texts of a list, or of a text with `;` between them.
+    pub(super) fn texts(&self) -> Result<Vec<String>, Fault> {
+        let Value::Array(values) = &self.value else {
+            let text = self.text()?;
+            let words = text.split(';').map(str::trim).filter(|word| !word.is_empty());
+            return Ok(words.map(str::to_owned).collect());
+        };
+        let one = |value: &Value| match value {
+            Value::String(text) => Ok(text.clone()),
+            Value::Number(number) => Ok(number.to_string()),
+            other => Err(self.refuse(&format!(
+                "a list with `{}`; texts are needed",
+                shown(&other.to_string())
+            ))),
+        };
+        values.iter().map(one).collect()
+    }
+}
+
+/// One row.
+pub(super) struct Row {
+    pub(super) line: u64,
+    pub(super) cells: Vec<Cell>,
+    /// Whether it is CSV, whose texts may stand for other values.
+    pub(super) is_csv: bool,
+}
+
+impl Row {
+    pub(super) fn cell(&self, meaning: &str) -> Option<&Cell> {
+        self.cells.iter().find(|cell| &*cell.meaning == meaning)
+    }
+
+    /// Whether it is an object as the queue itself writes tickets, whose times are milliseconds.
+    pub(super) fn is_of_the_queue(&self) -> bool {
+        let is_object =
+            |cell: &Cell| matches!(&cell.value, Value::Array(all) if all.iter().any(Value::is_object));
+        self.cell("players").is_some_and(is_object)
+    }
+}
+
+/// All rows that can be used.
+pub(super) fn rows(
+    text: &[u8],
+    columns: &TicketColumns,
+    taken: &mut Taken,
+    bad: &mut BadRows,
+) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    if !is_json(text) {
+        let (mut table, meanings) = match header(text, columns, taken) {
+            Ok(opened) => opened,
+            // Without its header nothing of a file can be used.
+            Err(error) => return Err(bad.refuse_row(error)),
+        };
+        loop {
+            let row = table.advance().and_then(|line| {
+                let row = line
+                    .map(|line| csv_row(&table, &meanings, line).map_err(|fault| RowError::new(line, fault)));
+                row.transpose()
+            });
+            match row {
+                Ok(Some(row)) => rows.push(row),
+                Ok(None) => break,
+                Err(error) => bad.take(error)?,
+            }
+        }
+        return Ok(rows);
+    }
+    let mut objects = JsonRows::new(text);
+    loop {
+        let row = match objects.advance() {
+            Ok(Some(row)) => json_row(&row, columns, taken),
+            Ok(None) => break,
+            Err(error) => Err(error),
+        };
+        match row {
+            Ok(row) => rows.push(row),
+            Err(error) => bad.take(error)?,
+        }
+    }
+    // A key may be left out in some rows, not in all.
+    match columns.missing(&taken.names()) {
+        Some(what) if !rows.is_empty() => Err(bad.refuse_row(RowError::new(1, (1, what)))),
+        _ => Ok(rows),
+    }
+}
+
+type Meanings = Vec<Option<(Rc<str>, Rc<str>)>>;
+
+/// The table behind its header, and what its columns mean, with their names.
+fn header<'a>(
+    text: &'a [u8],
+    columns: &TicketColumns,
+    taken: &mut Taken,
+) -> Result<(Table<'a>, Meanings), RowError> {
+    let table = Table::open(text, "ticket")?;
+    let line = table.records.line();
+    let refuse = |column, what| Err(RowError::new(line, (column, what)));
+    if let Some(what) = columns.missing(&table.header) {
+        return refuse(1, what);
+    }
+    let meanings = columns.meanings(&table.header);
+    for (place, meaning) in meanings.iter().enumerate() {
+        if meaning.is_some() && meanings[..place].contains(meaning) {
+            let name = shown(&table.header[place]);
+            let what = format!("two columns are called `{name}`; remove or rename one");
+            return refuse(place as u64 + 1, what);
+        }
+    }
+    if !meanings.iter().flatten().any(|meaning| meaning == "time") {
+        let names = shown(&table.header.join(", "));
+        let what = format!(
+            "no column `time`, which says when a ticket came. The file has: {names}. Name its columns with --columns \
+             time=COLUMN,left=COLUMN,player=COLUMN,..."
+        );
+        return refuse(1, what);
+    }
+    taken.add(&table.header, &meanings, columns);
+    let both = meanings.into_iter().zip(&table.header);
+    let meanings = both.map(|(meaning, name)| Some((meaning?.into(), name.as_str().into())));
+    let meanings = meanings.collect();
+    Ok((table, meanings))
+}
+
+fn csv_row(table: &Table<'_>, meanings: &Meanings, line: u64) -> Result<Row, Fault> {
+    let mut cells = Vec::new();
+    for (place, meaning) in meanings.iter().enumerate() {
+        let text = table.records.field(place)?;
+        // An empty cell is a value that is left out.
+        if let Some((meaning, name)) = meaning.as_ref().filter(|_| !text.is_empty()) {
+            cells.push(Cell {
+                meaning: Rc::clone(meaning),
+                name: Rc::clone(name),
+                column: place as u64 + 1,
+                value: text.into(),
+            });
+        }
+    }
+    let is_csv = true;
+    Ok(Row { line, cells, is_csv })
+}
+
+fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result<Row, RowError> {
+    let (mut object, text): (Map<String, Value>, &str) =
+        object(&row.text).map_err(|fault| row.fault(fault))?;
+    let column = |name: &str| {
+        text.find(&format!("\"{name}\""))
+            .map_or(1, |place| place as u64 + 1)
+    };
+    let attributes = match object.remove("attributes") {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(attributes)) => attributes,
+        Some(_) => {
+            let what = "`attributes` must be an object of values by name".to_owned();
+            return Err(row.fault((column("attributes"), what)));
+        }
+    };
+    let names: Vec<String> = object.keys().cloned().collect();
+    let meanings = columns.meanings(&names);
+    taken.add(&names, &meanings, columns);
+    let cell = |(name, value): (String, Value), meaning: String| {
+        let (at, name) = (column(&name), name.as_str().into());
+        // Where the row is not all in one line, the column is that of its line.
+        let (column, _) = row.fault((at, String::new())).fault;
+        let meaning = meaning.as_str().into();
+        Cell {
+            meaning,
+            name,
+            column,
+            value,
+        }
+    };
+    let mut cells: Vec<Cell> = Vec::new();
+    for (entry, meaning) in object.into_iter().zip(meanings) {
+        if let Some(meaning) = meaning.filter(|_| !entry.1.is_null()) {
+            cells.push(cell(entry, meaning));
+        }
+    }
+    let names: Vec<String> = attributes.keys().cloned().collect();
+    taken.add(
+        &names,
+        &names.iter().cloned().map(Some).collect::<Vec<_>>(),
+        columns,
+    );
+    cells.extend(attributes.into_iter().map(|entry| {
+        let name = entry.0.clone();
+        cell(entry, name)
+    }));
+    let (line, is_csv) = (row.line, false);
+    Ok(Row { line, cells, is_csv })
+}
+
+/// What the texts of a column of CSV stand for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    Number,
+    Flag,
+    Text,
+}
+
+/// What the columns of attributes hold, that no player of the scoring has: numbers where all are, `true` and `false`
+/// where all are, else texts.
+#[derive(Default)]
+pub(super) struct ColumnTypes(BTreeMap<Rc<str>, Stands>);
+
+impl ColumnTypes {
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let mut types = BTreeMap::new();
+        for cell in rows.iter().filter(|row| row.is_csv).flat_map(|row| &row.cells) {
+            let text = cell.value.as_str().unwrap_or_default();
+            let stands = if text.parse().is_ok_and(f64::is_finite) {
+                Stands::Number
+            } else if text.parse::<bool>().is_ok() {
+                Stands::Flag
+            } else {
+                Stands::Text
+            };
+            let known = types.entry(Rc::clone(&cell.meaning)).or_insert(stands);
+            if *known != stands {
+                *known = Stands::Text;
+            }
+        }
+        Self(types)
+    }
+
+    /// The value of an attribute's cell.
+    pub(super) fn value(&self, cell: &Cell, is_csv: bool) -> Result<Value, Fault> {
+        let Value::String(text) = &cell.value else {
+            return Ok(cell.value.clone());
+        };
+        if !is_csv {
+            return Ok(cell.value.clone());
+        }
+        let kind = kind(&cell.meaning).unwrap_or_else(|| match self.0.get(&cell.meaning) {
+            Some(Stands::Number) => Kind::Number,
+            Some(Stands::Flag) => Kind::Truth,
+            _ if text.contains(';') => Kind::List,
+            _ => Kind::Text,
+        });
+        value(kind, text).map_err(|what| cell.refuse(&format!("`{}`; {what}", shown(text))))
+    }
+}

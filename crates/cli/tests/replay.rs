@@ -1,0 +1,421 @@
+//! `matchwright replay`: logs and policies in, costs, waits and reasons out.
+
+use serde_json::Value;
+
+use crate::common::{answer, complaint, examples_of, matchwright};
+
+const LOG: &str = "../../examples/queue/tickets.csv";
+
+/// A run in a folder of its own, with the examples beside it.
+fn json(arguments: &[&str]) -> Value {
+    let all = [&["replay", LOG], arguments, &["--json"]].concat();
+    serde_json::from_str(&answer(&all, "")).unwrap()
+}
+
+#[test]
+fn the_examples_of_the_help_run_with_what_the_program_carries() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &[String]| {
+        let run = matchwright()
+            .args(words)
+            .current_dir(folder.path())
+            .assert()
+            .success();
+        String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+    };
+    run(&["examples", "--out", "examples"].map(str::to_owned));
+    let examples = examples_of(&["replay"]);
+    assert_eq!(examples.len(), 5);
+    for example in &examples {
+        run(example);
+    }
+    let files = [
+        "replay.json",
+        "tickets.csv",
+        "matches.csv",
+        "replay.html",
+        "manifest.json",
+    ];
+    for file in files {
+        assert!(folder.path().join("target/replay").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn a_small_log_is_told_as_it_was_checked_by_hand() {
+    // 30 points apart meet at once; of the next two the second comes 10 s later and 100 apart: both windows are 100 wide
+    // when the later ticket has waited for 60 s.
+    let log = "ticket,time,left,skill\na,0,,1500\nb,0,,1530\nc,100,,1500\nd,110,,1600\ne,300,310,1500\n";
+    let said = answer(
+        &[
+            "replay",
+            "-",
+            "--policy",
+            "widening",
+            "--time-unit",
+            "seconds",
+            "--overdue",
+            "50",
+            "--explain",
+            "1",
+        ],
+        log,
+    );
+    let wanted = "\
+5 tickets of 5 players in 300 s
+Judged by [objective] of the policy `widening`: 1 x mismatch (difference of the teams' mean `skill`), waiting 1 a second, \
+tickets that leave are counted, not priced
+What cannot be observed:
+- 4 of 5 tickets were not seen to give up: how long they would have waited is not known
+- answers to proposals are not known: all are taken to accept at once
+- that waits or matches change who comes to play is not in the log
+
+Cost a player
+";
+    assert!(said.starts_with(wanted), "{said}");
+    // (30 + 100) / 5; 70 + 60 + 10 of waiting.
+    let answer: Value = serde_json::from_str(&answer(
+        &[
+            "replay",
+            "-",
+            "--policy",
+            "widening",
+            "--time-unit",
+            "seconds",
+            "--overdue",
+            "50",
+            "--explain",
+            "1",
+            "--json",
+        ],
+        log,
+    ))
+    .unwrap();
+    let policy = &answer["policies"][0];
+    assert_eq!(policy["costs_per_player"]["mismatch"], 26.0);
+    assert_eq!(policy["costs_per_player"]["waiting"], 28.0);
+    assert_eq!(
+        [
+            &policy["matches"],
+            &policy["matched"],
+            &policy["left"],
+            &policy["overdue"]
+        ],
+        [2, 4, 1, 2]
+    );
+    assert_eq!(policy["explained"][0]["ticket"], "c");
+    for line in [
+        "- c (1 player) waited 70.0 s and was then matched; when it became overdue:",
+        "d: `skill` 100 of 90.0 allowed, for the other 100 of 80.0; compatible after 70.0 s",
+        "matched after 70.0 s if nothing else happens",
+        "smallest change that would free it: a match with d, with `skill` wider by 10.0 on its side and 20.0 on the other's",
+    ] {
+        assert!(said.contains(line), "{line}\n{said}");
+    }
+}
+
+#[test]
+fn a_second_policy_is_compared_and_hindsight_bounds_both() {
+    let both = json(&["--policy", "prices", "--against", "widening", "--hindsight"]);
+    let cost = |place: usize| both["policies"][place]["cost_per_player"].as_f64().unwrap();
+    let difference = both["comparison"]["test"]["difference"].as_f64().unwrap();
+    assert!((difference - (cost(0) - cost(1))).abs() < 1e-9);
+    assert!(both["comparison"]["margin"].as_f64().unwrap() > 0.0);
+    let best = &both["hindsight"];
+    assert_eq!(
+        (&best["verified"], &best["optimal"]),
+        (&true.into(), &true.into())
+    );
+    let bound = best["bound_per_player"].as_f64().unwrap();
+    assert!(bound > 0.0 && best["cost_per_player"].as_f64().unwrap() >= bound);
+    for place in [0, 1] {
+        let regret = both["policies"][place]["regret_per_player"].as_f64().unwrap();
+        assert!((regret - (cost(place) - bound)).abs() < 1e-9);
+    }
+    // Against itself nothing differs.
+    let same = json(&["--policy", "prices", "--against", "prices"]);
+    assert_eq!(same["comparison"]["test"]["difference"], 0.0);
+}
+
+#[test]
+fn one_objective_judges_both_policies() {
+    let folder = tempfile::tempdir().unwrap();
+    let objective = folder.path().join("other.toml");
+    std::fs::write(
+        &objective,
+        "[objective]\nof = 'skill'\nmismatch = 2\nwaiting = 0\nlost = 50\n",
+    )
+    .unwrap();
+    let own = json(&["--policy", "widening"]);
+    let other = json(&["--policy", "widening", "--objective", objective.to_str().unwrap()]);
+    let cost = |answer: &Value, of: &str| answer["policies"][0]["costs_per_player"][of].as_f64().unwrap();
+    assert!((cost(&other, "mismatch") - 2.0 * cost(&own, "mismatch")).abs() < 1e-9);
+    assert_eq!(cost(&other, "waiting"), 0.0);
+    let left = other["policies"][0]["left"].as_f64().unwrap();
+    assert!((cost(&other, "lost") - 50.0 * left / 300.0).abs() < 1e-9);
+}
+
+#[test]
+fn patience_makes_estimates_that_are_called_so_and_the_same_for_a_seed() {
+    let run = |seed: &str| {
+        answer(
+            &[
+                "replay",
+                LOG,
+                "--policy",
+                "prices",
+                "--patience",
+                "fitted",
+                "--seed",
+                seed,
+            ],
+            "",
+        )
+    };
+    let said = run("7");
+    assert!(
+        said.contains("Every figure below is an estimate: tickets that did not leave were given"),
+        "{said}"
+    );
+    assert!(
+        said.contains("fitted by maximum likelihood to 42 that left and 258 matched"),
+        "{said}"
+    );
+    assert!(
+        said.contains("Cost a player (estimate)") && said.contains("Waits of matched tickets (estimate)")
+    );
+    assert_eq!(said, run("7"));
+    assert_ne!(said, run("8"));
+    let fixed = json(&["--policy", "prices", "--patience", "30"]);
+    assert_eq!(fixed["patience"]["mean_seconds"], 30.0);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str| {
+        let out = folder.path().join(name);
+        let out = out.to_str().unwrap().to_owned();
+        answer(
+            &[
+                "replay",
+                LOG,
+                "--policy",
+                "widening",
+                "--patience",
+                "fitted",
+                "--hindsight",
+                "--out",
+                &out,
+            ],
+            "",
+        );
+        [
+            "replay.json",
+            "tickets.csv",
+            "matches.csv",
+            "replay.html",
+            "manifest.json",
+        ]
+        .map(|file| std::fs::read(folder.path().join(name).join(file)).unwrap())
+    };
+    assert!(run("one") == run("two"));
+}
+
+#[test]
+fn without_an_objective_the_default_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("plain.toml");
+    std::fs::write(&policy, "[queue]\n[[queue.windows]]\nof = 'skill'\nstart = 100\n").unwrap();
+    let said = answer(&["replay", LOG, "--policy", policy.to_str().unwrap()], "");
+    assert!(said.contains("Judged by the default, as the policy has no [objective]: 1 x mismatch (difference of the teams' mean `skill`), waiting 1 a second"), "{said}");
+}
+
+/// What is said of a policy with this text, without its folder.
+fn of_policy(text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.toml");
+    std::fs::write(&path, text).unwrap();
+    let said = complaint(&["replay", LOG, "--policy", path.to_str().unwrap()], "", 1);
+    said.replace(&format!("{}/", folder.path().display()), "")
+}
+
+#[test]
+fn bad_policies_are_told_with_file_line_column_and_key() {
+    for (text, wanted) in [
+        (
+            "[queue]\naccpet = 'both'\n",
+            "p.toml:2:1: unknown field `accpet`, expected one of `method`, `teams`",
+        ),
+        (
+            "[queue]\n[objective]\nwating = 1\n",
+            "p.toml:3:1: unknown field `wating`, expected one of `of`, `mismatch`",
+        ),
+        (
+            "[quue]\n",
+            "p.toml:1:2: unknown key `quue`: did you mean `queue`?",
+        ),
+        (
+            "[queue]\nlongest_wait = -3\n",
+            "p.toml:2:1: queue: `longest_wait` is -3",
+        ),
+        (
+            "[queue]\nmethod = 'batch'\nbatch = { every = -1 }\n",
+            "p.toml:3:11: queue.batch.every is -1",
+        ),
+        (
+            "[queue]\n[[queue.windows]]\nof = 'skill'\nstart = 10\n[[queue.windows]]\nof = 'glory'\nstart = -1\n",
+            "p.toml:7:1: queue: `start` of the window of `glory` is -1",
+        ),
+        (
+            "[queue]\n[[queue.windows]]\nof = 'skill'\nstart = 10\nmost = 5\n",
+            "the window of `skill` starts at 10 and may be 5 at most",
+        ),
+        (
+            "[queue]\n[[queue.windows]]\nof = 'skill'\nper_second = 1\nsteps = [[1, 2]]\n",
+            "p.toml:5:1: queue: the window of `skill` has `steps` and `per_second`",
+        ),
+        (
+            "[queue]\n[[queue.windows]]\nof = 'skill'\nafter = -5\n",
+            "p.toml:4:1: queue: `after` of the window of `skill` is -5",
+        ),
+        (
+            "[queue]\nteams = [1, 1]\n[queue.queues]\na = [1, 1]\n",
+            "p.toml:2:1: queue.teams and queue.queues: give one of the two",
+        ),
+        (
+            "[queue]\nacceptance = { within = -2 }\n",
+            "p.toml:2:16: queue.acceptance.within is -2",
+        ),
+        (
+            "[queue]\n[objective]\nof = 'skill'\nlost = -1\n",
+            "p.toml:4:1: objective.lost is -1",
+        ),
+        (
+            "[queue]\n[objective]\nof = 'skill'\nwaiting = [[1, 5], [2, 3]]\n",
+            "p.toml:4:1: point 1 of objective.waiting",
+        ),
+        ("[scoring]\n", "there is no table `[queue]`"),
+        ("[queue]\nmethod = 'lobbies'\nteams = [5, 5]\n", "queue.method"),
+    ] {
+        let said = of_policy(text);
+        assert!(said.contains(wanted), "{text}\n{said}");
+    }
+}
+
+#[test]
+fn a_log_without_what_a_policy_needs_is_refused_with_what_to_do() {
+    let replay = |log: &str, more: &[&str]| {
+        let all = [
+            &["replay", "-", "--policy", "widening", "--time-unit", "seconds"],
+            more,
+        ]
+        .concat();
+        complaint(&all, log, 1)
+    };
+    let said = replay("ticket,time,mmr\na,0,1\n", &[]);
+    assert!(said.contains("no ticket has the number `skill`, which the policy `widening` needs: name its column with --columns skill=COLUMN"), "{said}");
+    answer(
+        &[
+            "replay",
+            "-",
+            "--policy",
+            "widening",
+            "--time-unit",
+            "seconds",
+            "--columns",
+            "skill=mmr",
+        ],
+        "ticket,time,mmr\na,0,1\n",
+    );
+    let said = replay("ticket,time,skill\na,0,1\nb,0,\n", &[]);
+    assert!(said.contains("ticket `b`: it has no number `skill`"), "{said}");
+    let said = replay("ticket,time,skill\na,0,1\n", &["--patience", "fitted"]);
+    assert!(said.contains("no ticket left after a wait"), "{said}");
+    let said = replay("ticket,time,skill,size\na,0,1,2\n", &["--hindsight"]);
+    assert!(
+        said.contains("--hindsight: ticket 1 has 2 players and a team 1"),
+        "{said}"
+    );
+    let said = complaint(
+        &["replay", "-", "--policy", "widening"],
+        "ticket,time,skill\na,0,1\n",
+        1,
+    );
+    assert!(
+        said.contains("standard input:2:2: `time` is `0`") && said.contains("--time-unit"),
+        "{said}"
+    );
+    let said = complaint(&["replay", "-", "--policy", "widenig"], "", 2);
+    assert!(
+        said.contains(
+            "--policy widenig: neither a file nor a policy of the program; did you mean `widening`?"
+        ),
+        "{said}"
+    );
+    for bad in [
+        ["--patience", "-1"],
+        ["--overdue", "x"],
+        ["--columns", "tiem=a"],
+        ["--time-unit", "index"],
+    ] {
+        complaint(
+            &[&["replay", "-", "--policy", "widening"], &bad[..]].concat(),
+            "",
+            2,
+        );
+    }
+}
+
+#[test]
+fn a_journal_of_the_queue_is_a_log() {
+    let journal = journal();
+    let replay = |bytes: &[u8]| -> (Value, String) {
+        let run = matchwright()
+            .args(["replay", "-", "--policy", "widening", "--json"])
+            .write_stdin(bytes)
+            .assert()
+            .success();
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        (serde_json::from_slice(&run.get_output().stdout).unwrap(), said)
+    };
+    let (whole, said) = replay(&journal);
+    assert_eq!(
+        (&whole["tickets"], &whole["policies"][0]["matches"]),
+        (&4.into(), &2.into())
+    );
+    assert!(!said.contains("byte"), "{said}");
+    let (cut, said) = replay(&journal[..journal.len() - 3]);
+    assert_eq!(cut["tickets"], 3);
+    assert!(
+        said.contains("standard input: byte ") && said.contains("the log ends there"),
+        "{said}"
+    );
+    let said = complaint(
+        &["replay", "-", "--policy", "widening"],
+        journal[..30].to_vec(),
+        1,
+    );
+    assert!(said.contains("standard input: byte "), "{said}");
+}
+
+/// Four tickets, a second apart, under the policy `widening`.
+fn journal() -> Vec<u8> {
+    use matchwright_queue::journal::JournalWriter;
+    use matchwright_queue::{Event, State, Ticket, Time, step};
+
+    let text = std::fs::read_to_string("../../examples/policies/widening.toml").unwrap();
+    let mut loaded = matchwright_sim::policy::load(toml::from_str(&text).unwrap()).unwrap();
+    let mut state = State::new(loaded.label, loaded.settings);
+    let (mut writer, mut bytes) = JournalWriter::begin(&text, &state, &*loaded.policy).unwrap();
+    for id in 1..=4_u64 {
+        let now = Time::from_millis(1000 * i64::try_from(id).unwrap());
+        let events = [Event::create(
+            id,
+            Ticket::of_one(id, id).with("skill", 1500.0 + 400.0 * (id / 3) as f64),
+        )];
+        let outcome = step(&mut state, &mut *loaded.policy, now, &events).unwrap();
+        bytes.extend(writer.step(now, &events, &outcome).unwrap());
+    }
+    bytes
+}

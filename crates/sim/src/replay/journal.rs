@@ -1,0 +1,212 @@
+//! The log of tickets that a journal of a queue holds.
+
+use std::collections::HashMap;
+
+use matchwright_queue::journal::{Entry, JournalError, JournalReader, Record, StepRecord};
+use matchwright_queue::{Decision, EventKind, Ticket, TicketId, Time};
+use thiserror::Error;
+
+use super::log::{LogError, LoggedTicket, TicketLog};
+
+/// What a journal tells of its tickets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JournalLog {
+    /// The tickets, of all whole records.
+    pub log: TicketLog,
+    /// What is wrong after them: then the log ends there.
+    pub fault: Option<JournalError>,
+}
+
+/// Why a journal has no log.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum JournalLogError {
+    /// No journal, or none whose first record is whole.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Tickets that make no log.
+    #[error(transparent)]
+    Log(#[from] LogError),
+}
+
+impl TicketLog {
+    /// Whether bytes begin as a journal does, and no text.
+    #[must_use]
+    pub fn is_journal(bytes: &[u8]) -> bool {
+        bytes.first() == Some(&0x89)
+    }
+
+    /// The tickets of a journal: those that waited when it began, since they came, and all that were admitted. A ticket
+    /// left when it was cancelled, expired, declined or did not answer; it was matched by its last match that did not
+    /// fail. Recorded decisions are read, none is made again. O(bytes).
+    ///
+    /// # Errors
+    /// [`JournalLogError`]; what is wrong after the first record is told in the result, and ends the log.
+    pub fn from_journal(bytes: &[u8]) -> Result<JournalLog, JournalLogError> {
+        let mut known = Tickets::default();
+        let mut fault = None;
+        for (place, entry) in JournalReader::new(bytes)?.enumerate() {
+            match entry {
+                Ok(Entry {
+                    record: Record::Snapshot(snapshot),
+                    ..
+                }) if place == 0 => {
+                    for waiting in snapshot.state.pool().tickets() {
+                        known.came(&waiting.ticket, waiting.joined);
+                    }
+                }
+                Ok(Entry {
+                    record: Record::Snapshot(_),
+                    ..
+                }) => {}
+                Ok(Entry {
+                    record: Record::Step(step),
+                    ..
+                }) => known.follow(&step),
+                Err(error) if place == 0 => return Err(error.into()),
+                Err(error) => fault = Some(error),
+            }
+        }
+        let log = TicketLog::new(known.tickets)?;
+        Ok(JournalLog { log, fault })
+    }
+}
+
+#[derive(Default)]
+struct Tickets {
+    tickets: Vec<LoggedTicket>,
+    places: HashMap<TicketId, usize>,
+}
+
+impl Tickets {
+    fn came(&mut self, ticket: &Ticket, came: Time) {
+        self.places.insert(ticket.id, self.tickets.len());
+        self.tickets.push(LoggedTicket {
+            ticket: ticket.clone(),
+            came,
+            left: None,
+            matched: None,
+        });
+    }
+
+    fn get(&mut self, ticket: TicketId) -> Option<&mut LoggedTicket> {
+        self.places.get(&ticket).map(|&place| &mut self.tickets[place])
+    }
+
+    fn follow(&mut self, step: &StepRecord) {
+        for decision in &step.outcome.decisions {
+            match decision {
+                Decision::Admitted { event, .. } => {
+                    if let Some(EventKind::Create(ticket)) = step.events.get(*event).map(|event| &event.kind)
+                    {
+                        self.came(ticket, step.now);
+                    }
+                }
+                Decision::Edited { event, ticket, .. } => {
+                    let edit = step.events.get(*event).map(|event| &event.kind);
+                    if let (Some(EventKind::Edit { players, .. }), Some(logged)) = (edit, self.get(*ticket)) {
+                        logged.ticket.players.clone_from(players);
+                    }
+                }
+                Decision::Left { ticket, .. } => {
+                    if let Some(logged) = self.get(*ticket) {
+                        logged.left = Some(step.now);
+                    }
+                }
+                Decision::Matched(made) => {
+                    for ticket in made.lobby.tickets() {
+                        if let Some(logged) = self.get(ticket) {
+                            logged.matched = Some(step.now);
+                        }
+                    }
+                }
+                Decision::Failed { returned, .. } => {
+                    for &ticket in returned {
+                        if let Some(logged) = self.get(ticket) {
+                            logged.matched = None;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::load;
+    use matchwright_queue::journal::JournalWriter;
+    use matchwright_queue::{Event, MatchId, State, step};
+
+    const POLICY: &str = "[queue]\n[[queue.windows]]\nof = 'skill'\nstart = 50\n";
+
+    /// A journal of four tickets: 1 waits when it begins, 2 and 3 are matched by a match that fails, 3 is matched again
+    /// with 4, and 2 leaves.
+    fn journal() -> Vec<u8> {
+        let mut loaded = load(toml::from_str(POLICY).unwrap()).unwrap();
+        let mut state = State::new(loaded.label, loaded.settings);
+        let policy = &mut *loaded.policy;
+        let at = |seconds: i64| Time::from_millis(1000 * seconds);
+        let create = |event, id, skill| Event::create(event, Ticket::of_one(id, id).with("skill", skill));
+        step(&mut state, policy, at(1), &[create(1, 1, 5000.0)]).unwrap();
+        let (mut writer, mut bytes) = JournalWriter::begin(POLICY, &state, policy).unwrap();
+        for (second, events) in [
+            (2, vec![create(2, 2, 1500.0)]),
+            (3, vec![create(3, 3, 1520.0)]),
+            (
+                4,
+                vec![
+                    Event::new(4, EventKind::FailMatch(MatchId(1))),
+                    Event::new(5, EventKind::Cancel(TicketId(2))),
+                ],
+            ),
+            (9, vec![create(6, 4, 1540.0)]),
+        ] {
+            let outcome = step(&mut state, policy, at(second), &events).unwrap();
+            bytes.extend(writer.step(at(second), &events, &outcome).unwrap());
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_journal_tells_when_each_ticket_came_and_how_it_ended() {
+        let bytes = journal();
+        assert!(TicketLog::is_journal(&bytes) && !TicketLog::is_journal(b"ticket,time\n"));
+        let read = TicketLog::from_journal(&bytes).unwrap();
+        assert_eq!(read.fault, None);
+        let told: Vec<_> = read
+            .log
+            .tickets()
+            .iter()
+            .map(|one| {
+                let seconds = |time: Time| time.millis() / 1000;
+                (
+                    one.ticket.id.0,
+                    seconds(one.came),
+                    one.left.map(seconds),
+                    one.matched.map(seconds),
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (1, 1, None, None),
+                (2, 2, Some(4), None),
+                (3, 3, None, Some(9)),
+                (4, 9, None, Some(9))
+            ]
+        );
+    }
+
+    #[test]
+    fn a_journal_that_is_cut_has_a_log_up_to_the_cut() {
+        let bytes = journal();
+        let read = TicketLog::from_journal(&bytes[..bytes.len() - 1]).unwrap();
+        assert_eq!(read.log.len(), 3);
+        assert!(read.fault.is_some_and(|fault| fault.is_torn()));
+        assert!(TicketLog::from_journal(&bytes[..20]).is_err());
+    }
+}

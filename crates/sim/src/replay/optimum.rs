@@ -1,0 +1,287 @@
+//! [`optimum`]: the hindsight optimum of a log of tickets, for the costs by which replays are judged.
+
+use std::collections::BTreeMap;
+
+use matchwright_queue::{QueueSettings, Ticket};
+use matchwright_solver::Limits;
+use thiserror::Error;
+
+use super::hindsight::{HindsightError, HindsightParams, Stay};
+use super::judge::Judge;
+use super::log::TicketLog;
+use crate::progress::Progress;
+
+/// The least that any policy could have paid for a log, with its proof checked.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Optimum {
+    /// Its cost, over all players of the log.
+    pub cost_per_player: f64,
+    /// No policy pays less a player.
+    pub bound_per_player: f64,
+    /// (cost - bound) / bound.
+    pub gap: f64,
+    /// Whether code that shares nothing with the solver found matching and bound to hold.
+    pub verified: bool,
+    /// Whether the two are the same, so that nothing could be better.
+    pub optimal: bool,
+    /// Matches that it makes.
+    pub matches: usize,
+    /// Tickets without one.
+    pub unmatched: usize,
+    /// Pairs of tickets among which it could choose, before keys and regions.
+    pub permitted_pairs: u64,
+}
+
+/// Why a log has no optimum of pairs.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
+pub enum OptimumError {
+    /// Several queues.
+    #[error("there are {queues} queues: split the log, and replay each queue by itself")]
+    Queues { queues: usize },
+    /// Matches of other than two tickets.
+    #[error(
+        "its matches have teams of {teams:?}: the hindsight optimum is known for queues where two tickets, each a whole \
+         team, make a match; compare policies with each other instead"
+    )]
+    Teams { teams: Vec<usize> },
+    /// A ticket that is no whole team.
+    #[error(
+        "ticket {ticket} has {players} players and a team {size}: the hindsight optimum is known where each ticket is a \
+         whole team; compare policies with each other instead"
+    )]
+    Players {
+        ticket: u64,
+        players: usize,
+        size: usize,
+    },
+    /// Costs or times that have no optimum.
+    #[error(transparent)]
+    Hindsight(#[from] HindsightError),
+}
+
+/// The least that any policy could have paid, by an objective, for a log whose matches are of two tickets each.
+///
+/// Keys and regions of tickets hold; windows, thresholds and rules of scoring do not, as they are a policy's own. An
+/// unmatched ticket pays the price of a lost one, and waits until it left or, if it did not, until the last ticket came.
+/// See [`hindsight`](super::hindsight) for the proof, the method and the work.
+///
+/// # Errors
+/// [`OptimumError`] says what is not a pair; [`HindsightError`] for costs and times.
+pub fn optimum(
+    log: &TicketLog,
+    settings: &QueueSettings,
+    judge: &Judge,
+    progress: &dyn Progress,
+) -> Result<Optimum, OptimumError> {
+    let size = team_size(log, settings)?;
+    let tickets: Vec<&Ticket> = log.tickets().iter().map(|logged| &logged.ticket).collect();
+    let stay = |logged: &super::log::LoggedTicket| Stay {
+        came_ms: logged.came.millis(),
+        may_wait_until_ms: logged
+            .left
+            .or(logged.ticket.expires)
+            .map(matchwright_queue::Time::millis),
+    };
+    let stays: Vec<Stay> = log.tickets().iter().map(stay).collect();
+    let groups = groups(&tickets, settings);
+    let of = judge.objective().params().of.as_deref();
+    let ratings: Option<Vec<f64>> = of.and_then(|of| tickets.iter().map(|ticket| ticket.mean(of)).collect());
+    let mismatch = |i: usize, j: usize| {
+        if groups[i] != groups[j] || !may_meet(tickets[i], tickets[j]) {
+            return None;
+        }
+        match &ratings {
+            Some(ratings) => Some((ratings[i] - ratings[j]).abs()),
+            None => judge.mismatch(&[vec![tickets[i]], vec![tickets[j]]]),
+        }
+    };
+    let waiting_cost = |seconds: f64| judge.waiting_cost(seconds, size);
+    let problem = HindsightParams {
+        ratings: ratings.as_deref(),
+        mismatch_weight: judge.objective().params().mismatch,
+        waiting_cost: &waiting_cost,
+        lost_price: judge.objective().lost().map(|price| price * size as f64),
+        ends_ms: stays.last().map(|last| last.came_ms),
+        ..HindsightParams::new(&stays, &mismatch)
+    }
+    .build()?;
+    progress.begin("finding the hindsight optimum", 0);
+    let found = problem.solve(&Limits::unlimited())?;
+    progress.begin("verifying the hindsight optimum", 0);
+    let verdict = problem.verify(&found, &Limits::unlimited())?;
+    let players = (tickets.len() * size).max(1) as f64;
+    Ok(Optimum {
+        cost_per_player: verdict.cost / players,
+        bound_per_player: verdict.bound / players,
+        gap: found.gap(),
+        verified: true,
+        optimal: verdict.optimal,
+        matches: found.pairs.len(),
+        unmatched: found.unmatched.len(),
+        permitted_pairs: found.permitted_pairs,
+    })
+}
+
+/// The players of each ticket, if all are a whole team of the only queue.
+fn team_size(log: &TicketLog, settings: &QueueSettings) -> Result<usize, OptimumError> {
+    let mut queues = settings.queues.values();
+    let (Some(teams), None) = (queues.next(), queues.next()) else {
+        let queues = settings.queues.len();
+        return Err(OptimumError::Queues { queues });
+    };
+    let size = match teams[..] {
+        [one, other] if one == other => one,
+        _ => return Err(OptimumError::Teams { teams: teams.clone() }),
+    };
+    let other = log
+        .tickets()
+        .iter()
+        .find(|logged| logged.ticket.players.len() != size);
+    other.map_or(Ok(size), |logged| {
+        Err(OptimumError::Players {
+            ticket: logged.ticket.id.0,
+            players: logged.ticket.players.len(),
+            size,
+        })
+    })
+}
+
+/// A number for each ticket: tickets that have all keys alike have the same.
+fn groups(tickets: &[&Ticket], settings: &QueueSettings) -> Vec<usize> {
+    let mut known: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    let group = |ticket: &&Ticket| {
+        let words = settings.keys.iter().map(|key| ticket.word(key)).collect();
+        let next = known.len();
+        *known.entry(words).or_insert(next)
+    };
+    tickets.iter().map(group).collect()
+}
+
+/// Whether there is a region that both accept, and no player in both.
+fn may_meet(one: &Ticket, other: &Ticket) -> bool {
+    let shares_region = one.regions.is_empty()
+        || other.regions.is_empty()
+        || one
+            .regions
+            .keys()
+            .any(|region| other.regions.contains_key(region));
+    let is_in_other =
+        |member: &matchwright_queue::Member| other.players.iter().any(|player| player.id == member.id);
+    shares_region && !one.players.iter().any(is_in_other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::load;
+    use crate::progress::Quiet;
+    use crate::random::{Purpose, standard_normal, stream};
+    use crate::replay::{LoggedTicket, ReplaySettings, replay};
+    use matchwright_queue::{ObjectiveParams, Time, WaitingCost};
+
+    const POLICY: &str = "
+        [queue]
+        accept = 'both'
+        longest_wait = 120
+        [[queue.windows]]
+        of = 'skill'
+        start = 40
+        per_second = 2
+        [objective]
+        of = 'skill'
+        lost = 100";
+
+    /// Tickets of so many players each, a second apart; every seventh leaves after 20 s.
+    fn log(tickets: u64, players: u64, seed: u64) -> TicketLog {
+        let mut random = stream(seed, Purpose::Traits, 0, 0);
+        let logged = |id: u64| {
+            let came = Time::from_millis(1000 * i64::try_from(id).unwrap());
+            let skill = 1500.0 + 300.0 * standard_normal(&mut random);
+            let region = if id.is_multiple_of(3) { "eu" } else { "us" };
+            let members = (0..players).map(|player| id * players + player);
+            LoggedTicket {
+                ticket: Ticket::of(id, members)
+                    .with("skill", skill)
+                    .with_region(region, 30.0),
+                came,
+                left: id.is_multiple_of(7).then(|| came.plus(20_000)),
+                matched: None,
+            }
+        };
+        TicketLog::new((1..=tickets).map(logged).collect()).unwrap()
+    }
+
+    #[test]
+    fn no_replay_costs_less_than_the_optimum() {
+        for (seed, players) in [(1, 1), (2, 1), (3, 3), (4, 5)] {
+            let log = log(120, players, seed);
+            let size = usize::try_from(players).unwrap();
+            let text = POLICY.replace("[queue]", &format!("[queue]\nteams = [{size}, {size}]"));
+            let mut policy = load(toml::from_str(&text).unwrap()).unwrap();
+            let judge = Judge::new(policy.objective.clone(), None).unwrap();
+            let best = optimum(&log, &policy.settings, &judge, &Quiet).unwrap();
+            let paid = replay(&log, &mut policy, &judge, ReplaySettings::default(), &mut |_| {}).unwrap();
+            assert!(best.verified && best.optimal && best.gap < 1e-9, "{best:?}");
+            assert!(paid.cost_per_player() > best.bound_per_player, "{best:?}");
+            assert_eq!(2 * best.matches + best.unmatched, 120);
+        }
+    }
+
+    #[test]
+    fn what_tickets_need_alike_holds_in_hindsight() {
+        let ticket = |id: u64, mode: &str, came: i64| LoggedTicket {
+            ticket: Ticket::of_one(id, id)
+                .with("skill", 1500.0)
+                .with_text("mode", mode),
+            came: Time::from_millis(came),
+            left: None,
+            matched: None,
+        };
+        let log = TicketLog::new(vec![
+            ticket(1, "a", 0),
+            ticket(2, "b", 1000),
+            ticket(3, "a", 5000),
+        ])
+        .unwrap();
+        let objective = ObjectiveParams {
+            of: Some("skill".to_owned()),
+            waiting: WaitingCost::PerSecond(1.0),
+            ..ObjectiveParams::default()
+        };
+        let judge = Judge::new(objective.build().unwrap(), None).unwrap();
+        let settings = |keys: &[&str]| QueueSettings {
+            keys: keys.iter().map(|&key| key.to_owned()).collect(),
+            ..QueueSettings::default()
+        };
+        let cost = |keys: &[&str]| {
+            3.0 * optimum(&log, &settings(keys), &judge, &Quiet)
+                .unwrap()
+                .cost_per_player
+        };
+        // 1 with 2, and 3 comes last; or 1 with 3, and 2 waits for 4 s.
+        assert!((cost(&[]) - 1.0).abs() < 1e-9);
+        assert!((cost(&["mode"]) - (5.0 + 4.0)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn matches_of_other_than_two_tickets_are_refused_with_what_to_do_instead() {
+        let judge = Judge::new(load(toml::from_str(POLICY).unwrap()).unwrap().objective, None).unwrap();
+        let refused = |queues: &[(&str, &[usize])], players: u64| {
+            let queues = queues
+                .iter()
+                .map(|&(name, teams)| (name.to_owned(), teams.to_vec()));
+            let settings = QueueSettings {
+                queues: queues.collect(),
+                ..QueueSettings::default()
+            };
+            optimum(&log(10, players, 1), &settings, &judge, &Quiet)
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(refused(&[("", &[5, 5])], 1).contains("ticket 1 has 1 players and a team 5"));
+        assert!(refused(&[("", &[1, 1, 1])], 1).contains("compare policies with each other"));
+        assert!(refused(&[("a", &[1, 1]), ("b", &[1, 1])], 1).contains("2 queues: split the log"));
+    }
+}
