@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! cargo run -p matchwright-sim --example queue_tickets -- pairs 300 1 > examples/queue/tickets.csv
-//! cargo run -p matchwright-sim --example queue_tickets -- teams 240 1 > examples/queue/teams.jsonl
+//! cargo run -p matchwright-sim --example queue_tickets -- teams 160 1 > examples/queue/teams.jsonl
 //! ```
 //!
 //! `pairs` are tickets of one player each, some twelve a minute, whose patience has a mean of four minutes; those who

@@ -368,6 +368,24 @@ impl ContinuousLobbies {
         })
     }
 
+    /// The quality that those in a match want by now.
+    fn wanted(&self, pool: &Pool, found: &Found, now: Time) -> f64 {
+        let Some(threshold) = &self.settings.threshold else {
+            return 0.0;
+        };
+        let waiting = found
+            .teams
+            .iter()
+            .flatten()
+            .filter_map(|&ticket| pool.get(ticket));
+        let wanted: Vec<f64> = waiting.map(|one| threshold.wanted(one.waited(now))).collect();
+        match self.settings.accept {
+            Accept::Both => wanted.iter().copied().fold(0.0, f64::max),
+            Accept::Either => wanted.iter().copied().fold(1.0, f64::min),
+            Accept::Sum => wanted.iter().sum::<f64>() / wanted.len().max(1) as f64,
+        }
+    }
+
     fn lobby(&self, found: Found) -> Vec<Lobby> {
         vec![Lobby {
             queue: Arc::clone(&self.queue),
@@ -623,16 +641,12 @@ impl ContinuousLobbies {
         }
         let &[a, b] = &sizes[..] else { return };
         if let Some((teams, quality)) = self.two_teams(&tickets, &names, (a, b)) {
-            let wanted = self
-                .settings
-                .threshold
-                .as_ref()
-                .map_or(0.0, |threshold| threshold.wanted(why.waited));
             let found = Found {
                 teams,
                 region,
                 quality,
             };
+            let wanted = self.wanted(pool, &found, now);
             let at = self.starts_at(pool, &found);
             let obstacles = if at.is_some_and(|at| at <= now) {
                 Vec::new()

@@ -13,11 +13,12 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// By the difference of the objective's attribute; without one by the quality of a scoring policy. `None` if there
-    /// is neither.
+    /// By the difference of the objective's attribute; without one by the quality of a scoring policy, whose threshold is
+    /// no matter of what a match is worth. `None` if there is neither.
     #[must_use]
     pub fn new(objective: Objective, scoring: Option<ScoringPolicy>) -> Option<Self> {
         let can_judge = objective.params().of.is_some() || scoring.is_some();
+        let scoring = scoring.and_then(|scoring| scoring.with_threshold(0.0).ok());
         can_judge.then_some(Self { objective, scoring })
     }
 
