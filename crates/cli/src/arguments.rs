@@ -177,7 +177,8 @@ Examples:
   matchwright pair examples/graphs/ten-players.txt --verify
   matchwright lobby examples/lobby/players.jsonl \\
     --policy examples/policies/awesomenauts.toml --deadline 2s
-  matchwright replay examples/queue/tickets.csv --policy prices --against widening
+  matchwright replay examples/queue/tickets.csv --policy prices \\
+    --against widening
 
 `matchwright COMMAND --help` has examples of each command.
 

@@ -1,5 +1,6 @@
 //! Each example policy makes matches of a small generated stream, and keeps the rules.
 
+use matchwright_queue::laws::check_policy;
 use matchwright_queue::{Event, Member, PlayerId, State, Ticket, Time, Value, step};
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use matchwright_sim::random::{standard_normal, stream};
@@ -191,4 +192,33 @@ fn a_round_after_an_idle_time_waits_for_the_clock() {
     // Many rounds later, in none of which anyone waited.
     assert_eq!(step(610, &[3, 4]), (0, at(660)));
     assert_eq!(step(660, &[]), (1, None));
+}
+
+/// Rounds and lobbies give times at which nothing may come of it, and say so: exact times are asked of pairs alone.
+#[test]
+fn every_example_policy_keeps_the_public_laws() {
+    for (name, sizes, queue) in [
+        ("eomm", 1, ""),
+        ("skill-batch", 1, ""),
+        ("random-batch", 1, ""),
+        ("widening", 1, ""),
+        ("prices", 1, ""),
+        ("awesomenauts", 3, ""),
+        ("heroes-of-the-storm", 5, ""),
+        ("dota", 5, ""),
+        ("dominations-old", 0, "10v10"),
+        ("dominations", 0, "10v10"),
+    ] {
+        let settings = example(name).settings;
+        let players = |id: u64| if sizes == 0 { 10 } else { 1 + id % sizes };
+        for seed in 1..=2 {
+            let kept = check_policy(
+                || example(name).policy,
+                &settings,
+                |id, _| ticket(id, players(id), queue),
+                seed,
+            );
+            assert_eq!(kept, Ok(()), "{name}");
+        }
+    }
 }
