@@ -36,7 +36,7 @@ impl TicketLog {
     /// use matchwright_queue::{Ticket, Time};
     /// use matchwright_sim::replay::{LoggedTicket, TicketLog};
     ///
-    /// let at = |seconds| Some(Time::from_millis(1000 * seconds));
+    /// let at = |seconds: i64| Some(Time::from_millis(1000 * seconds));
     /// let ticket = |id, left, matched| LoggedTicket { ticket: Ticket::of_one(id, id), came: Time::default(), left, matched };
     /// // 10 + 20 + 30 seconds of waiting, and one ticket that left.
     /// let log = TicketLog::new(vec![ticket(1, at(10), None), ticket(2, None, at(20)), ticket(3, None, at(30))])?;
