@@ -24,7 +24,7 @@
 //! # Guarantees
 //! - **Nothing is acknowledged before its record is synced**: that is the caller's part. [`JournalWriter`] returns bytes; the
 //!   caller appends and syncs them, and only then tells anyone what the step decided. Events that came without an answer
-//!   are sent again by whoever sent them; their numbers make that harmless.
+//!   are sent again by the sender; their numbers make that harmless.
 //! - [`recover`] rebuilds the state after the last whole record from any prefix of a journal. Recorded outcomes are
 //!   applied, never computed again, since another version of a policy may decide otherwise.
 //! - A recovered state equals the one that was lost, and its policy decides as if it had never stopped.

@@ -41,7 +41,7 @@ impl fmt::Display for Law {
             Self::Restores => "what is saved and the waiting tickets make the same policy again",
             Self::Leaves => "a ticket that did not enter leaves without effect",
             Self::Explains => "an explanation knows the wait, and no time that is past",
-            Self::Liveness => "nobody with a permitted partner waits longer than the longest wait",
+            Self::Liveness => "no ticket with a permitted partner waits longer than the longest wait",
         })
     }
 }

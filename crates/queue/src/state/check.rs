@@ -175,7 +175,7 @@ impl Pool {
             return Err(LobbyFault::Backfills);
         }
         let wanted = self.teams(&lobby.queue);
-        // A lobby of nobody could be made again and again.
+        // An empty lobby could be made again and again.
         if sizes != wanted || lobby.tickets().next().is_none() {
             let wanted = wanted.to_vec();
             return Err(LobbyFault::Sizes { sizes, wanted });

@@ -89,7 +89,7 @@ enum Timer {
     Expire(TicketId),
 }
 
-/// What is forgotten by itself, which nobody need be told.
+/// What is forgotten by itself, without a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Chore {
@@ -129,7 +129,7 @@ impl Counters {
 }
 
 impl State {
-    /// A queue in which nobody waits, under a policy of this label and these settings.
+    /// An empty queue under a policy of this label and these settings.
     #[must_use]
     pub fn new(label: PolicyLabel, settings: QueueSettings) -> Self {
         let mut state = Self {
