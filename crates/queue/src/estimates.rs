@@ -36,11 +36,42 @@ pub struct Group {
 /// Waits by bins, recent ones counting most: of tickets that were matched, and of those that left.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "SavedHistogram"))]
 struct Histogram {
     matched: Vec<f64>,
     left: Vec<f64>,
     /// The weight of the next ticket: grows, so that older ones need not shrink.
     next: f64,
+}
+
+/// A histogram as it was saved, which may be of anyone's making.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct SavedHistogram {
+    matched: Vec<f64>,
+    left: Vec<f64>,
+    next: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<SavedHistogram> for Histogram {
+    type Error = String;
+
+    fn try_from(saved: SavedHistogram) -> Result<Self, String> {
+        let SavedHistogram { matched, left, next } = saved;
+        if matched.len() != BINS || left.len() != BINS {
+            return Err(format!(
+                "waits in {} and {} bins, not {BINS}",
+                matched.len(),
+                left.len()
+            ));
+        }
+        let mut weights = matched.iter().chain(&left);
+        if !weights.all(|weight| (0.0..=f64::MAX).contains(weight)) || !(next > 0.0 && next.is_finite()) {
+            return Err("weights of waits must be finite and not negative".to_owned());
+        }
+        Ok(Self { matched, left, next })
+    }
 }
 
 impl Default for Histogram {
@@ -252,7 +283,7 @@ impl WaitEstimates {
         groups
     }
 
-    /// What a ticket like this may expect in a queue, by the finest group that is known well enough; `None` if nobody has
+    /// What a ticket like this may expect in a queue, by the finest group that is known well enough; `None` if no ticket has
     /// waited there yet.
     #[must_use]
     pub fn estimate(&self, ticket: &Ticket, queue: &str) -> Option<WaitEstimate> {
@@ -320,5 +351,21 @@ mod tests {
             );
         }
         assert_eq!(bin(1e9), BINS - 1);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_saved_histogram_of_other_bins_or_weights_is_refused() {
+        let saved = serde_json::to_string(&Histogram::default()).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Histogram>(&saved).unwrap(),
+            Histogram::default()
+        );
+        let short = r#"{"matched":[1.0],"left":[],"next":1.0}"#;
+        assert!(serde_json::from_str::<Histogram>(short).is_err());
+        let negative = saved.replacen("0.0", "-1.0", 1);
+        assert!(serde_json::from_str::<Histogram>(&negative).is_err());
+        let endless = saved.replace("\"next\":1.0", "\"next\":0.0");
+        assert!(serde_json::from_str::<Histogram>(&endless).is_err());
     }
 }

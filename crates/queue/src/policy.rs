@@ -91,7 +91,7 @@ impl Budget {
         Self { left: units }
     }
 
-    /// What is left.
+    /// The units that remain.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.left

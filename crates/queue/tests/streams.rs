@@ -1,4 +1,4 @@
-//! Random streams of events, with crashes, declines and duplicates, held against a model by brute force.
+//! Random streams of events, with crashes, declines and duplicates, compared with a brute-force model.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -522,7 +522,7 @@ impl Run {
         assert!(open.eq(self.proposals.iter().map(|(&id, open)| (id, &open.undecided))));
     }
 
-    /// Nobody waits who may be matched, and nobody will before the wakeup.
+    /// No two waiting tickets may be matched now, nor before the wakeup.
     fn check_times(&self) {
         let free: Vec<&Known> = self
             .tickets

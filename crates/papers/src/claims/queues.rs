@@ -116,7 +116,7 @@ pub(crate) struct DrivenQueue {
 }
 
 impl DrivenQueue {
-    /// The queue of a document, with nobody in it.
+    /// The empty queue of a document.
     pub(crate) fn new(inputs: &Inputs, document: &Table) -> Result<Self> {
         let loaded = (inputs.queues.load)(document.clone().try_into()?)?;
         Ok(Self {

@@ -26,7 +26,7 @@ pub enum Law {
     Leaves,
     /// Explanations know the wait, and no time that is past.
     Explains,
-    /// Nobody waits longer than the longest wait while there is a permitted partner: for matches of two tickets.
+    /// No ticket waits longer than the longest wait while there is a permitted partner: for matches of two tickets.
     Liveness,
 }
 

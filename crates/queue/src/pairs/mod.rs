@@ -54,7 +54,7 @@ impl ChoosePairs for CheapestFirst {
 
 /// Matches of two tickets, each a whole team, as soon as their windows admit it, or their prices cover it.
 ///
-/// A ticket that comes in is held against its neighbours in the first attribute, nearest first, until no farther one can
+/// A ticket that comes in is compared with its neighbours in the first attribute, nearest first, until no farther one can
 /// be compatible sooner; the time at which it will be compatible with the best of them goes into a timetable. Windows
 /// never narrow, so that nothing need be looked at again before a time of the timetable or an event. Among those
 /// compatible at once a [`ChoosePairs`] decides. A ticket whose longest wait is over gets the nearest whom the rules

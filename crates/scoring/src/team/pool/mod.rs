@@ -187,7 +187,7 @@ impl Pool {
         Some(player)
     }
 
-    /// Refuses a player whom no pool takes, whoever else is in it; O(k) for k listed names.
+    /// Refuses a player whom no pool takes, whatever its other players; O(k) for k listed names.
     ///
     /// # Errors
     /// As [`insert`](Self::insert), but for ids that are there already and regions that are not.
