@@ -67,7 +67,8 @@ impl TryFrom<SavedHistogram> for Histogram {
             ));
         }
         let mut weights = matched.iter().chain(&left);
-        if !weights.all(|weight| (0.0..=f64::MAX).contains(weight)) || !(next > 0.0 && next.is_finite()) {
+        let are_weights = weights.all(|weight| (0.0..=f64::MAX).contains(weight));
+        if !(are_weights && next > 0.0 && next.is_finite()) {
             return Err("weights of waits must be finite and not negative".to_owned());
         }
         Ok(Self { matched, left, next })
