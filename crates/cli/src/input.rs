@@ -28,6 +28,7 @@ pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
 pub(crate) use policy::{
     ImportedObjective, ImportedPolicy, ImportedQueue, import_objective, import_policy, import_queue,
+    recorded_queue,
 };
 pub(crate) use rows::lines;
 pub(crate) use source::{InputName, Source, sha256_hex};

@@ -1,6 +1,6 @@
 //! `matchwright replay`: logs and policies in, costs, waits and reasons out.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::common::{answer, complaint, examples_of, matchwright};
 
@@ -334,7 +334,7 @@ fn a_log_without_what_a_policy_needs_is_refused_with_what_to_do() {
     assert!(said.contains("no ticket left after a wait"), "{said}");
     let said = replay("ticket,time,skill,size\na,0,1,2\n", &["--hindsight"]);
     assert!(
-        said.contains("--hindsight: ticket 1 has 2 players and a team 1"),
+        said.contains("--hindsight: ticket `a` has 2 players and a team 1"),
         "{said}"
     );
     let said = complaint(
@@ -368,6 +368,50 @@ fn a_log_without_what_a_policy_needs_is_refused_with_what_to_do() {
 }
 
 #[test]
+fn the_prices_in_hindsight_are_a_policy_that_can_be_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let first = json(&["--policy", "widening", "--hindsight", "--out", out]);
+    let points = first["hindsight"]["prices"]["table"]["points"]
+        .as_array()
+        .unwrap();
+    assert_eq!(points.len(), 6, "300 tickets, 50 a point");
+    let prices = folder.path().join("prices.json");
+    let again = json(&["--policy", prices.to_str().unwrap(), "--against", "widening"]);
+    let cost = |place: usize| again["policies"][place]["cost_per_player"].as_f64().unwrap();
+    assert_eq!(again["policies"][0]["name"], "hindsight-prices");
+    assert!(cost(0) < cost(1), "{} against {}", cost(0), cost(1));
+}
+
+#[test]
+fn a_running_match_with_a_free_place_is_filled() {
+    let player = |id: u64, skill: f64| json!({"id": id, "attributes": {"skill": skill}});
+    let ticket = |id: u64, came: i64, players: &[Value]| json!({"id": id, "came": came, "players": players});
+    let mut running = ticket(1, 0, &[player(1, 1500.0), player(2, 1510.0), player(3, 1490.0)]);
+    running["backfill"] = json!({"match_id": 9, "teams": [0, 0, 1]});
+    let newcomer = ticket(2, 1000, &[player(4, 1500.0)]);
+    let policy = "[scoring.factors.team_skill]\nweight = 1\nskill_cap = 3000\n\
+                  difference = { shape = 'ramp', best = 0, worst = 500 }\n\
+                  [queue]\nmethod = 'lobbies'\nteams = [2, 2]\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("duos.toml");
+    std::fs::write(&path, policy).unwrap();
+    let run = ["replay", "-", "--policy", path.to_str().unwrap(), "--json"];
+    let told: Value = serde_json::from_str(&answer(&run, format!("{running}\n{newcomer}\n"))).unwrap();
+    assert_eq!(
+        (&told["policies"][0]["matches"], &told["policies"][0]["matched"]),
+        (&1.into(), &2.into())
+    );
+    running["backfill"] = json!({"teams": [0, 0, 1]});
+    let said = complaint(&run, format!("{running}\n{newcomer}\n"), 1);
+    assert!(said.contains("line 1") || said.contains(":1:"), "{said}");
+    assert!(
+        said.contains("`backfill` is no running match") && said.contains("match_id"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_journal_of_the_queue_is_a_log() {
     let journal = journal();
     let replay = |bytes: &[u8]| -> (Value, String) {
@@ -385,6 +429,7 @@ fn a_journal_of_the_queue_is_a_log() {
         (&4.into(), &2.into())
     );
     assert!(!said.contains("byte"), "{said}");
+    assert_eq!(whole["recomputed"], json!({"same": 5, "difference": null}));
     let (cut, said) = replay(&journal[..journal.len() - 3]);
     assert_eq!(cut["tickets"], 3);
     assert!(
@@ -399,20 +444,54 @@ fn a_journal_of_the_queue_is_a_log() {
     assert!(said.contains("standard input: byte "), "{said}");
 }
 
+#[test]
+fn the_first_step_of_a_journal_that_comes_out_otherwise_is_told() {
+    // Tickets 20 points apart met at once; narrower windows would have kept them waiting.
+    let narrow = |text: &str| text.replace("start = 40", "start = 10");
+    let text = std::fs::read_to_string("../../examples/policies/widening.toml").unwrap();
+    assert_ne!(narrow(&text), text);
+    let told = |document: &str| {
+        let run = ["replay", "-", "--policy", "widening"];
+        let said = answer(&run, journal_of(document));
+        said.lines()
+            .find(|line| line.starts_with("Journal: "))
+            .map(str::to_owned)
+            .unwrap()
+    };
+    let same = "come out the same, computed again under the policies that it records";
+    assert_eq!(told(&text), format!("Journal: all 5 records {same}."));
+    let other = told(&narrow(&text));
+    assert!(
+        other.starts_with(&format!("Journal: 2 records {same}; then byte ")),
+        "{other}"
+    );
+    assert!(other.contains("at 2000 ms: decision "), "{other}");
+    let unknown = told("[queue]\nwindow = 3\n");
+    assert!(
+        unknown.contains("then not computed again: byte ") && unknown.contains("window"),
+        "{unknown}"
+    );
+}
+
 /// Four tickets, a second apart, under the policy `widening`.
 fn journal() -> Vec<u8> {
+    journal_of(&std::fs::read_to_string("../../examples/policies/widening.toml").unwrap())
+}
+
+/// The same, of a journal that says the policy was that of `document`.
+fn journal_of(document: &str) -> Vec<u8> {
     use matchwright_queue::journal::JournalWriter;
     use matchwright_queue::{Event, State, Ticket, Time, step};
 
     let text = std::fs::read_to_string("../../examples/policies/widening.toml").unwrap();
     let mut loaded = matchwright_sim::policy::load(toml::from_str(&text).unwrap()).unwrap();
     let mut state = State::new(loaded.label, loaded.settings);
-    let (mut writer, mut bytes) = JournalWriter::begin(&text, &state, &*loaded.policy).unwrap();
+    let (mut writer, mut bytes) = JournalWriter::begin(document, &state, &*loaded.policy).unwrap();
     for id in 1..=4_u64 {
         let now = Time::from_millis(1000 * i64::try_from(id).unwrap());
         let events = [Event::create(
             id,
-            Ticket::of_one(id, id).with("skill", 1500.0 + 400.0 * (id / 3) as f64),
+            Ticket::of_one(id, id).with("skill", 1500.0 + (400 * (id / 3) + 20 * (id % 2)) as f64),
         )];
         let outcome = step(&mut state, &mut *loaded.policy, now, &events).unwrap();
         bytes.extend(writer.step(now, &events, &outcome).unwrap());

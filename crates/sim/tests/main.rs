@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
 mod embed_killed;
+mod lobbies_why;
 mod queue_policies;
 mod queue_replay;
 mod rating_layers;

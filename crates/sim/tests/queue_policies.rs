@@ -49,10 +49,7 @@ fn ticket(id: u64, players: u64, queue: &str) -> Ticket {
 fn restored(name: &str, loaded: &LoadedPolicy, state: &State) -> LoadedPolicy {
     let mut again = example(name);
     again.policy.restore(&loaded.policy.save()).unwrap();
-    let waiting = state.pool().tickets().filter(|one| one.proposal.is_none());
-    let mut waiting: Vec<_> = waiting.map(|one| (one.joined, one.ticket.id)).collect();
-    waiting.sort_unstable();
-    for (_, ticket) in waiting {
+    for ticket in state.pool().waiting() {
         again.policy.enter(state.pool(), ticket, state.now());
     }
     again

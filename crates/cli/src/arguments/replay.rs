@@ -24,7 +24,8 @@ the ticket came), left (when it gave up), matched (when it was matched), match (
 when it stopped waiting), ticket, player, party, players (a list), size (how many), queue, region; --columns names
 them otherwise. All others are attributes of tickets or players: numbers where all are numbers, else texts; pings to
 regions are columns ping_REGION, lists are separated by `;`. A JSON object may also be a ticket as the queue itself
-writes it, with came, left and matched in milliseconds. LOG may also be a journal of our queue.
+writes it, with came, left and matched in milliseconds. LOG may also be a journal of our queue: its steps are then also
+computed again under the policies that it records, and the first that comes out otherwise is told.
 
 FILE is a policy document, TOML or JSON by its ending, or the name of one that the program carries;
 `matchwright schema policy` lists all keys.
@@ -36,7 +37,8 @@ another: cost = K x mismatch of each match + cost of waiting and price of a lost
 of two policies is paired by blocks of neighbouring tickets.
 
 --hindsight finds the least that any policy could have paid for the log, with a proof that other code verifies; it is
-known for queues where two tickets make a match.
+known for queues where two tickets make a match. Where [objective] names a number of single players, --out also gets
+prices.json, a policy that starts from what a match was worth to each ticket.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -76,7 +78,7 @@ pub(crate) struct ReplayOptions {
     pub(crate) skip_bad: bool,
     #[command(flatten)]
     pub(crate) random: SeedOption,
-    /// Folder for replay.json, tickets.csv, matches.csv, the page replay.html and the manifest
+    /// Folder for replay.json, tickets.csv, matches.csv, the page replay.html and the manifest; with --hindsight prices.json
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Print everything as one JSON object

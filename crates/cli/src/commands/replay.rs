@@ -8,9 +8,11 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use matchwright_queue::{Objective, ObjectiveParams};
+use matchwright_queue::{Objective, ObjectiveParams, PricesTable, QueueParams, TicketId};
 use matchwright_sim::progress::Progress;
-use matchwright_sim::replay::{Judge, Optimum, Replay, ReplaySettings, TicketLog, optimum, replay};
+use matchwright_sim::replay::{
+    Judge, Optimum, OptimumError, Replay, ReplaySettings, TicketLog, optimum, replay,
+};
 use serde_json::json;
 
 use crate::arguments::{PatienceChoice, ReplayOptions};
@@ -21,7 +23,7 @@ use crate::input::{
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::replay_page;
 use crate::progress::Bar;
-use answer::Patience;
+use answer::{Patience, Recomputed};
 pub(crate) use answer::{PolicyAnswer, ReplayAnswer};
 
 /// `command` is what repeats the result.
@@ -53,15 +55,18 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
         .transpose()?;
     let mut answer = ReplayAnswer::new(&log, &imported.names, &judge, judged_by, options.overdue);
     answer.patience = patience;
+    answer.recomputed = imported.journal.as_deref().map(Recomputed::new);
     for (queue, replay) in queues.iter().zip(replays) {
         answer.add_policy(&log, queue, replay);
     }
     let seconds = hindsight.as_ref().map(|(_, seconds)| *seconds);
     answer.add_hindsight(hindsight.map(|(best, _)| best));
     if let Some(folder) = &options.out {
+        let prices = prices(&answer, &queues[0]);
         write(
             folder,
             &answer,
+            prices.as_ref(),
             &origin(options, command, &imported, &queues, objective.as_ref())?,
         )?;
     }
@@ -208,13 +213,53 @@ fn best(
     let bar = Bar::new();
     let started = Instant::now();
     let best = optimum(log, &queue.loaded.settings, judge, &bar);
-    let best = best.map_err(|error| imported.name.refuse(format!("--hindsight: {error}")))?;
+    let best = best.map_err(|error| {
+        let what = match &error {
+            OptimumError::Players { ticket, .. } => {
+                let name = shown(&imported.names.ticket(TicketId(*ticket)));
+                error
+                    .to_string()
+                    .replacen(&format!("ticket {ticket}"), &format!("ticket `{name}`"), 1)
+            }
+            _ => error.to_string(),
+        };
+        imported.name.refuse(format!("--hindsight: {what}"))
+    })?;
     Ok((best, started.elapsed().as_secs_f64()))
 }
 
-fn write(folder: &Path, answer: &ReplayAnswer, origin: &Origin) -> Result<(), Failure> {
+/// A policy that starts from the prices of the hindsight optimum.
+fn prices(answer: &ReplayAnswer, queue: &ImportedQueue) -> Option<serde_json::Value> {
+    let start = answer.hindsight.as_ref()?.prices.clone()?;
+    let settings = &queue.loaded.settings;
+    let params = QueueParams {
+        queues: settings
+            .queues
+            .clone()
+            .into_iter()
+            .filter(|(name, _)| !name.is_empty())
+            .collect(),
+        keys: settings.keys.clone(),
+        prices: Some(PricesTable {
+            start,
+            ..PricesTable::default()
+        }),
+        ..QueueParams::default()
+    };
+    Some(json!({"name": "hindsight-prices", "version": "1", "queue": params, "objective": answer.objective}))
+}
+
+fn write(
+    folder: &Path,
+    answer: &ReplayAnswer,
+    prices: Option<&serde_json::Value>,
+    origin: &Origin,
+) -> Result<(), Failure> {
     let mut files = Folder::default();
     files.add_json("replay.json", answer)?;
+    prices
+        .map(|policy| files.add_json("prices.json", policy))
+        .transpose()?;
     files.add("tickets.csv", answer.ticket_table().to_csv());
     files.add("matches.csv", answer.match_table().to_csv());
     files.add_page("replay.html", &replay_page(answer).footer(origin.footer()))?;

@@ -47,6 +47,16 @@ pub(crate) fn import_queue(option: &str, path: &Path) -> Result<ImportedQueue, F
     })
 }
 
+/// The policy of a document that a journal records: JSON if it begins with a brace, else TOML.
+pub(crate) fn recorded_queue(document: &str) -> Result<LoadedPolicy, String> {
+    let parsed: QueueDocument = if document.trim_start().starts_with('{') {
+        serde_json::from_str(document).map_err(|error| error.to_string())?
+    } else {
+        toml::from_str(document).map_err(|error| error.message().to_owned())?
+    };
+    load(parsed).map_err(|error| error.to_string())
+}
+
 /// Reads and checks `[objective]` and, if there is one, `[scoring]` of a policy document.
 pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure> {
     let document: Document<QueueDocument> = document("--objective", path)?;

@@ -55,6 +55,8 @@ pub(crate) struct ImportedTickets {
     /// What the user should hear.
     pub(crate) notes: Vec<String>,
     pub(crate) name: InputName,
+    /// The bytes of the journal that they are from.
+    pub(crate) journal: Option<Vec<u8>>,
 }
 
 /// Reads all tickets of a file or standard input.
@@ -89,6 +91,7 @@ pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<Imp
         notes: notes.collect(),
         facts: source.facts,
         name: source.name,
+        journal: None,
     })
 }
 
@@ -104,5 +107,6 @@ fn of_journal(source: Source) -> Result<ImportedTickets, Failure> {
         notes: fault.into_iter().collect(),
         facts: source.facts,
         name: source.name,
+        journal: Some(source.text),
     })
 }

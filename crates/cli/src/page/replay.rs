@@ -18,12 +18,22 @@ pub(crate) fn replay_page(answer: &ReplayAnswer) -> Page {
         .section(Section::new("Waits, and who waited when").plots([wait_plot(answer), pool_plot(answer)]))
         .section(Section::new("Mismatch against wait").plot(mismatch_plot(answer)))
         .section(overdue_section(answer))
-        .files_section([
-            ("Everything, as JSON", "replay.json"),
-            ("Every ticket under each policy", "tickets.csv"),
-            ("Every match under each policy", "matches.csv"),
-            ("Version, command, seed, configuration, hashes", "manifest.json"),
-        ])
+        .files_section(files(answer))
+}
+
+fn files(answer: &ReplayAnswer) -> Vec<(&'static str, &'static str)> {
+    let has_prices = answer
+        .hindsight
+        .as_ref()
+        .is_some_and(|best| best.prices.is_some());
+    let mut files = vec![
+        ("Everything, as JSON", "replay.json"),
+        ("Every ticket under each policy", "tickets.csv"),
+        ("Every match under each policy", "matches.csv"),
+        ("Version, command, seed, configuration, hashes", "manifest.json"),
+    ];
+    files.extend(has_prices.then_some(("A policy that starts from the prices in hindsight", "prices.json")));
+    files
 }
 
 fn headlines(answer: &ReplayAnswer) -> Vec<Headline> {
@@ -52,7 +62,11 @@ fn headlines(answer: &ReplayAnswer) -> Vec<Headline> {
 
 fn cost_section(answer: &ReplayAnswer) -> Section {
     let mut section = Section::new("Costs, waits and quality").open();
-    let said = [answer.comparison_in_words(), answer.hindsight_in_words(None)];
+    let said = [
+        answer.recomputed_in_words(),
+        answer.comparison_in_words(),
+        answer.hindsight_in_words(None),
+    ];
     for words in said.into_iter().flatten() {
         section = section.paragraph(words);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Chore, Declines, OpenProposal, RecentMatch, State, Timer, Waiting};
+use super::{Chore, Declines, OpenProposal, RecentMatch, State, Timer, Waiting, count};
 use crate::event::{Event, EventKind};
 use crate::ids::{MatchId, ProposalId, TicketId};
 use crate::outcome::{Decision, Match, Proposal};
@@ -76,16 +76,16 @@ impl State {
     /// Follows a decision of a step with these events. O(log n) for each ticket concerned.
     pub(super) fn apply(&mut self, events: &[Event], decision: &Decision) -> Result<(), ApplyError> {
         match decision {
-            Decision::Duplicate { .. } => self.counters.duplicates += 1,
+            Decision::Duplicate { .. } => count(&mut self.counters.duplicates),
             Decision::BadLobby { .. } => {}
-            Decision::Refused { .. } => self.counters.refused += 1,
+            Decision::Refused { .. } => count(&mut self.counters.refused),
             Decision::Admitted {
                 event, low_priority, ..
             } => {
                 let EventKind::Create(ticket) = kind_of(events, *event)? else {
                     return Err(ApplyError::Event { event: *event });
                 };
-                self.counters.admitted += 1;
+                count(&mut self.counters.admitted);
                 self.admit(Arc::clone(ticket), self.now, *low_priority);
             }
             Decision::Edited {
@@ -208,7 +208,7 @@ impl State {
             self.set_expiry(ticket, false);
         }
         self.next_proposal = proposal.id.0;
-        self.counters.proposals += 1;
+        count(&mut self.counters.proposals);
         self.timers
             .insert((proposal.deadline, Timer::Deadline(proposal.id)));
         let proposal = Arc::clone(proposal);
@@ -243,7 +243,7 @@ impl State {
             tickets.push(waiting);
         }
         self.next_match = made.id.0;
-        self.counters.matches += 1;
+        count(&mut self.counters.matches);
         let forget = self.now.plus(self.settings.fail_within);
         self.chores.insert((forget, Chore::ForgetMatch(made.id)));
         let made = Arc::clone(made);
@@ -256,7 +256,7 @@ impl State {
             .matches
             .remove(&match_id)
             .ok_or(ApplyError::Match { match_id })?;
-        self.counters.failed += 1;
+        count(&mut self.counters.failed);
         for waiting in recent.tickets {
             self.matched.remove(&waiting.ticket.id);
             if returned.contains(&waiting.ticket.id) {

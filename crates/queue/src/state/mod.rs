@@ -116,6 +116,11 @@ pub struct Counters {
     pub failed: u64,
 }
 
+/// One more; a forged snapshot may have begun at the last number there is.
+const fn count(counter: &mut u64) {
+    *counter = counter.saturating_add(1);
+}
+
 impl Counters {
     fn count_leave(&mut self, reason: LeaveReason) {
         let counter = match reason {
@@ -124,7 +129,7 @@ impl Counters {
             LeaveReason::Declined => &mut self.declined,
             LeaveReason::TimedOut => &mut self.timed_out,
         };
-        *counter += 1;
+        count(counter);
     }
 }
 

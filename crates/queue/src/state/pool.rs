@@ -1,6 +1,6 @@
 //! [`Pool`]: the tickets that wait or are asked, with their pool keys.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::ids::{ProposalId, TicketId};
@@ -50,6 +50,16 @@ struct Queue {
     status: QueueStatus,
 }
 
+/// What the tickets of a number have alike.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Key {
+    low_priority: bool,
+    words: Vec<String>,
+    /// How many tickets have it; the number of none is given to the next new key.
+    tickets: usize,
+}
+
 /// What policies see of a state: the tickets, and the queues in which they wait.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -57,8 +67,12 @@ pub struct Pool {
     tickets: BTreeMap<TicketId, Waiting>,
     queues: BTreeMap<Arc<str>, Queue>,
     key_names: Vec<String>,
-    /// In the order of their numbers: low priority, and the words of the keys.
-    keys: Vec<(bool, Vec<String>)>,
+    /// By their numbers.
+    keys: Vec<Key>,
+    /// Low priority, words and number of each key that a ticket has.
+    numbers: BTreeSet<(bool, Vec<String>, u32)>,
+    /// Numbers that no ticket has.
+    free: BTreeSet<u32>,
 }
 
 impl Pool {
@@ -73,8 +87,10 @@ impl Pool {
         self.tickets.values()
     }
 
-    /// The tickets that wait and are not asked, in the order in which they came.
-    pub(crate) fn waiting(&self) -> Vec<TicketId> {
+    /// The tickets that wait and are not asked, in the order in which they came, as a policy that was
+    /// [restored](crate::MatchPolicy::restore) gets them.
+    #[must_use]
+    pub fn waiting(&self) -> Vec<TicketId> {
         let free = self.tickets().filter(|waiting| waiting.proposal.is_none());
         let mut waiting: Vec<_> = free.map(|waiting| (waiting.joined, waiting.ticket.id)).collect();
         waiting.sort_unstable();
@@ -120,8 +136,8 @@ impl Pool {
     /// The names of the keys, and the words of two pools that differ, for explanations.
     pub fn key_differences(&self, a: u32, b: u32) -> impl Iterator<Item = &str> {
         let of = |key: u32| self.keys.get(key as usize);
-        let words = |key| of(key).map_or(&[][..], |key| &key.1[..]);
-        let low = of(a).map(|key| key.0) != of(b).map(|key| key.0);
+        let words = |key| of(key).map_or(&[][..], |key| &key.words[..]);
+        let low = of(a).map(|key| key.low_priority) != of(b).map(|key| key.low_priority);
         let names = self.key_names.iter().zip(words(a).iter().zip(words(b)));
         names
             .filter(|(_, (a, b))| a != b)
@@ -139,6 +155,8 @@ impl Pool {
         self.queues = settings.queues.iter().map(queue).collect();
         self.key_names.clone_from(&settings.keys);
         self.keys.clear();
+        self.numbers.clear();
+        self.free.clear();
         let tickets: Vec<TicketId> = self.tickets.keys().copied().collect();
         for id in tickets {
             let Some(waiting) = self.tickets.get(&id) else {
@@ -179,21 +197,50 @@ impl Pool {
         names
     }
 
-    /// The number of the pool of these keys, a new one if need be.
+    /// The number of the pool of these keys, a new one if need be, which one more ticket has.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "far fewer pools than tickets, of which memory holds less"
+        reason = "no more pools than tickets, of which memory holds less"
     )]
     fn key(&mut self, ticket: &Ticket, low_priority: bool) -> u32 {
-        let words = || self.key_names.iter().map(|name| ticket.word(name));
-        let is_same = |key: &(bool, Vec<String>)| key.0 == low_priority && words().eq(key.1.iter().cloned());
-        let known = self.keys.iter().position(is_same);
-        let place = known.unwrap_or_else(|| {
-            let words = words().collect();
-            self.keys.push((low_priority, words));
-            self.keys.len() - 1
+        let words: Vec<String> = self.key_names.iter().map(|name| ticket.word(name)).collect();
+        let first = (low_priority, words, 0);
+        let known = self.numbers.range(&first..).next();
+        let known = known.filter(|known| (known.0, &known.1) == (first.0, &first.1));
+        let known = known.map(|known| known.2);
+        // A forged snapshot may name numbers that there are not.
+        let count = self.keys.len();
+        let exists = |number: &u32| (*number as usize) < count;
+        let number = known.filter(exists).unwrap_or_else(|| {
+            let free = self.free.pop_first().filter(exists);
+            let number = free.unwrap_or(count as u32);
+            if free.is_none() {
+                self.keys.push(Key::default());
+            }
+            let (low_priority, words, _) = first;
+            self.numbers.insert((low_priority, words.clone(), number));
+            self.keys[number as usize] = Key {
+                low_priority,
+                words,
+                tickets: 0,
+            };
+            number
         });
-        place as u32
+        self.keys[number as usize].tickets += 1;
+        number
+    }
+
+    /// One ticket less has this number.
+    fn free_key(&mut self, number: u32) {
+        let Some(key) = self.keys.get_mut(number as usize) else {
+            return;
+        };
+        key.tickets = key.tickets.saturating_sub(1);
+        if key.tickets == 0 {
+            self.numbers
+                .remove(&(key.low_priority, std::mem::take(&mut key.words), number));
+            self.free.insert(number);
+        }
     }
 
     pub(super) fn insert(&mut self, ticket: Arc<Ticket>, joined: Time, low_priority: bool) {
@@ -209,7 +256,9 @@ impl Pool {
     }
 
     pub(super) fn remove(&mut self, ticket: TicketId) -> Option<Waiting> {
-        self.tickets.remove(&ticket)
+        let removed = self.tickets.remove(&ticket)?;
+        self.free_key(removed.key);
+        Some(removed)
     }
 
     pub(super) fn set_proposal(&mut self, ticket: TicketId, proposal: Option<ProposalId>) {

@@ -550,7 +550,7 @@ impl Step<'_> {
                     None => self.make(lobby, None, policy)?,
                     Some(span) => {
                         let proposal = Proposal {
-                            id: ProposalId(self.state.next_proposal + 1),
+                            id: ProposalId(self.state.next_proposal.saturating_add(1)),
                             lobby,
                             deadline: self.now.plus(span),
                             policy,
@@ -571,7 +571,7 @@ impl Step<'_> {
         let tickets = || lobby.tickets().filter_map(|ticket| self.state.pool.get(ticket));
         let backfill = tickets().find_map(|waiting| waiting.ticket.backfill.as_ref());
         let made = Match {
-            id: MatchId(self.state.next_match + 1),
+            id: MatchId(self.state.next_match.saturating_add(1)),
             proposal,
             backfill: backfill.map(|backfill| backfill.match_id),
             policy,

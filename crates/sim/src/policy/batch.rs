@@ -152,12 +152,7 @@ impl MatchPolicy for Batch {
         self.has_news = false;
         budget.spend(self.waiting.len() as u64);
         let tickets: Vec<TicketId> = self.waiting.iter().map(|entry| entry.1).collect();
-        let players: Vec<usize> = tickets
-            .iter()
-            .flat_map(|&ticket| self.players.of(ticket))
-            .copied()
-            .collect();
-        self.players.set_waits(&players, now);
+        self.players.set_waits(&tickets, now);
         let (scoring, exchanges, seed) = match &mut self.matcher {
             Matcher::Pairs(pairs) => return pairs.propose(pool, now, budget),
             Matcher::Quality {

@@ -166,7 +166,7 @@ fn policy(
                 threshold: threshold.clone(),
                 accept: *accept,
                 longest_wait: *longest_wait,
-                order: order.clone(),
+                order: order.as_str().into(),
                 neighbours: *neighbours,
                 exchanges: *exchanges,
             };

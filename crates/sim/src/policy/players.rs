@@ -227,9 +227,13 @@ impl Players {
         tickets.into_iter().collect()
     }
 
-    /// Sets how long these players have waited by now.
-    pub(super) fn set_waits(&mut self, players: &[usize], now: Time) {
-        for &index in players {
+    /// Sets how long the players of these tickets have waited by now.
+    pub(super) fn set_waits(&mut self, tickets: &[TicketId], now: Time) {
+        for &index in tickets
+            .iter()
+            .filter_map(|ticket| self.of_ticket.get(ticket))
+            .flatten()
+        {
             if let Some((_, joined)) = self.tickets.get(index).copied().flatten() {
                 self.pool.set_wait(index, now.seconds_since(joined));
             }

@@ -1,6 +1,6 @@
 //! One round of a batch: all who wait into matches, by quality or at random.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use matchwright_lobby::{Annealing, LobbyObjective, LobbyPool, LobbySolver};
@@ -51,12 +51,8 @@ impl Round<'_> {
             for ((_, region), tickets) in groups {
                 lobbies.extend(self.group(&tickets, region.as_deref()));
             }
-            let plays = |ticket: &TicketId| {
-                lobbies
-                    .iter()
-                    .any(|lobby: &Lobby| lobby.tickets().any(|one| one == *ticket))
-            };
-            waiting.retain(|ticket| !plays(ticket));
+            let play: BTreeSet<TicketId> = lobbies.iter().flat_map(Lobby::tickets).collect();
+            waiting.retain(|ticket| !play.contains(ticket));
         }
         lobbies
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use matchwright_queue::{QueueSettings, Ticket};
+use matchwright_queue::{PriceStart, QueueSettings, Ticket};
 use matchwright_solver::Limits;
 use thiserror::Error;
 
@@ -30,7 +30,15 @@ pub struct Optimum {
     pub unmatched: usize,
     /// Pairs of tickets among which it could choose, before keys and regions.
     pub permitted_pairs: u64,
+    /// What a match was worth to a ticket, by the attribute that the objective names: the vertex duals, smoothed. `None`
+    /// without such an attribute, and of tickets of several players.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prices: Option<PriceStart>,
 }
+
+/// Tickets of which a point of the prices is the mean, and the most points.
+const TICKETS_A_POINT: usize = 50;
+const MOST_POINTS: usize = 64;
 
 /// Why a log has no optimum of pairs.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -112,6 +120,11 @@ pub fn optimum(
     progress.begin("verifying the hindsight optimum", 0);
     let verdict = problem.verify(&found, &Limits::unlimited())?;
     let players = (tickets.len() * size).max(1) as f64;
+    let most = (tickets.len() / TICKETS_A_POINT).clamp(1, MOST_POINTS);
+    let priced = ratings.as_deref().filter(|_| size == 1);
+    let points = priced
+        .map(|ratings| found.price_points(ratings, most))
+        .transpose()?;
     Ok(Optimum {
         cost_per_player: verdict.cost / players,
         bound_per_player: verdict.bound / players,
@@ -121,7 +134,19 @@ pub fn optimum(
         matches: found.pairs.len(),
         unmatched: found.unmatched.len(),
         permitted_pairs: found.permitted_pairs,
+        prices: points
+            .filter(|points| !points.is_empty())
+            .map(|points| PriceStart::Table {
+                points,
+                per_second: rate(&stays),
+            }),
     })
+}
+
+/// Arrivals a second.
+fn rate(stays: &[Stay]) -> Option<f64> {
+    let span = stays.last()?.came_ms - stays.first()?.came_ms;
+    (span > 0).then(|| 1000.0 * (stays.len() - 1) as f64 / span as f64)
 }
 
 /// The players of each ticket, if all are a whole team of the only queue.

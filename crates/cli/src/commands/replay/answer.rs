@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use matchwright_queue::ObjectiveParams;
+use matchwright_queue::journal::replay as recompute;
+use matchwright_queue::{Budget, ObjectiveParams, PolicyChange};
 use matchwright_sim::replay::{
     Comparison, Costs, Fate, FittedPatience, GroupWaits, Judge, Optimum, Replay, TicketLog, compare,
 };
@@ -10,7 +11,7 @@ use matchwright_sim::statistics::quantile;
 use serde::Serialize;
 
 use super::words::{Explained, explain};
-use crate::input::{ImportedQueue, TicketNames};
+use crate::input::{ImportedQueue, TicketNames, recorded_queue};
 
 /// Everything about a log under one or two policies.
 #[derive(Serialize)]
@@ -24,6 +25,9 @@ pub(crate) struct ReplayAnswer {
     pub(crate) judged_by: String,
     /// What a mismatch is.
     pub(crate) mismatch_is: String,
+    /// Of a journal: whether its steps come out the same when they are computed again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) recomputed: Option<Recomputed>,
     /// What cannot be observed.
     pub(crate) unobserved: Vec<String>,
     /// If patience was drawn, all figures are estimates.
@@ -37,6 +41,31 @@ pub(crate) struct ReplayAnswer {
     pub(crate) log: TicketLog,
     #[serde(skip)]
     pub(crate) names: TicketNames,
+}
+
+/// The steps of a journal, computed again under the policies that it records.
+#[derive(Serialize)]
+pub(crate) struct Recomputed {
+    /// Records that come out the same, until the first that does not.
+    pub(crate) same: usize,
+    /// That first one, or what kept the records from being computed again.
+    pub(crate) difference: Option<String>,
+}
+
+impl Recomputed {
+    pub(super) fn new(journal: &[u8]) -> Self {
+        let open = |change: &PolicyChange| Ok(recorded_queue(&change.document)?.policy);
+        match recompute(journal, Budget::default(), open) {
+            Ok(replay) => Self {
+                same: replay.same,
+                difference: replay.difference.map(|difference| difference.to_string()),
+            },
+            Err(error) => Self {
+                same: 0,
+                difference: Some(format!("not computed again: {error}")),
+            },
+        }
+    }
 }
 
 /// The patience that tickets were given.
@@ -102,6 +131,7 @@ impl ReplayAnswer {
             objective,
             judged_by,
             mismatch_is,
+            recomputed: None,
             unobserved: log.unobserved().lines(),
             patience: None,
             overdue_seconds,

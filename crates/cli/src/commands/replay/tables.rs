@@ -29,6 +29,7 @@ impl ReplayAnswer {
         ));
         line("What cannot be observed:".to_owned());
         self.unobserved.iter().for_each(|what| line(format!("- {what}")));
+        self.recomputed_in_words().into_iter().for_each(&mut line);
         self.patience_in_words().into_iter().for_each(&mut line);
         for table in self.tables() {
             line(format!("\n{}", table.to_text().trim_end()));
@@ -63,6 +64,21 @@ impl ReplayAnswer {
             "{} x mismatch ({}), waiting {waiting}, {lost}",
             self.objective.mismatch, self.mismatch_is
         )
+    }
+
+    /// Whether a journal comes out the same.
+    pub(crate) fn recomputed_in_words(&self) -> Option<String> {
+        let recomputed = self.recomputed.as_ref()?;
+        let (same, first) = (
+            count(recomputed.same as u64),
+            "computed again under the policies that it records",
+        );
+        Some(match &recomputed.difference {
+            None => format!("Journal: all {same} records come out the same, {first}."),
+            Some(difference) => {
+                format!("Journal: {same} records come out the same, {first}; then {difference}.")
+            }
+        })
     }
 
     /// What was assumed of tickets that did not leave.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use matchwright_queue::{Attributes, Member, PlayerId, Ticket, TicketId, Time, Value};
+use matchwright_queue::{Attributes, Backfill, Member, PlayerId, Ticket, TicketId, Time, Value};
 use matchwright_sim::replay::LoggedTicket;
 use serde_json::Value as Json;
 
@@ -115,6 +115,7 @@ impl<'a> Drafts<'a> {
             queues: read.queues,
             regions: read.regions,
             attributes: read.attributes,
+            backfill: read.backfill,
             ..Ticket::of(0, [])
         };
         let Span { came, left, matched } = span;
@@ -196,6 +197,7 @@ impl<'a> Drafts<'a> {
                 "size" => read.size = Some(size(cell)?),
                 "players" => read.players = players(cell)?,
                 "pings" => read.regions.extend(numbers(cell)?),
+                "backfill" if matches!(cell.value, Json::Object(_)) => read.backfill = Some(backfill(cell)?),
                 "region" if matches!(cell.value, Json::Object(_)) => read.regions.extend(numbers(cell)?),
                 // Beside pings it is where the player lives.
                 "region" if has_pings => {
@@ -299,6 +301,7 @@ struct Read {
     queues: Vec<String>,
     regions: std::collections::BTreeMap<String, f64>,
     attributes: Attributes,
+    backfill: Option<Backfill>,
 }
 
 /// How many players a ticket has.
@@ -348,6 +351,16 @@ fn players(cell: &Cell) -> Result<Vec<(String, Attributes)>, Fault> {
 fn numbers(cell: &Cell) -> Result<std::collections::BTreeMap<String, f64>, Fault> {
     let read = serde_json::from_value(cell.value.clone());
     read.map_err(|_| cell.refuse("no object of milliseconds by region, such as {\"eu\": 30}"))
+}
+
+/// The running match whose free places a ticket offers.
+fn backfill(cell: &Cell) -> Result<Backfill, Fault> {
+    let read = serde_json::from_value(cell.value.clone());
+    read.map_err(|error| {
+        cell.refuse(&format!(
+            "no running match of a ticket, {{\"match_id\": 7, \"teams\": [0, 1]}}: {error}"
+        ))
+    })
 }
 
 fn attribute(cell: &Cell, value: Json) -> Result<Value, Fault> {

@@ -52,7 +52,6 @@ use matchwright_solver::{BoundedPairing, Limits, Status};
 
 pub use error::HindsightError;
 pub use params::{HindsightParams, Mismatch, Stay, WaitingCost};
-pub use prices::PriceTable;
 use slices::Part;
 use waiting::Minorant;
 

@@ -1,22 +1,25 @@
 //! [`ContinuousLobbies`]: matches of teams as soon as they are good enough.
 
+mod search;
+mod why;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use matchwright_lobby::{BestSplit, Group, LobbyObjective, LobbyPool, SomePlayers, TeamSplitter, best_with};
 use matchwright_queue::{
-    Accept, Budget, Candidate, Lobby, MatchPolicy, Obstacle, Pool, Threshold, Ticket, TicketId, Time,
-    WaitState, Waiting, Why,
+    Accept, Budget, Lobby, MatchPolicy, Pool, Threshold, Ticket, TicketId, Time, WaitState, Waiting, Why,
 };
-use matchwright_scoring::{MatchScorer, ScoringPolicy, TeamMatch};
-use matchwright_solver::Limits;
+use matchwright_scoring::ScoringPolicy;
 
+use self::search::{Found, Search};
 use super::neighbours::Neighbours;
 use super::players::{Players, admits};
-use crate::adapt::LobbyScoring;
 
 /// Regions in which a match is looked for, those with the least ping.
 const REGIONS: usize = 3;
+
+/// Running matches in each region, the nearest to a ticket that comes, for which players are looked for again.
+const RUNNING: usize = 2;
 
 /// Settings of [`ContinuousLobbies`].
 #[derive(Debug, Clone)]
@@ -25,7 +28,7 @@ pub(super) struct Settings {
     pub(super) threshold: Option<Threshold>,
     pub(super) accept: Accept,
     pub(super) longest_wait: Option<i64>,
-    pub(super) order: String,
+    pub(super) order: Arc<str>,
     pub(super) neighbours: Option<usize>,
     pub(super) exchanges: u64,
 }
@@ -46,7 +49,9 @@ pub struct ContinuousLobbies {
     settings: Settings,
     players: Players,
     neighbours: Neighbours,
-    /// Tickets for which no match has been looked for yet, in the order in which they came.
+    /// Running matches with free places.
+    running: Neighbours,
+    /// Tickets for which a match is to be looked for, in the order in which they came.
     fresh: BTreeSet<(u64, TicketId)>,
     entered: BTreeMap<TicketId, u64>,
     count: u64,
@@ -70,13 +75,6 @@ impl std::fmt::Debug for ContinuousLobbies {
     }
 }
 
-/// A match that was found.
-struct Found {
-    teams: Vec<Vec<TicketId>>,
-    region: Option<Arc<str>>,
-    quality: f64,
-}
-
 impl ContinuousLobbies {
     pub(super) fn new(queue: &str, settings: Settings) -> Self {
         Self {
@@ -84,6 +82,7 @@ impl ContinuousLobbies {
             settings,
             players: Players::default(),
             neighbours: Neighbours::default(),
+            running: Neighbours::default(),
             fresh: BTreeSet::new(),
             entered: BTreeMap::new(),
             count: 0,
@@ -98,22 +97,16 @@ impl ContinuousLobbies {
 
     /// The best match with a ticket, over the regions that it likes best.
     fn search(&mut self, pool: &Pool, waiting: &Waiting, now: Time) -> Option<Found> {
-        let sizes = pool.teams(&self.queue).to_vec();
         let mut best: Option<Found> = None;
         for region in self.neighbours.regions(waiting, REGIONS) {
-            let tickets = self.around(pool, waiting, region.as_ref(), &sizes);
-            let names: Vec<usize> = tickets
-                .iter()
-                .flat_map(|&ticket| self.players.of(ticket))
-                .copied()
-                .collect();
-            self.players.set_waits(&names, now);
-            let found = match sizes[..] {
-                _ if waiting.ticket.backfill.is_some() => self.fill(waiting, &names, &sizes),
-                [a, b] => self.two_teams(&tickets, &names, (a, b)),
-                _ => self.more_teams(waiting, &tickets, &sizes),
+            let tickets = self.around(pool, waiting, region.as_ref());
+            self.players.set_waits(&tickets, now);
+            let search = Search {
+                players: &self.players,
+                settings: &self.settings,
+                sizes: pool.teams(&self.queue),
             };
-            if let Some((teams, quality)) = found
+            if let Some((teams, quality)) = search.best(waiting, &tickets)
                 && best.as_ref().is_none_or(|best| quality > best.quality)
             {
                 best = Some(Found {
@@ -127,206 +120,42 @@ impl ContinuousLobbies {
     }
 
     /// The ticket and its neighbours, as many as are looked at.
-    fn around(
-        &self,
-        pool: &Pool,
-        waiting: &Waiting,
-        region: Option<&Arc<str>>,
-        sizes: &[usize],
-    ) -> Vec<TicketId> {
-        let total: usize = sizes.iter().sum();
+    fn around(&self, pool: &Pool, waiting: &Waiting, region: Option<&Arc<str>>) -> Vec<TicketId> {
+        let total: usize = pool.teams(&self.queue).iter().sum();
         let most = self.settings.neighbours.unwrap_or((4 * total).max(24)).max(total);
         let mut tickets = vec![waiting.ticket.id];
         let mut count = waiting.ticket.players.len();
         self.neighbours
             .nearest(waiting, &self.settings.order, region, |ticket| {
-                // Running matches are filled by a search of their own.
-                let is_party = pool
-                    .get(ticket)
-                    .is_some_and(|other| other.ticket.backfill.is_none());
-                if is_party {
-                    tickets.push(ticket);
-                    count += self.players.of(ticket).len();
-                }
+                tickets.push(ticket);
+                count += self.players.of(ticket).len();
                 count < most
             });
         tickets
     }
 
-    /// Parties as places in the list of their players.
-    fn parties(&self, tickets: &[TicketId]) -> Vec<Vec<usize>> {
-        let mut next = 0;
-        let party = |ticket: &TicketId| {
-            let players = self.players.of(*ticket).len();
-            next += players;
-            (next - players..next).collect()
-        };
-        tickets.iter().map(party).collect()
-    }
-
-    fn lobby_pool(
-        &self,
-        parties: &[Vec<usize>],
-        names: &[usize],
-        sizes: (usize, usize),
-    ) -> Option<LobbyPool> {
-        let pool = self.players.pool();
-        let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by(|&a, &b| {
-            pool.skill(names[a])
-                .total_cmp(&pool.skill(names[b]))
-                .then(a.cmp(&b))
-        });
-        let lobby_pool = LobbyPool::new(names.len(), sizes).ok()?;
-        lobby_pool.with_parties(parties).ok()?.with_order(&order).ok()
-    }
-
-    fn two_teams(
-        &self,
-        tickets: &[TicketId],
-        names: &[usize],
-        sizes: (usize, usize),
-    ) -> Option<(Vec<Vec<TicketId>>, f64)> {
-        let pool = self.lobby_pool(&self.parties(tickets), names, sizes)?;
-        let scoring = LobbyScoring {
-            pool: self.players.pool(),
-            policy: &self.settings.scoring,
-        };
-        let objective = SomePlayers {
-            objective: &scoring,
-            players: names,
-        };
-        let limits = Limits::unlimited().with_work(self.settings.exchanges);
-        let lobby = best_with(&pool, &objective, 0, &limits).ok()??;
-        let of = |team: &[usize]| {
-            let indices: Vec<usize> = team.iter().map(|&place| names[place]).collect();
-            self.players.tickets_of(&indices)
-        };
-        Some((vec![of(&lobby.team_a), of(&lobby.team_b)], lobby.quality))
-    }
-
-    /// Fills a running match of two teams: its players keep their teams.
-    fn fill(&self, waiting: &Waiting, names: &[usize], sizes: &[usize]) -> Option<(Vec<Vec<TicketId>>, f64)> {
-        let (&[a, b], Some(backfill)) = (sizes, &waiting.ticket.backfill) else {
-            return None;
-        };
-        let there =
-            |team: usize| (0..backfill.teams.len()).filter(move |&place| backfill.teams[place] == team);
-        let running = [there(0).collect::<Vec<usize>>(), there(1).collect()];
-        let mut parties = running.to_vec();
-        let newcomers = &names[waiting.ticket.players.len()..];
-        let mut next = waiting.ticket.players.len();
-        for ticket in self.players.tickets_of(newcomers) {
-            let players = self.players.of(ticket).len();
-            parties.push((next..next + players).collect());
-            next += players;
+    /// The index of running matches, or of parties.
+    fn index(&mut self, waiting: &Waiting) -> &mut Neighbours {
+        match waiting.ticket.backfill {
+            Some(_) => &mut self.running,
+            None => &mut self.neighbours,
         }
-        // Tickets in the order of their parties.
-        let ordered = self.players.tickets_of(newcomers);
-        let own = self.players.of(waiting.ticket.id).iter().copied();
-        let names: Vec<usize> = own
-            .chain(
-                ordered
-                    .iter()
-                    .flat_map(|&ticket| self.players.of(ticket))
-                    .copied(),
-            )
-            .collect();
-        let scoring = LobbyScoring {
-            pool: self.players.pool(),
-            policy: &self.settings.scoring,
-        };
-        let keeps = |team: &[usize], of: usize| running[of].iter().all(|place| team.contains(place));
-        let quality = |team_a: &[usize], team_b: &[usize]| {
-            let straight = keeps(team_a, 0) && keeps(team_b, 1);
-            let crossed = a == b && keeps(team_a, 1) && keeps(team_b, 0);
-            if !straight && !crossed {
-                return None;
-            }
-            let of = |team: &[usize]| team.iter().map(|&place| names[place]).collect::<Vec<usize>>();
-            scoring.quality(&of(team_a), &of(team_b))
-        };
-        let pool = self.lobby_pool(&parties, &names, (a, b))?;
-        let limits = Limits::unlimited().with_work(self.settings.exchanges);
-        let lobby = best_with(&pool, &quality, 0, &limits).ok()??;
-        let swap = !keeps(&lobby.team_a, 0);
-        let of = |team: &[usize]| {
-            let is_new = |place: &&usize| **place >= waiting.ticket.players.len();
-            let indices: Vec<usize> = team.iter().filter(is_new).map(|&place| names[place]).collect();
-            self.players.tickets_of(&indices)
-        };
-        let mut teams = [of(&lobby.team_a), of(&lobby.team_b)];
-        if swap {
-            teams.swap(0, 1);
-        }
-        teams[0].insert(0, waiting.ticket.id);
-        Some((teams.to_vec(), lobby.quality))
     }
 
-    /// More than two teams: neighbours that fill them exactly, split as well as can be.
-    fn more_teams(
-        &self,
-        waiting: &Waiting,
-        tickets: &[TicketId],
-        sizes: &[usize],
-    ) -> Option<(Vec<Vec<TicketId>>, f64)> {
-        let total: usize = sizes.iter().sum();
-        let scoring = LobbyScoring {
-            pool: self.players.pool(),
-            policy: &self.settings.scoring,
-        };
-        let skill = |ticket: &TicketId| {
-            let players = self.players.of(*ticket);
-            players
-                .iter()
-                .map(|&player| self.players.pool().skill(player))
-                .sum::<f64>()
-                / players.len() as f64
-        };
-        let mut order = tickets.to_vec();
-        order.sort_by(|a, b| skill(a).total_cmp(&skill(b)).then(a.cmp(b)));
-        let mut best: Option<(Vec<Vec<TicketId>>, f64)> = None;
-        for start in 0..order.len() {
-            let (mut end, mut count) = (start, 0);
-            while end < order.len() && count < total {
-                count += self.players.of(order[end]).len();
-                end += 1;
-            }
-            let group = &order[start..end];
-            if count != total || !group.contains(&waiting.ticket.id) {
-                continue;
-            }
-            let players: Vec<usize> = group
-                .iter()
-                .flat_map(|&ticket| self.players.of(ticket))
-                .copied()
-                .collect();
-            let parties: Vec<Vec<usize>> = group
-                .iter()
-                .map(|&ticket| self.players.of(ticket).to_vec())
-                .collect();
-            let split = Group::new(players, sizes.to_vec()).and_then(|group| group.with_parties(&parties));
-            let split =
-                split.and_then(|group| BestSplit::new().split(&group, &scoring as &dyn LobbyObjective));
-            let Ok(split) = split else { continue };
-            let teams: Vec<&[usize]> = split.teams.iter().map(Vec::as_slice).collect();
-            let candidate = TeamMatch::new(self.players.pool(), &teams).ok();
-            let Some(quality) = candidate.and_then(|candidate| self.settings.scoring.quality(&candidate))
-            else {
-                continue;
-            };
-            if best.as_ref().is_none_or(|best| quality > best.1) {
-                best = Some((
-                    split
-                        .teams
-                        .iter()
-                        .map(|team| self.players.tickets_of(team))
-                        .collect(),
-                    quality,
-                ));
-            }
+    /// Running matches that a ticket could fill: players are looked for again, for the oldest first.
+    fn refresh_running(&mut self, waiting: &Waiting) {
+        for region in self.running.regions(waiting, REGIONS) {
+            let mut near = Vec::new();
+            let order = &self.settings.order;
+            self.running.nearest(waiting, order, region.as_ref(), |ticket| {
+                near.push(ticket);
+                near.len() < RUNNING
+            });
+            let numbered = near
+                .into_iter()
+                .filter_map(|ticket| Some((*self.entered.get(&ticket)?, ticket)));
+            self.fresh.extend(numbered);
         }
-        best
     }
 
     /// When a match is good enough for those in it; `None`: never.
@@ -457,7 +286,8 @@ impl MatchPolicy for ContinuousLobbies {
         if !self.players.insert(waiting) {
             return;
         }
-        self.neighbours.insert(waiting, &self.settings.order);
+        let order = Arc::clone(&self.settings.order);
+        self.index(waiting).insert(waiting, &order);
         if let Some(span) = self.settings.longest_wait {
             self.lifts.insert((waiting.joined.plus(span), ticket));
         }
@@ -471,6 +301,9 @@ impl MatchPolicy for ContinuousLobbies {
         self.count += 1;
         self.entered.insert(ticket, self.count);
         self.fresh.insert((self.count, ticket));
+        if waiting.ticket.backfill.is_none() {
+            self.refresh_running(waiting);
+        }
         self.has_news = true;
     }
 
@@ -482,7 +315,8 @@ impl MatchPolicy for ContinuousLobbies {
         self.keep(ticket, None);
         self.players.remove(ticket);
         if let Some(waiting) = pool.get(ticket) {
-            self.neighbours.remove(waiting, &self.settings.order);
+            let order = Arc::clone(&self.settings.order);
+            self.index(waiting).remove(waiting, &order);
             self.overdue.remove(&(waiting.joined, ticket));
             if let Some(span) = self.settings.longest_wait {
                 self.lifts.remove(&(waiting.joined.plus(span), ticket));
@@ -539,19 +373,7 @@ impl MatchPolicy for ContinuousLobbies {
                 ..Why::default()
             };
         };
-        let state = match waiting.proposal {
-            Some(_) => WaitState::Answers,
-            None if pool.is_matched(&self.queue) => WaitState::Partners,
-            None => WaitState::Paused,
-        };
-        let mut why = Why {
-            waited: waiting.waited(now),
-            state,
-            earliest: self.times.get(&ticket).copied(),
-            ..Why::default()
-        };
-        self.explain(&mut why, pool, waiting, now);
-        why
+        self.explain(pool, waiting, now)
     }
 
     /// Whether someone came, the count of tickets, and of each waiting ticket its number and when its match would start.
@@ -609,66 +431,5 @@ impl MatchPolicy for ContinuousLobbies {
             .flatten()
             .min()
             .map(|wait| wait as f64 / 1000.0)
-    }
-}
-
-impl ContinuousLobbies {
-    /// Why no match of this ticket has started: the best one found, with what it lacks, and what keeps others away.
-    fn explain(&self, why: &mut Why, pool: &Pool, waiting: &Waiting, now: Time) {
-        let sizes = pool.teams(&self.queue).to_vec();
-        for other in pool
-            .tickets()
-            .filter(|other| other.is_in(&self.queue) && other.key != waiting.key)
-        {
-            let name = pool
-                .key_differences(waiting.key, other.key)
-                .next()
-                .unwrap_or("key")
-                .to_owned();
-            *why.rejections.entry(name).or_default() += 1;
-        }
-        let region = self.neighbours.regions(waiting, 1).into_iter().next().flatten();
-        let tickets = self.around(pool, waiting, region.as_ref(), &sizes);
-        let names: Vec<usize> = tickets
-            .iter()
-            .flat_map(|&ticket| self.players.of(ticket))
-            .copied()
-            .collect();
-        let total: usize = sizes.iter().sum();
-        if names.len() < total {
-            *why.rejections.entry("players".to_owned()).or_default() += total - names.len();
-            return;
-        }
-        let &[a, b] = &sizes[..] else { return };
-        if let Some((teams, quality)) = self.two_teams(&tickets, &names, (a, b)) {
-            let found = Found {
-                teams,
-                region,
-                quality,
-            };
-            let wanted = self.wanted(pool, &found, now);
-            let at = self.starts_at(pool, &found);
-            let obstacles = if at.is_some_and(|at| at <= now) {
-                Vec::new()
-            } else {
-                vec![Obstacle::Threshold { quality, wanted }]
-            };
-            for ticket in found
-                .teams
-                .into_iter()
-                .flatten()
-                .filter(|&ticket| ticket != waiting.ticket.id)
-            {
-                why.candidates.push(Candidate {
-                    ticket,
-                    obstacles: obstacles.clone(),
-                    compatible_at: at,
-                });
-            }
-            if !obstacles.is_empty() {
-                why.rejections
-                    .insert("threshold".to_owned(), why.candidates.len());
-            }
-        }
     }
 }
