@@ -8,10 +8,6 @@ use matchwright_sim::random::{standard_normal, stream};
 use proptest::prelude::*;
 use rand::RngExt;
 
-fn at(seconds: f64) -> Time {
-    Time::from_millis((seconds * 1000.0).round() as i64)
-}
-
 /// Duos by the skill of teams alone, with a threshold that falls from here by a hundredth a second.
 fn policy(quality: f64, accept: &str, more: &str) -> LoadedPolicy {
     let text = format!(
@@ -30,12 +26,18 @@ fn policy(quality: f64, accept: &str, more: &str) -> LoadedPolicy {
     load(toml::from_str::<PolicyDocument>(&text).unwrap()).unwrap()
 }
 
-fn queue(loaded: &mut LoadedPolicy, tickets: &[(f64, Ticket)]) -> (State, usize) {
+fn queue(loaded: &mut LoadedPolicy, tickets: &[(i64, Ticket)]) -> (State, usize) {
     let mut state = State::new(loaded.label.clone(), loaded.settings.clone());
     let mut matches = 0;
     for (id, (came, ticket)) in (1..).zip(tickets) {
         let event = Event::create(id, ticket.clone());
-        let outcome = step(&mut state, &mut *loaded.policy, at(*came), &[event]).unwrap();
+        let outcome = step(
+            &mut state,
+            &mut *loaded.policy,
+            Time::from_millis(*came),
+            &[event],
+        )
+        .unwrap();
         matches += outcome.matches().count();
     }
     (state, matches)
@@ -73,16 +75,16 @@ fn the_rule_that_keeps_each_neighbour_away_is_named() {
         .attributes
         .insert("blocks".to_owned(), Value::Texts(vec!["1".to_owned()]));
     let tickets = [
-        (0.0, of(1, 1500.0)),
-        (1.0, of(2, 1500.0)),
-        (2.0, of(3, 1500.0)),
-        (3.0, of(4, 1900.0)),
-        (4.0, blocked),
-        (5.0, of(6, 1500.0).with_text("mode", "draft")),
+        (0000, of(1, 1500.0)),
+        (1000, of(2, 1500.0)),
+        (2000, of(3, 1500.0)),
+        (3000, of(4, 1900.0)),
+        (4000, blocked),
+        (5000, of(6, 1500.0).with_text("mode", "draft")),
     ];
     let (state, matches) = queue(&mut loaded, &tickets);
     assert_eq!(matches, 0);
-    let why = why(&loaded, &state, 1, at(6.0));
+    let why = why(&loaded, &state, 1, Time::from_millis(6000));
     let [own, other] = [4, 5].map(|wanted| {
         why.candidates
             .iter()
@@ -119,12 +121,12 @@ fn a_running_match_gets_the_player_who_comes_after_it() {
             .collect()
     };
     let first = come(vec![running(1, 1500.0), running(2, 2500.0)]);
-    let outcome = step(&mut state, &mut *loaded.policy, at(0.0), &first).unwrap();
+    let outcome = step(&mut state, &mut *loaded.policy, Time::from_millis(0), &first).unwrap();
     assert_eq!(outcome.matches().count(), 0);
     let outcome = step(
         &mut state,
         &mut *loaded.policy,
-        at(1.0),
+        Time::from_millis(1000),
         &come(vec![of(3, 2510.0)]),
     )
     .unwrap();
@@ -145,10 +147,10 @@ proptest! {
     ) {
         let mut loaded = policy(0.99, accept, "");
         let mut rng = stream(seed, 1_u64, 0, 0);
-        let mut now = 0.0;
-        let tickets: Vec<(f64, Ticket)> = (1..=players)
+        let mut now = 0;
+        let tickets: Vec<(i64, Ticket)> = (1..=players)
             .map(|id| {
-                now += rng.random::<f64>();
+                now += rng.random_range(0..1000);
                 (now, of(id, 1500.0 + 100.0 * standard_normal(&mut rng)))
             })
             .collect();
@@ -162,7 +164,7 @@ proptest! {
             prop_assert!(*by > 0.0);
             // The members of the best match alone, under a threshold that is lower by so much, or by half of it.
             let members: Vec<TicketId> = why.candidates.iter().take(3).map(|one| one.ticket).collect();
-            let alone: Vec<(f64, Ticket)> = tickets
+            let alone: Vec<(i64, Ticket)> = tickets
                 .iter()
                 .filter(|(_, one)| one.id == ticket || members.contains(&one.id))
                 .cloned()

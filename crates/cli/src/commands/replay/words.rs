@@ -1,6 +1,6 @@
 //! Why tickets waited, in words.
 
-use matchwright_queue::{Candidate, Obstacle, TicketId, Time, WaitState, Why};
+use matchwright_queue::{Candidate, Change, Obstacle, TicketId, Time, WaitState, Why};
 use matchwright_sim::replay::{Fate, Replay, TicketLog};
 use serde::Serialize;
 
@@ -87,31 +87,46 @@ fn lines_of(why: &Why, came: Time, names: &TicketNames) -> Vec<String> {
             obstacles(candidate)
         ));
     }
-    if !why.rejections.is_empty() {
-        let counted = why
-            .rejections
-            .iter()
-            .map(|(rule, count)| format!("{count} by {}", rule_name(rule)));
-        lines.push(format!("kept away: {}", counted.collect::<Vec<_>>().join(", ")));
+    if let Some(players) = why.rejections.get("players") {
+        lines.push(format!("{} more needed for a match", self::players(*players)));
+    }
+    let rules = why.rejections.iter().filter(|(rule, _)| *rule != "players");
+    let counted: Vec<String> = rules
+        .map(|(rule, count)| format!("{count} by {}", rule_name(rule)))
+        .collect();
+    if !counted.is_empty() {
+        lines.push(format!("kept away: {}", counted.join(", ")));
     }
     if let Some(at) = why.earliest {
         lines.push(format!("matched {} if nothing else happens", after(at)));
     }
     if let Some(change) = &why.change {
-        let widened = change.widen.iter().map(|(of, [own, other])| {
-            format!(
-                "`{of}` wider by {} on its side and {} on the other's",
-                short(*own),
-                short(*other)
-            )
-        });
-        let with = names.ticket(change.with);
-        let widened = widened.collect::<Vec<_>>().join(", ");
         lines.push(format!(
-            "smallest change that would free it: a match with {with}, with {widened}"
+            "smallest change that would free it: {}",
+            change_in_words(change, names)
         ));
     }
     lines
+}
+
+fn change_in_words(change: &Change, names: &TicketNames) -> String {
+    if let [(name, [by, _])] = &change.widen[..]
+        && name == "threshold"
+    {
+        return format!("a threshold lower by {}", short(*by));
+    }
+    let widened = change.widen.iter().map(|(of, [own, other])| {
+        format!(
+            "`{of}` wider by {} on its side and {} on the other's",
+            short(*own),
+            short(*other)
+        )
+    });
+    let with = names.ticket(change.with);
+    format!(
+        "a match with {with}, with {}",
+        widened.collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn rule_name(rule: &str) -> String {

@@ -51,13 +51,18 @@ impl Scored {
 /// In [0, 1]: permitted matches by their quality, above 1/2; below them the others, by how much is against them and then
 /// by their quality without rules.
 fn rank(explanation: &Explanation) -> f64 {
-    match explanation.quality {
-        Some(quality) => 0.5 + 0.5 * quality,
-        None => {
-            let against = explanation.forbidden.len() as f64;
-            0.5 / (1.0 + against) * (0.9 + 0.1 * explanation.combined.unwrap_or(0.0))
-        }
-    }
+    let against = explanation.forbidden.len() as f64;
+    let forbidden = || 0.5 / (1.0 + against) * (0.9 + 0.1 * explanation.combined.unwrap_or(0.0));
+    explanation
+        .quality
+        .map_or_else(forbidden, |quality| 0.5 + 0.5 * quality)
+}
+
+/// The best match of a ticket, and those around it.
+struct Best {
+    scored: Scored,
+    players: Players,
+    tickets: Vec<TicketId>,
 }
 
 impl ContinuousLobbies {
@@ -70,32 +75,36 @@ impl ContinuousLobbies {
             None if pool.is_matched(&self.queue) => WaitState::Partners,
             None => WaitState::Paused,
         };
-        let ticket = waiting.ticket.id;
         let mut why = Why {
             waited: waiting.waited(now),
             state,
-            earliest: self.times.get(&ticket).copied(),
+            earliest: self.times.get(&waiting.ticket.id).copied(),
             ..Why::default()
         };
-        let mut reject =
-            |name: &str, count: usize| *why.rejections.entry(name.to_owned()).or_default() += count;
-        for other in pool
-            .tickets()
-            .filter(|other| other.ticket.id != ticket && other.is_in(&self.queue))
-        {
+        for other in pool.tickets().filter(|other| other.is_in(&self.queue)) {
             if other.key != waiting.key {
-                reject(
-                    pool.key_differences(waiting.key, other.key)
-                        .next()
-                        .unwrap_or("key"),
-                    1,
-                );
+                let key = pool.key_differences(waiting.key, other.key).next();
+                reject(&mut why, key.unwrap_or("key"), 1);
             } else if !share_region(waiting, other) {
-                reject("region", 1);
+                reject(&mut why, "region", 1);
             }
         }
-        let mut best: Option<(Scored, Players, Vec<TicketId>)> = None;
-        let mut most_players = 0;
+        match self.best_of_any(pool, waiting, now) {
+            Ok(best) => self.tell(&mut why, &best, pool, waiting, now),
+            Err(players) => {
+                let total: usize = pool.teams(&self.queue).iter().sum();
+                if players < total {
+                    reject(&mut why, "players", total - players);
+                }
+            }
+        }
+        why
+    }
+
+    /// The best match with a ticket over the regions that it likes best, permitted or not; if there is none, the most
+    /// players that are around it in one of them.
+    fn best_of_any(&self, pool: &Pool, waiting: &Waiting, now: Time) -> Result<Best, usize> {
+        let (mut best, mut most): (Option<Best>, usize) = (None, 0);
         for region in self.neighbours.regions(waiting, REGIONS) {
             let tickets = self.around(pool, waiting, region.as_ref());
             let mut players = Players::default();
@@ -103,8 +112,12 @@ impl ContinuousLobbies {
                 players.insert(other);
             }
             players.set_waits(&tickets, now);
-            most_players = most_players.max(tickets.iter().map(|&ticket| players.of(ticket).len()).sum());
-            let search = self.search_among(pool, &players);
+            most = most.max(tickets.iter().map(|&ticket| players.of(ticket).len()).sum());
+            let search = Search {
+                players: &players,
+                settings: &self.settings,
+                sizes: pool.teams(&self.queue),
+            };
             let relaxed = |team_a: &[usize], team_b: &[usize]| {
                 let teams = [team_a, team_b];
                 let candidate = TeamMatch::new(players.pool(), &teams).ok()?;
@@ -124,46 +137,49 @@ impl ContinuousLobbies {
                 })
             };
             if let Some(scored) = scored
-                && best.as_ref().is_none_or(|best| scored.rank > best.0.rank)
+                && best.as_ref().is_none_or(|best| scored.rank > best.scored.rank)
             {
-                best = Some((scored, players, tickets));
+                best = Some(Best {
+                    scored,
+                    players,
+                    tickets,
+                });
             }
         }
-        let total: usize = pool.teams(&self.queue).iter().sum();
-        let Some((scored, players, tickets)) = best else {
-            if most_players < total {
-                reject("players", total - most_players);
-            }
-            return why;
-        };
-        let members: Vec<TicketId> = scored.found.teams.iter().flatten().copied().collect();
-        let own = self.candidate(pool, &scored, waiting, now);
-        why.change = match (
-            &own.obstacles[..],
-            members.iter().find(|&&member| member != ticket),
-        ) {
-            (&[Obstacle::Threshold { quality, wanted }], Some(&with)) if scored.forbidden.is_empty() => {
-                let by = wanted - quality;
-                Some(Change {
-                    with,
-                    widen: vec![("threshold".to_owned(), [by, by])],
-                    size: by / (1.0 - quality),
-                })
-            }
-            _ => None,
-        };
-        for &other in members.iter().filter(|&&member| member != ticket) {
-            why.candidates.push(Candidate {
-                ticket: other,
-                ..own.clone()
+        best.ok_or(most)
+    }
+
+    /// Tells the members of the best match, the other neighbours, and the smallest change.
+    fn tell(&self, why: &mut Why, best: &Best, pool: &Pool, waiting: &Waiting, now: Time) {
+        let Best {
+            scored,
+            players,
+            tickets,
+        } = best;
+        let ticket = waiting.ticket.id;
+        let all: Vec<TicketId> = scored.found.teams.iter().flatten().copied().collect();
+        let members = all.iter().copied().filter(|&member| member != ticket);
+        let own = self.candidate(pool, scored, waiting, now);
+        if let [Obstacle::Threshold { quality, wanted }] = own.obstacles[..]
+            && let Some(with) = members.clone().next()
+            && scored.forbidden.is_empty()
+        {
+            let by = wanted - quality;
+            why.change = Some(Change {
+                with,
+                widen: vec![("threshold".to_owned(), [by, by])],
+                size: by / (1.0 - quality),
             });
         }
-        let mut others = Vec::new();
+        let of = |ticket| Candidate {
+            ticket,
+            ..own.clone()
+        };
+        why.candidates = members.map(of).collect();
         // In a running match the teams of tickets are not those of players.
         let around = tickets.iter().filter(|_| waiting.ticket.backfill.is_none());
-        for &other in around.filter(|ticket| !members.contains(ticket)) {
-            let swapped = self.with(&players, &scored.found, [ticket, other]);
-            others.push(match swapped {
+        let others = around.filter(|ticket| !all.contains(ticket)).map(|&other| {
+            match self.with(players, &scored.found, [ticket, other]) {
                 Some(swapped) => Candidate {
                     ticket: other,
                     ..self.candidate(pool, &swapped, waiting, now)
@@ -173,23 +189,15 @@ impl ContinuousLobbies {
                     obstacles: vec![Obstacle::Size],
                     compatible_at: None,
                 },
-            });
-        }
-        for candidate in why.candidates.iter().chain(&others) {
+            }
+        });
+        let others: Vec<Candidate> = others.collect();
+        for candidate in why.candidates.clone().iter().chain(&others) {
             if let Some(first) = candidate.obstacles.first() {
-                *why.rejections.entry(first.name().to_owned()).or_default() += 1;
+                reject(why, first.name(), 1);
             }
         }
         why.candidates.extend(others.into_iter().take(SHOWN));
-        why
-    }
-
-    fn search_among<'a>(&'a self, pool: &'a Pool, players: &'a Players) -> Search<'a> {
-        Search {
-            players,
-            settings: &self.settings,
-            sizes: pool.teams(&self.queue),
-        }
     }
 
     /// A match with its score taken apart; `None` of teams that are no match.
@@ -269,6 +277,10 @@ impl ContinuousLobbies {
             compatible_at,
         }
     }
+}
+
+fn reject(why: &mut Why, by: &str, count: usize) {
+    *why.rejections.entry(by.to_owned()).or_default() += count;
 }
 
 /// Whether two tickets accept a region in common.
