@@ -4,6 +4,7 @@ mod awesomenauts;
 mod bundled;
 mod claims;
 mod common;
+mod compare;
 mod forensics;
 mod ladder;
 mod lobby;
@@ -30,6 +31,8 @@ use claims::CLAIMS_EXAMPLES;
 pub(crate) use claims::ClaimsArguments;
 use common::named;
 pub(crate) use common::{PageOptions, SeedOption};
+use compare::COMPARE_EXAMPLES;
+pub(crate) use compare::CompareOptions;
 use forensics::FORENSICS_EXAMPLES;
 pub(crate) use forensics::{
     DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, ShareOptions,
@@ -114,6 +117,9 @@ pub(crate) enum Command {
     /// Rate the players of a file of matches, and say how well the ratings predicted
     #[command(after_help = RATE_EXAMPLES)]
     Rate(Box<RateOptions>),
+    /// Compare rating systems by their forecasts of the same matches, and tune their parameters
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(CompareOptions),
     /// Pair all vertices of a weighted graph at the least (or most) total weight, with a proof
     #[command(after_help = PAIR_EXAMPLES)]
     Pair(PairOptions),

@@ -2,6 +2,7 @@
 
 pub(crate) mod bundled;
 pub(crate) mod claims;
+pub(crate) mod compare;
 pub(crate) mod forensics;
 pub(crate) mod lobby;
 pub(crate) mod merge;

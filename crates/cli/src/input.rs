@@ -9,6 +9,7 @@ mod document;
 mod games;
 mod json_games;
 mod json_rows;
+mod long_games;
 mod matches;
 mod named_graph;
 mod pasted;
@@ -16,6 +17,7 @@ mod players;
 mod policy;
 mod rows;
 mod source;
+mod systems;
 mod tickets;
 mod time;
 mod value;
@@ -32,6 +34,7 @@ pub(crate) use policy::{
 };
 pub(crate) use rows::lines;
 pub(crate) use source::{InputName, Source, sha256_hex};
+pub(crate) use systems::SystemFile;
 pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketReading, import_tickets};
 pub(crate) use time::{TimeUnit, shown_time};
 

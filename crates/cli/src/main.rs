@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Claims(arguments) => commands::claims::run(arguments),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options, line),
+        Command::Compare(options) => commands::compare::run(options, line),
         Command::Pair(options) => commands::pair::run(options, line),
         Command::Lobby(options) => commands::lobby::run(options, line),
         Command::Replay(options) => commands::replay::run(options, line),

@@ -4,6 +4,7 @@
 mod chain;
 mod claims;
 mod common;
+mod compare;
 mod forensics;
 mod help;
 #[cfg(unix)]

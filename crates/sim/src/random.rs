@@ -33,6 +33,8 @@ pub enum Purpose {
     Patience = 43,
     /// Parties, regions and matches of generated logs of a queue; `(ticket, 0)`.
     QueueTickets = 44,
+    /// Resamples of games; `(resample, 0)`.
+    Bootstrap = 45,
 }
 
 impl From<Purpose> for u64 {

@@ -2,6 +2,7 @@
 //! own (`pass`), since systems of two players rate them directly; `team_pass` takes all other games.
 
 mod advantage;
+mod comparison;
 mod comparisons;
 mod evaluation;
 mod ladder;
@@ -15,7 +16,9 @@ mod settings;
 mod systems;
 mod team_pass;
 mod through_time;
+mod tuning;
 
+pub use comparison::{LossDifference, decided_losses};
 pub use evaluation::{
     DrawKind, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games,
     learn_draw_rate,
@@ -30,3 +33,4 @@ pub use regions::{RatedRegion, rate_regions};
 pub use settings::{SystemFeature, SystemSetting, Unsupported};
 pub use systems::rate_games;
 pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs};
+pub use tuning::{Tuned, tune};

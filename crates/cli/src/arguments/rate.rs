@@ -26,6 +26,8 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system elo --ladder \
     --promote-at 1550,1600 examples/matches.csv
   matchwright rate --system elo --party-bonus fit examples/parties.jsonl
+  matchwright rate --system glicko2 examples/matches.csv \
+    --tune target/glicko2.toml
 
 FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, or Unix seconds),
 two players, and two scores or a result (1, 0.5, 0 for the first player).
@@ -42,6 +44,8 @@ it queued with:
   {"player": "ann", "share": 0.5, "party": 1}
 Two teams are read from CSV where every player has a column:
   --columns time=date,team1=red1+red2+red3,team2=blue1+blue2+blue3,score1=red_score,score2=blue_score
+CSV may also have a row for each player: columns match, time, player, and rank, score or result (win, draw, loss); team
+where players play together, party where they queued together. Scores that differ within a team add up.
 
 The forecasts of a game of more than two sides are those of its pairs of sides: of all pairs up to 10
 sides, of neighbours in the ranking beyond. Bradley-Terry is fitted to the matches before --evaluate-from
@@ -58,6 +62,10 @@ Figures are those after a player's last match; the pool of a player starts with 
 --party-bonus fit estimates, from the matches before --evaluate-from, the party bonus of parties of 2, 3, 4, and 5
 or more, and that of each point between the best and the worst of a party, in rating points with 95 %
 intervals; it says which are not estimable. Players are then rated under that bonus.
+
+--tune fits the parameters of the system, the period and the advantage of the first side to the matches before
+--evaluate-from, by how well they forecast these, and writes a file that --config reads. `matchwright compare` does so
+for several systems.
 
 Libraries that know no time grow deviations with every match: for their figures give --period game.
 
@@ -90,9 +98,15 @@ pub(crate) struct RateOptions {
     /// How draws get their probability
     #[arg(long, value_parser = draw_models(), default_value = "davidson")]
     pub(crate) draws: DrawKind,
-    /// Length of a rating period: days, or game for a period a game, whatever time has passed
-    #[arg(long, default_value = "1", value_name = "DAYS|game", value_parser = period)]
-    pub(crate) period: PeriodChoice,
+    /// Parameters of the system, from a file that --tune wrote; options go before it
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) config: Option<PathBuf>,
+    /// Fit the system's parameters to the matches before the evaluated part, and write them to this file
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) tune: Option<PathBuf>,
+    /// Length of a rating period: days, or game for a period a game, whatever time has passed [default: 1]
+    #[arg(long, value_name = "DAYS|game", value_parser = period)]
+    pub(crate) period: Option<PeriodChoice>,
     #[command(flatten)]
     pub(crate) own: OwnOptions,
     /// How a system for two players sees a team: the mean or the sum of its players [default: mean for elo and dom,
@@ -105,9 +119,9 @@ pub(crate) struct RateOptions {
     /// With --party-bonus fit: how far apart in rating points a party may be at no bonus [default: 0]
     #[arg(long, value_name = "POINTS", value_parser = spread)]
     pub(crate) free_spread: Option<f64>,
-    /// Home advantage, of the first side in games of two: rating points, or fit
-    #[arg(long, value_name = "POINTS|fit", default_value = "0", allow_hyphen_values = true, value_parser = advantage)]
-    pub(crate) home_advantage: AdvantageChoice,
+    /// Home advantage, of the first side in games of two: rating points, or fit [default: 0]
+    #[arg(long, value_name = "POINTS|fit", allow_hyphen_values = true, value_parser = advantage)]
+    pub(crate) home_advantage: Option<AdvantageChoice>,
     /// How many players the printed leaderboard shows
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) top: usize,
@@ -179,7 +193,7 @@ fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// The rating systems by their names.
-fn systems() -> impl TypedValueParser<Value = SystemChoice> {
+pub(super) fn systems() -> impl TypedValueParser<Value = SystemChoice> {
     named(SystemChoice::ALL.map(|system| {
         let help = match system {
             SystemChoice::Elo => "Elo, logistic curve",

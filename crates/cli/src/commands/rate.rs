@@ -11,13 +11,13 @@ use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams, evaluate_games,
-    learn_parties, rate_games,
+    learn_parties, rate_games, tune,
 };
 use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, tell};
-use crate::input::{Imported, TimeUnit, import_games};
+use crate::input::{Imported, SystemFile, TimeUnit, import_games};
 use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 use layers::{ladder_table, party_table};
@@ -110,8 +110,11 @@ impl Order {
 
 /// `command` is what repeats the result.
 pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure> {
-    let mut params = parameters(options)?;
+    let config = options.config.as_deref().map(SystemFile::read).transpose()?;
+    let config = config.unwrap_or_default();
+    let mut params = parameters(options, &config)?;
     let outputs = [
+        &options.tune,
         &options.out,
         &options.predictions,
         &options.plot,
@@ -119,15 +122,25 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     ];
     let files = outputs.into_iter().filter_map(|path| path.as_deref());
     let folder = options.page.as_deref().map(Place::Folder);
-    check_places([&options.file], files.map(Place::File).chain(folder))?;
+    let inputs = std::iter::once(&options.file).chain(&options.config);
+    check_places(inputs.collect::<Vec<_>>(), files.map(Place::File).chain(folder))?;
     let bar = Bar::new();
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading)?;
     let history = &imported.history;
+    if options.tune.is_some() {
+        let tuned = tune(options.system, &params, history, options.evaluate_from, &bar);
+        params = tuned.map_err(Failure::of)?.params;
+    }
     let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);
     let (rated, unit) = (&outcome.rated, options.reading.time_unit);
-    let origin = origin(options, command, &params, &imported)?;
+    let origin = origin(options, command, &params, &config, &imported)?;
+    if let Some(path) = &options.tune {
+        let mut file = SystemFile::default();
+        file.set(options.system, params.clone());
+        write_file(path, file.to_toml()?.as_bytes(), &origin)?;
+    }
     if let Some(path) = &options.out {
         write_file(
             path,
@@ -283,6 +296,7 @@ fn origin(
     options: &RateOptions,
     command: String,
     params: &SystemParams,
+    config: &SystemFile,
     imported: &Imported,
 ) -> Result<Origin, Failure> {
     let configuration = serde_json::json!({
@@ -295,5 +309,6 @@ fn origin(
     });
     let mut origin = Origin::new(command, &configuration)?;
     origin.inputs = vec![imported.facts.clone()];
+    origin.inputs.extend(config.facts.clone());
     Ok(origin)
 }

@@ -1,7 +1,5 @@
 //! Games from CSV with a header line: a column for each player.
 
-use std::io::BufRead;
-
 use super::columns::Columns;
 use super::csv::Table;
 use super::games::{Field, Game, Member, first_won, of_two};
@@ -20,12 +18,8 @@ pub(super) struct CsvGames<'a> {
 }
 
 impl<'a> CsvGames<'a> {
-    /// Reads the header and finds the columns in it; with what there is to say of how they were found.
-    pub(super) fn open(
-        text: impl BufRead + 'a,
-        columns: &Columns,
-    ) -> Result<(Self, Option<String>), RowError> {
-        let table = Table::open(text, "match")?;
+    /// Finds the columns of a table; with what there is to say of how they were found.
+    pub(super) fn new(table: Table<'a>, columns: &Columns) -> Result<(Self, Option<String>), RowError> {
         let line = table.records.line();
         let (columns, note) = columns.fitted(&table.header);
         let place = |meaning, name: &str| match table.place(name) {

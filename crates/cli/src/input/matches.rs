@@ -7,10 +7,12 @@ use matchwright_rating::history::{History, HistoryBuilder};
 use matchwright_report::FileRecord;
 
 use super::bad_rows::BadRows;
+use super::csv::Table;
 use super::csv_games::CsvGames;
 use super::games::Game;
 use super::json_games;
 use super::json_rows::{JsonRow, JsonRows};
+use super::long_games::{is_long, long_games};
 use super::rows::{Fault, RowError, is_json};
 use super::source::Stream;
 use super::time::TimeReader;
@@ -92,9 +94,16 @@ fn games<'a>(
     // What is wrong with the beginning is told by the next read.
     if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
-        let opened = CsvGames::open(&mut stream.reader, &options.columns);
-        let (games, note) = opened.map_err(|error| stream.name.in_row(error))?;
-        return Ok((Box::new(games), note));
+        let columns = &options.columns;
+        let opened = Table::open(&mut stream.reader, "match").and_then(|table| {
+            if is_long(&table, columns) {
+                let (games, note) = long_games(table, columns)?;
+                return Ok((Box::new(games) as Games<'_>, note));
+            }
+            let (games, note) = CsvGames::new(table, columns)?;
+            Ok((Box::new(games) as Games<'_>, note))
+        });
+        return opened.map_err(|error| stream.name.in_row(error));
     }
     let mut rows = JsonRows::new(&mut stream.reader);
     let first = rows.advance().transpose();

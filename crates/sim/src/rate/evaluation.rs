@@ -71,6 +71,9 @@ pub struct ThreeWay {
     pub brier: f64,
     /// Expected calibration error, the mean of the three classes' own.
     pub ece: f64,
+    /// Ranked probability score, 0 to 1: half the squared distance of the cumulative shares of win, draw, loss, so that
+    /// a draw is nearer to a win than a loss is. Epstein 1969, halved.
+    pub rps: f64,
 }
 
 /// Quality of the forecasts of decided matches, draws left out: win / (win + loss).
@@ -322,7 +325,7 @@ fn forecast(model: &dyn DrawModel, prediction: &Prediction) -> Forecast {
 
 fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
     let n = forecasts.len() as f64;
-    let (mut right, mut log_loss, mut brier) = (0.0, 0.0, 0.0);
+    let (mut right, mut log_loss, mut brier, mut rps) = (0.0, 0.0, 0.0, 0.0);
     for forecast in forecasts {
         let p = forecast.probabilities;
         let happened = forecast.outcome.index();
@@ -335,6 +338,11 @@ fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
         brier += (0..3)
             .map(|k| (p[k] - f64::from(u8::from(k == happened))).powi(2))
             .sum::<f64>();
+        let [win, _, loss] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(|outcome| {
+            let is_so = f64::from(u8::from(forecast.outcome == outcome));
+            p[outcome.index()] - is_so
+        });
+        rps += 0.5 * (win * win + loss * loss);
     }
     let (mut ece, mut constant_log_loss) = (0.0, 0.0);
     for outcome in Outcome::ALL {
@@ -356,6 +364,7 @@ fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
         constant_log_loss,
         brier: brier / n,
         ece,
+        rps: rps / n,
     })
 }
 
@@ -425,6 +434,8 @@ mod tests {
             (0.25 + 0.04 + 0.09 + 0.01 + 0.49 + 0.36) / 2.0,
             epsilon = 1e-12
         );
+        // (0.5^2 + 0.3^2) / 2 and (0.1^2 + 0.6^2) / 2.
+        assert_abs_diff_eq!(three.rps, (0.17 + 0.185) / 2.0, epsilon = 1e-12);
         // Half wins, half draws.
         assert_abs_diff_eq!(three.constant_log_loss, 2.0_f64.ln(), epsilon = 1e-12);
         let two = two_way(&forecasts).unwrap();

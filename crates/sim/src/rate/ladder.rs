@@ -4,7 +4,7 @@ use matchwright_rating::{
     Averaged, AveragedParams, AveragedRating, LadderPoints, LadderPointsParams, ParamError, PointsRating,
     RatingEstimate, RatingSystem,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::period::PeriodChoice;
 
@@ -13,7 +13,8 @@ const MINUTES_PER_DAY: f64 = 1440.0;
 /// A ladder: points with a bonus pool around the hidden rating, and around both a moving average that promotes.
 ///
 /// Neither changes the rating or a forecast.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct LadderParams {
     /// Points and bonus pool. The pool's minutes a period are those of the rating period, whatever is written here; a
     /// player's pool starts with the first game.

@@ -4,7 +4,7 @@ use matchwright_rating::{
     BradleyTerryParams, DomMmrParams, DotaMmrParams, EloParams, Glicko2Params, GlickoParams, HomeAdvantage,
     ParamError, PartyBonusParams, TeamSkill, ThroughTimeParams, TrueSkillParams, WengLinParams,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::evaluation::RateError;
 use super::ladder::LadderParams;
@@ -12,7 +12,7 @@ use super::period::PeriodChoice;
 use super::settings::SystemFeature;
 
 /// A rating system by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SystemChoice {
     /// Elo's system.
@@ -52,7 +52,7 @@ impl SystemChoice {
 }
 
 /// Home advantage: that of the first side in games of two sides. TrueSkill Through Time has none.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AdvantageChoice {
     /// So many points; 0 for none. Bradley-Terry takes only 0.
@@ -62,7 +62,8 @@ pub enum AdvantageChoice {
 }
 
 /// Parameters of each system, and what goes with all of them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct SystemParams {
     /// Elo's.
     pub elo: EloParams,

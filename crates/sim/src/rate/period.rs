@@ -1,10 +1,10 @@
 //! What counts as a rating period: a length of time, or a game.
 
 use matchwright_rating::{ParamError, RatingPeriod, TimeError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What counts as a rating period. Deviations grow, volatility widens and bonus pools fill by the period.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PeriodChoice {
     /// So many days, fractions of it by the clock.

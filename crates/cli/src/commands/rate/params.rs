@@ -8,23 +8,32 @@ use matchwright_sim::rate::{
 
 use crate::arguments::{PartyName, PoolName, RankName, RateOptions};
 use crate::failure::Failure;
-use crate::input::TimeUnit;
+use crate::input::{SystemFile, TimeUnit};
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
-pub(super) fn parameters(options: &RateOptions) -> Result<SystemParams, Failure> {
+pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<SystemParams, Failure> {
     let share = options.evaluate_from;
     if !(share > 0.0 && share < 1.0) {
         return Err(Failure::Usage(format!(
             "--evaluate-from is {share}; choose a share between 0 and 1, such as 0.8"
         )));
     }
+    let known = config.get(options.system).cloned();
+    if let (None, Some(path)) = (&known, &options.config) {
+        let (path, system) = (path.display(), options.system.name());
+        let names = config.names();
+        return Err(Failure::Usage(format!(
+            "--config {path}: it has no [{system}], only {names}"
+        )));
+    }
+    let base = known.unwrap_or_default();
     let mut params = SystemParams {
-        period: options.period,
-        team_skill: options.team_skill,
+        period: options.period.unwrap_or(base.period),
+        team_skill: options.team_skill.or(base.team_skill),
         party_bonus: (options.party_bonus == PartyName::Line).then(PartyBonusParams::default),
-        home_advantage: options.home_advantage,
+        home_advantage: options.home_advantage.unwrap_or(base.home_advantage),
         ladder: options.ladder.params(),
-        ..SystemParams::default()
+        ..base
     };
     for (flag, setting) in settings(options) {
         let set = params.set(options.system, setting);
@@ -96,7 +105,8 @@ fn settings(options: &RateOptions) -> impl Iterator<Item = (&'static str, System
 fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 6] {
     use SystemFeature as F;
     let party = options.party_bonus;
-    let advantage = options.home_advantage != AdvantageChoice::Points(0.0);
+    let none = AdvantageChoice::Points(0.0);
+    let advantage = options.home_advantage.is_some_and(|advantage| advantage != none);
     [
         ("--team-skill", options.team_skill.is_some(), F::TeamSkill),
         (
@@ -109,7 +119,7 @@ fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 6] {
         ("--home-advantage", advantage, F::HomeAdvantage),
         (
             "--period game",
-            options.period == PeriodChoice::Game,
+            options.period == Some(PeriodChoice::Game),
             F::PeriodPerGame,
         ),
     ]
@@ -131,7 +141,7 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
     let has_course = options.system.has(SystemFeature::Course);
     let has_points = !matches!(
         options.home_advantage,
-        AdvantageChoice::Fit | AdvantageChoice::Points(0.0)
+        None | Some(AdvantageChoice::Fit | AdvantageChoice::Points(0.0))
     );
     let refused = [
         (
@@ -147,7 +157,7 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
             "--rank-by points: only a ladder shows points; add --ladder",
         ),
         (
-            ladder.ladder && options.period == PeriodChoice::Game && !pool_is_off,
+            ladder.ladder && options.period == Some(PeriodChoice::Game) && !pool_is_off,
             "--ladder with --period game: a bonus pool fills by the clock; give the period in days, or --bonus-pool off",
         ),
         (

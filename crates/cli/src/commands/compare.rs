@@ -1,0 +1,216 @@
+//! `matchwright compare`: several rating systems over the same matches, and how sure their differences are.
+
+use matchwright_papers::eomm::reliability;
+use matchwright_report::{Column, Headline, Page, Section, Table};
+use matchwright_sim::progress::Progress;
+use matchwright_sim::rate::{
+    LossDifference, RateError, RatingEvaluation, SystemChoice, SystemParams, decided_losses, evaluate_games,
+    rate_games, tune,
+};
+use serde::Serialize;
+
+use crate::arguments::CompareOptions;
+use crate::failure::{Failure, tell};
+use crate::input::{Imported, SystemFile, import_games};
+use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file};
+use crate::progress::Bar;
+
+/// Everything as one object.
+#[derive(Serialize)]
+struct Answer {
+    matches: usize,
+    evaluated_from: usize,
+    players: usize,
+    skipped_rows: u64,
+    /// By log loss of decisive games, the best first.
+    systems: Vec<Compared>,
+}
+
+/// A system's forecasts.
+#[derive(Serialize)]
+struct Compared {
+    system: SystemChoice,
+    #[serde(flatten)]
+    evaluation: RatingEvaluation,
+    /// Its log loss less that of the best.
+    difference: Option<LossDifference>,
+    /// How often the matches were rated for tuning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tuning_passes: Option<usize>,
+    #[serde(skip)]
+    losses: Vec<f64>,
+}
+
+/// `command` is what repeats the result.
+pub(crate) fn run(options: &CompareOptions, command: String) -> Result<(), Failure> {
+    let inputs = std::iter::once(&options.file).chain(&options.config);
+    let tuned = options.tune.as_deref().map(Place::File);
+    let folder = options.out.as_deref().map(Place::Folder);
+    check_places(inputs.collect::<Vec<_>>(), tuned.into_iter().chain(folder))?;
+    let config = options.config.as_deref().map(SystemFile::read).transpose()?;
+    let config = config.unwrap_or_default();
+    let bar = Bar::new();
+    bar.begin("reading the matches", 0);
+    let imported = import_games(&options.file, &options.reading)?;
+    let mut used = SystemFile::default();
+    let mut systems = Vec::new();
+    for &system in &options.systems {
+        if systems.iter().any(|one: &Compared| one.system == system) {
+            continue;
+        }
+        let params = config.get(system).cloned().unwrap_or_default();
+        let compared = compared(options, system, params, &imported, &mut used, &bar);
+        systems.push(compared.map_err(|error| Failure::Failed(format!("{}: {error}", system.name())))?);
+    }
+    drop(bar);
+    let answer = ranked(systems, &imported, options.random.seed)?;
+    imported.notes.iter().for_each(|note| tell(note));
+    let origin = origin(options, command, &config, &used, &imported)?;
+    if let Some(path) = &options.tune {
+        write_file(path, used.to_toml()?.as_bytes(), &origin)?;
+    }
+    if let Some(folder) = &options.out {
+        let mut files = Folder::default();
+        files.add_json("compare.json", &answer)?;
+        files.add("compare.csv", answer.table().to_csv());
+        files.add("systems.toml", used.to_toml()?);
+        files.add_page("index.html", &answer.page().footer(origin.footer()))?;
+        files.write(folder, &origin)?;
+        tell(&format!("page: {}", folder.join("index.html").display()));
+    }
+    if options.json {
+        return print_json(&answer);
+    }
+    print(&answer.table().to_text())
+}
+
+/// One system over the matches, tuned before if that is asked for.
+fn compared(
+    options: &CompareOptions,
+    system: SystemChoice,
+    mut params: SystemParams,
+    imported: &Imported,
+    used: &mut SystemFile,
+    bar: &Bar,
+) -> Result<Compared, RateError> {
+    let (history, from) = (&imported.history, options.evaluate_from);
+    let mut tuning_passes = None;
+    if options.tune.is_some() {
+        let tuned = tune(system, &params, history, from, bar)?;
+        tuning_passes = Some(tuned.passes);
+        params = tuned.params;
+    }
+    bar.begin(&format!("rating by {}", system.name()), 0);
+    let rated = rate_games(system, &params, history, from, &[])?;
+    let (evaluation, forecasts) =
+        evaluate_games(history, &rated.predictions, &rated.pairs, from, options.draws)?;
+    let first = rated
+        .pairs
+        .partition_point(|pair| pair.game < evaluation.evaluated_from);
+    used.set(system, params);
+    Ok(Compared {
+        system,
+        losses: decided_losses(&forecasts[first..]),
+        evaluation,
+        difference: None,
+        tuning_passes,
+    })
+}
+
+/// The best first, each with its difference to it.
+fn ranked(mut systems: Vec<Compared>, imported: &Imported, seed: u64) -> Result<Answer, Failure> {
+    let loss = |one: &Compared| one.evaluation.two_way.evaluation.log_loss;
+    systems.sort_by(|a, b| loss(a).total_cmp(&loss(b)));
+    let Some((best, others)) = systems.split_first_mut() else {
+        return Err(Failure::Usage("--systems: name one at least".to_owned()));
+    };
+    for other in others {
+        other.difference = LossDifference::between(&other.losses, &best.losses, seed);
+    }
+    Ok(Answer {
+        matches: imported.history.len(),
+        evaluated_from: best.evaluation.evaluated_from,
+        players: imported.history.players().len(),
+        skipped_rows: imported.skipped,
+        systems,
+    })
+}
+
+impl Answer {
+    fn table(&self) -> Table {
+        let two = |one: &Compared| one.evaluation.two_way.evaluation.clone();
+        let interval = |one: &Compared| {
+            let difference = one.difference?;
+            Some(format!("{:+.4} to {:+.4}", difference.low, difference.high))
+        };
+        let constant = self
+            .systems
+            .first()
+            .map_or(f64::NAN, |best| two(best).constant_log_loss);
+        Table::of("Forecasts of the evaluated matches, the best first", &self.systems)
+            .column(Column::text("System"), |one| one.system.name())
+            .column(Column::number("Accuracy", 4), |one| one.evaluation.two_way.accuracy)
+            .column(Column::number("Log loss", 4), |one| two(one).log_loss)
+            .column(Column::number("Brier", 4), |one| two(one).brier)
+            .column(Column::number("ECE", 4), |one| two(one).ece)
+            .column(Column::number("3-way log loss", 4), |one| one.evaluation.three_way.log_loss)
+            .column(Column::number("RPS", 4), |one| one.evaluation.three_way.rps)
+            .optional_column(Column::number("To the best", 4), |one| Some(one.difference?.mean))
+            .optional_column(Column::text("95 % interval"), interval)
+            .build()
+            .note(format!(
+                "{} matches; the first {} used for training only. Accuracy to ECE: decisive games, P(win) / (P(win) + \
+                 P(loss)); a constant forecast has a log loss of {constant:.4} at least. 3-way: win, draw, loss; RPS: ranked \
+                 probability score. To the best: log loss of decisive games less that of the first row, with the interval \
+                 of a paired bootstrap.",
+                self.matches, self.evaluated_from
+            ))
+    }
+
+    fn page(&self) -> Page {
+        let headlines = self.systems.iter().take(4).map(|one| {
+            let loss = one.evaluation.two_way.evaluation.log_loss;
+            Headline::new(
+                format!("{loss:.4}"),
+                "",
+                format!("log loss of {}", one.system.name()),
+            )
+        });
+        let plots = self.systems.iter().map(|one| {
+            let title = format!("Predicted and observed wins: {}", one.system.name());
+            reliability(&title, "win probability", &one.evaluation.two_way.evaluation)
+        });
+        Page::new("Rating systems beside each other")
+            .headlines(headlines.collect::<Vec<_>>())
+            .section(Section::new("Forecasts").open().table(self.table()))
+            .section(Section::new("Calibration").plots(plots))
+            .files_section([
+                ("Everything, as JSON", "compare.json"),
+                ("The table", "compare.csv"),
+                ("The parameters of every system, for --config", "systems.toml"),
+                ("Version, command, configuration, hashes", "manifest.json"),
+            ])
+    }
+}
+
+fn origin(
+    options: &CompareOptions,
+    command: String,
+    config: &SystemFile,
+    used: &SystemFile,
+    imported: &Imported,
+) -> Result<Origin, Failure> {
+    let configuration = serde_json::json!({
+        "systems": used,
+        "reading": options.reading.shown(),
+        "evaluate_from": options.evaluate_from,
+        "draws": options.draws,
+        "tuned": options.tune.is_some(),
+        "skipped_rows": imported.skipped,
+    });
+    let mut origin = Origin::new(command, &configuration)?;
+    origin.seed = Some(options.random.seed);
+    origin.inputs = vec![imported.facts.clone()];
+    origin.inputs.extend(config.facts.clone());
+    Ok(origin)
+}
