@@ -27,7 +27,9 @@ fn the_examples_of_the_help_run_with_what_the_program_carries() {
     run(&["examples", "--out", "examples"].map(str::to_owned));
     let examples = examples_of(&["compare"]);
     assert_eq!(examples.len(), 3);
-    examples.iter().for_each(|example| run(example));
+    for example in &examples {
+        run(example);
+    }
     for file in [
         "compare.json",
         "compare.csv",

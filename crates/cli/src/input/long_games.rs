@@ -47,7 +47,7 @@ impl Places {
             let name = if table.header.iter().any(|known| known == own) {
                 Some(own)
             } else {
-                elsewhere.iter().find_map(|name| called(name)).map(String::as_str)
+                elsewhere.iter().find_map(called).map(String::as_str)
             };
             let place = name.map(|name| table.place(name)).transpose()?.flatten();
             found.extend(place.map(|place| (meaning, place)));
@@ -65,10 +65,7 @@ impl Places {
 pub(super) fn is_long(table: &Table<'_>, columns: &Columns) -> bool {
     let has = |name: &&str| table.header.iter().any(|known| known == name);
     let (fitted, _) = columns.fitted(&table.header);
-    let is_wide = fitted
-        .sides()
-        .iter()
-        .all(|(_, names)| names.iter().all(|name| has(name)));
+    let is_wide = fitted.sides().iter().all(|(_, names)| names.iter().all(has));
     let places = Places::of(table, columns);
     let is_told = |places: Places| places.get("match").is_some() && places.get("player").is_some();
     !is_wide && places.is_ok_and(is_told)
@@ -139,9 +136,7 @@ pub(super) fn long_games<'a>(
                 let name = places
                     .get("match")
                     .and_then(|place| table.records.field(place).ok());
-                if let Some(place) = name.and_then(|name| by_name.get(name)) {
-                    drafts[*place].is_whole = false;
-                }
+                spoilt.extend(name.map(str::to_owned));
                 bad.push(error);
             }
             Ok(row) => {
@@ -294,8 +289,9 @@ impl Side {
 /// Standings by what each side is said to have done: won, drawn or lost.
 fn by_results(told: &[Field]) -> Result<Standings, Fault> {
     let place = |field: &Field| match field.text.to_lowercase().as_str() {
-        "1" | "1.0" | "w" | "win" | "won" | "victory" | "true" | "yes" => Ok((1, 0.0)),
-        "0.5" | "d" | "t" | "draw" | "drawn" | "tie" | "tied" => Ok((1, 0.0)),
+        // Those who draw share the first place.
+        "1" | "1.0" | "w" | "win" | "won" | "victory" | "true" | "yes" | "0.5" | "d" | "t" | "draw"
+        | "drawn" | "tie" | "tied" => Ok((1, 0.0)),
         "0" | "0.0" | "l" | "loss" | "lose" | "lost" | "defeat" | "false" | "no" => Ok((2, 0.0)),
         _ => Err(field.refuse(&format!(
             "`{}`; the result of a row is win, draw or loss (or 1, 0.5, 0)",

@@ -435,7 +435,7 @@ mod tests {
             epsilon = 1e-12
         );
         // (0.5^2 + 0.3^2) / 2 and (0.1^2 + 0.6^2) / 2.
-        assert_abs_diff_eq!(three.rps, (0.17 + 0.185) / 2.0, epsilon = 1e-12);
+        assert_abs_diff_eq!(three.rps, f64::midpoint(0.17, 0.185), epsilon = 1e-12);
         // Half wins, half draws.
         assert_abs_diff_eq!(three.constant_log_loss, 2.0_f64.ln(), epsilon = 1e-12);
         let two = two_way(&forecasts).unwrap();
