@@ -243,7 +243,7 @@ fn the_fit_is_scikit_learns_to_a_millionth() {
                 same(fit.scales[column], &expected["std"][column], feature);
             }
             same(fit.standardized_intercept, &expected["intercept"], "intercept");
-            let scores = evaluate(&test.predictions(&fit.model), test.labels(), 10).unwrap();
+            let scores = evaluate(&fit.model.predictions(&test).unwrap(), test.labels(), 10).unwrap();
             same(scores.auc.unwrap(), &expected["auc"], "AUC");
             same(scores.log_loss, &expected["log_loss"], "log loss");
             same(scores.brier, &expected["brier"], "Brier");
@@ -298,7 +298,7 @@ fn our_own_features_beat_the_references_log_loss_on_its_split() {
         .unwrap()
         .fit(&train)
         .unwrap();
-        let scores = evaluate(&test.predictions(&fit.model), test.labels(), 10).unwrap();
+        let scores = evaluate(&fit.model.predictions(&test).unwrap(), test.labels(), 10).unwrap();
         println!(
             "{name}: C {:.2e} by time (CV log loss {:.5}), {:.2e} by player ({:.5}); test log loss {:.5}, AUC {:.4}, Brier {:.5}, ECE {:.4}",
             by_time.best_c(),
