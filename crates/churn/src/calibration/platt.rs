@@ -5,8 +5,12 @@ use crate::numeric::{logistic_loss, sigmoid};
 
 /// Newton steps; a handful is usual.
 const STEPS: usize = 100;
+/// Of the gradient of the mean cross entropy, on standardised log odds.
+const TOLERANCE: f64 = 1e-13;
 /// Halvings of one step.
-const HALVINGS: usize = 60;
+const HALVINGS: i32 = 60;
+/// What is added to the Hessian's diagonal.
+const DAMPING: f64 = 1e-12;
 /// The share of the decrease promised by the slope that a step has to bring (Armijo).
 const SUFFICIENT: f64 = 1e-4;
 
@@ -148,13 +152,32 @@ struct Problem {
     targets: Vec<f64>,
 }
 
+/// The objective at one slope and intercept.
+struct Point {
+    unknowns: [f64; 2],
+    value: f64,
+    gradient: [f64; 2],
+    /// Its elements aa, ab, bb.
+    hessian: [f64; 3],
+}
+
+impl Point {
+    /// -H^-1 g. A little is added to the diagonal, as by Lin et al., where all rows are beyond doubt.
+    fn newton_step(&self) -> [f64; 2] {
+        let [aa, ab, bb] = self.hessian;
+        let (aa, bb) = (aa + DAMPING, bb + DAMPING);
+        let [a, b] = self.gradient;
+        let determinant = aa * bb - ab * ab;
+        [(ab * b - bb * a) / determinant, (ab * a - aa * b) / determinant]
+    }
+}
+
 impl Problem {
-    /// Value, gradient, and the Hessian's elements (aa, ab, bb).
-    fn at(&self, [slope, intercept]: [f64; 2]) -> (f64, [f64; 2], [f64; 3]) {
+    fn at(&self, unknowns: [f64; 2]) -> Point {
         let n = self.targets.len() as f64;
         let (mut value, mut gradient, mut hessian) = (0.0, [0.0; 2], [0.0; 3]);
         for (&x, &target) in self.log_odds.iter().zip(&self.targets) {
-            let margin = slope * x + intercept;
+            let margin = unknowns[0] * x + unknowns[1];
             let (loss, other) = logistic_loss(margin);
             // t loss(m) + (1 - t) loss(-m), and loss(-m) = loss(m) + m.
             value += loss + (1.0 - target) * margin;
@@ -166,38 +189,45 @@ impl Problem {
             hessian[1] += curvature * x;
             hessian[2] += curvature;
         }
-        (value / n, gradient.map(|sum| sum / n), hessian.map(|sum| sum / n))
+        Point {
+            unknowns,
+            value: value / n,
+            gradient: gradient.map(|sum| sum / n),
+            hessian: hessian.map(|sum| sum / n),
+        }
     }
 
     /// Newton's method with step halving.
-    fn minimum(&self, mut unknowns: [f64; 2]) -> [f64; 2] {
-        let (mut value, mut gradient, mut hessian) = self.at(unknowns);
+    fn minimum(&self, start: [f64; 2]) -> [f64; 2] {
+        let mut best = self.at(start);
         for _ in 0..STEPS {
-            let [aa, ab, bb] = hessian;
-            // A little on the diagonal, as Lin et al., where all rows are beyond doubt.
-            let (aa, bb) = (aa + 1e-12, bb + 1e-12);
-            let determinant = aa * bb - ab * ab;
-            let step = [
-                -(bb * gradient[0] - ab * gradient[1]) / determinant,
-                -(aa * gradient[1] - ab * gradient[0]) / determinant,
-            ];
-            let slope = step[0] * gradient[0] + step[1] * gradient[1];
-            let lengths = std::iter::successors(Some(1.0), |length| Some(length / 2.0)).take(HALVINGS);
-            let next = lengths
-                .map(|length| [0, 1].map(|index| unknowns[index] + length * step[index]))
-                .zip(std::iter::successors(Some(slope), |slope| Some(slope / 2.0)))
-                .map(|(unknowns, slope)| (unknowns, slope, self.at(unknowns)))
-                .find(|(_, slope, (found, ..))| *found <= value + SUFFICIENT * slope);
-            let Some((next, _, (found, slopes, curvatures))) = next else {
-                break;
-            };
-            let improves = found < value || largest(slopes) < largest(gradient);
-            if !improves {
+            if largest(best.gradient) <= TOLERANCE {
                 break;
             }
-            (unknowns, value, gradient, hessian) = (next, found, slopes, curvatures);
+            let Some(next) = self.halve(&best, best.newton_step()) else {
+                break;
+            };
+            best = next;
         }
-        unknowns
+        best.unknowns
+    }
+
+    /// The first of the steps 1, 1/2, 1/4, ... that lowers the value enough, or, where rounding hides the value, the
+    /// gradient.
+    fn halve(&self, from: &Point, step: [f64; 2]) -> Option<Point> {
+        let slope = step[0] * from.gradient[0] + step[1] * from.gradient[1];
+        let rounding = 64.0 * f64::EPSILON * from.value.abs();
+        let lengths = (0..HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
+        let mut points = lengths.map(|length| {
+            let unknowns = [0, 1].map(|index| from.unknowns[index] + length * step[index]);
+            (length, self.at(unknowns))
+        });
+        let better = |(length, point): &(f64, Point)| {
+            let lower = point.value < from.value && point.value <= from.value + SUFFICIENT * length * slope;
+            let flatter = largest(point.gradient) < largest(from.gradient);
+            lower || point.value <= from.value + rounding && flatter
+        };
+        points.find(better).map(|(_, point)| point)
     }
 }
 

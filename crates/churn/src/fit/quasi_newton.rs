@@ -56,17 +56,10 @@ pub(super) fn minimise(
     let mut coarser = problem.sample(stride);
     while stride > 1 {
         let sample = problem.sample(stride);
-        let noise = 1.0 / (sample.len() as f64).sqrt();
-        let hessians = Hessians::Of(coarser);
-        unknowns = descend(
-            &sample,
-            hessians,
-            unknowns,
-            tolerance.max(noise / 10.0),
-            max_iterations,
-        )
-        .unknowns;
-        coarser = sample;
+        // A tenth of what a sample of this size leaves uncertain.
+        let enough = tolerance.max(0.1 / (sample.len() as f64).sqrt());
+        let found = descend(&sample, Hessians::Of(coarser), unknowns, enough, max_iterations);
+        (unknowns, coarser) = (found.unknowns, sample);
         stride /= SAMPLING;
     }
     descend(&all, Hessians::Of(coarser), unknowns, tolerance, max_iterations)

@@ -26,7 +26,7 @@ pub struct LogisticFit {
     pub scales: Vec<f64>,
     /// C sum of the weighted log losses + |w|^2 / 2 at the minimum.
     pub objective: f64,
-    /// Iterations of the solver.
+    /// Steps of the solver on all rows.
     pub iterations: usize,
     /// The largest component of the gradient where the solver stopped; see [`LogisticParams::tolerance`].
     pub gradient_norm: f64,
