@@ -15,9 +15,9 @@
 //! | short histories of busy sessions | [`ExtendedHistory`]: fewer columns, more about session and habits |
 //!
 //! `Dataset::from_matches` (feature `fit`) makes labelled rows of a history; [`label_matches`] labels alone. Score with
-//! [`evaluate`], choose the penalty with `cross_validate`: by player for new players, by time for new days. Predict every
-//! row honestly with `out_of_fold_predictions`, calibrate with [`PlattScaling`] or [`IsotonicCalibration`], and ask
-//! `LogisticRegression::standard_errors` how exactly the data tell each coefficient.
+//! [`evaluate`], choose the penalty with `cross_validate`: by player for new players, by time for new days. Calibrate
+//! with [`PlattScaling`] or [`IsotonicCalibration`] on `out_of_fold_predictions`; `LogisticRegression::standard_errors` has
+//! the coefficients' standard errors, z, p-values and intervals.
 //!
 //! # From a history to a fitted model
 //!

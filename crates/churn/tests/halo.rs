@@ -334,18 +334,19 @@ fn our_own_features_beat_the_references_log_loss_on_its_split() {
     }
 }
 
-/// A penalty far too strong makes predictions timid; out-of-fold predictions of the training rows mend it on later days.
+/// Too strong a penalty makes a model underconfident; a calibration on out-of-fold predictions of the training rows
+/// corrects it on the later days of the test rows.
 #[test]
-fn calibration_on_other_players_mends_a_timid_model_on_later_days() {
+fn calibration_corrects_an_underconfident_model_on_later_days() {
     let Some(folder) = folder() else { return };
     let (_, rows) = reference(&folder, "8h");
     let [train, test] = split_of_matches(&folder, &ExtendedHistory::new(), &rows);
-    let timid = LogisticParams {
+    let strong = LogisticParams {
         c: 1e-5,
         ..LogisticParams::default()
     };
-    let honest = out_of_fold_predictions(&train, Folds::GroupKFold, 5, &timid, 1).unwrap();
-    let raw = timid
+    let held_out = out_of_fold_predictions(&train, Folds::GroupKFold, 5, &strong, 1).unwrap();
+    let raw = strong
         .build()
         .unwrap()
         .fit(&train)
@@ -354,8 +355,8 @@ fn calibration_on_other_players_mends_a_timid_model_on_later_days() {
         .predictions(&test)
         .unwrap();
     let before = evaluate(&raw, test.labels(), 10).unwrap();
-    let platt = PlattScaling::fit(&honest.predictions, &honest.labels).unwrap();
-    let isotonic = IsotonicCalibration::fit(&honest.predictions, &honest.labels).unwrap();
+    let platt = PlattScaling::fit(&held_out.predictions, &held_out.labels).unwrap();
+    let isotonic = IsotonicCalibration::fit(&held_out.predictions, &held_out.labels).unwrap();
     assert!(platt.slope() > 1.5, "{platt:?}");
     for calibration in [&platt as &dyn Calibration, &isotonic] {
         let calibrated: Vec<f64> = raw.iter().map(|&p| calibration.calibrate(p)).collect();

@@ -160,8 +160,7 @@ fn objective(data: &Dataset, weights: &[f64], c: f64, at: &[f64]) -> f64 {
 }
 
 proptest! {
-    /// With J the numeric Hessian of the log likelihood and penalty, J times the squared errors' matrix is checked by
-    /// solving for one diagonal element at a time.
+    /// The objective's Hessian by central differences, inverted.
     #[test]
     fn errors_are_the_inverse_curvature_of_the_penalised_likelihood(
         rows in prop::collection::vec(-2.0_f64..2.0, 40),
@@ -231,7 +230,7 @@ fn a_constant_column_has_the_error_of_the_penalty() {
 }
 
 #[test]
-fn a_column_that_others_determine_is_named_unless_the_penalty_tells_it_from_them() {
+fn a_collinear_column_is_named_unless_the_penalty_identifies_its_coefficient() {
     let labels: Vec<bool> = FINNEY.iter().map(|row| row.2 == 1).collect();
     let rows = FINNEY
         .iter()
@@ -241,14 +240,14 @@ fn a_column_that_others_determine_is_named_unless_the_penalty_tells_it_from_them
     let error = table(&data, weak(true)).unwrap_err();
     assert_eq!(
         error,
-        FitError::Dependent {
+        FitError::Collinear {
             column: Some("both".to_owned())
         }
     );
     assert!(
         error
             .to_string()
-            .starts_with("the coefficient of `both` cannot be told"),
+            .starts_with("the coefficient of `both` is not identified"),
         "{error}"
     );
     assert!(table(&data, LogisticParams::default()).is_ok());

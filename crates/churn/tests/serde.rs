@@ -66,10 +66,10 @@ fn models_and_reports_come_back_as_they_were() {
             .unwrap(),
     );
     assert_round_trip(&RowParams::default());
-    let honest = out_of_fold_predictions(&some_data(), Folds::GroupKFold, 3, fit_params(), 5).unwrap();
-    assert_round_trip(&PlattScaling::fit(&honest.predictions, &honest.labels).unwrap());
-    assert_round_trip(&IsotonicCalibration::fit(&honest.predictions, &honest.labels).unwrap());
-    assert_round_trip(&honest);
+    let held_out = out_of_fold_predictions(&some_data(), Folds::GroupKFold, 3, fit_params(), 5).unwrap();
+    assert_round_trip(&PlattScaling::fit(&held_out.predictions, &held_out.labels).unwrap());
+    assert_round_trip(&IsotonicCalibration::fit(&held_out.predictions, &held_out.labels).unwrap());
+    assert_round_trip(&held_out);
     let regression = fit_params().build().unwrap();
     assert_round_trip(&regression.standard_errors(&some_data(), &fit.model).unwrap());
 }

@@ -62,7 +62,7 @@ impl<S: ?Sized, M: ChurnModel<S>, C: Calibration> ChurnModel<S> for Calibrated<M
     }
 }
 
-/// Predictions that tell nothing of a calibration, or a saved one that cannot be right.
+/// Predictions to which no calibration can be fitted, or a saved one that cannot be right.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum CalibrationError {
     /// No prediction, unequal lengths or a prediction outside [0, 1].
@@ -76,7 +76,7 @@ pub enum CalibrationError {
         /// Their label.
         label: bool,
     },
-    /// All predictions agree, so that no slope can be told.
+    /// All predictions agree, so that no slope is identified.
     #[error("all predictions are {value}: Platt scaling needs two that differ; use the base rate instead")]
     ConstantPredictions {
         /// The one prediction.

@@ -21,8 +21,8 @@ const SUFFICIENT: f64 = 1e-4;
 /// ```
 ///
 /// with the targets t = (n1 + 1) / (n1 + 2) for the n1 churners and 1 / (n0 + 2) for the n0 others, which keep separable
-/// rows finite. A slope of 1 and an intercept of 0 say that nothing was to be done; a slope below 1 that the model was
-/// too sure. Probabilities are kept 2.2e-16 away from 0 and 1, as by [`log_loss`](crate::log_loss).
+/// rows finite. A slope of 1 and an intercept of 0 mean a calibrated model, a slope below 1 an overconfident one.
+/// Probabilities are kept 2.2e-16 away from 0 and 1, as by [`log_loss`](crate::log_loss).
 ///
 /// ```
 /// use matchwright_churn::{Calibration, PlattScaling};
@@ -162,7 +162,7 @@ struct Point {
 }
 
 impl Point {
-    /// -H^-1 g. A little is added to the diagonal, as by Lin et al., where all rows are beyond doubt.
+    /// -H^-1 g. A little is added to the diagonal, as by Lin et al., for curvatures that underflow.
     fn newton_step(&self) -> [f64; 2] {
         let [aa, ab, bb] = self.hessian;
         let (aa, bb) = (aa + DAMPING, bb + DAMPING);

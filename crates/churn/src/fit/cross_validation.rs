@@ -122,7 +122,7 @@ pub fn cross_validate(
     })
 }
 
-/// What fits to the other folds say of each row that is in a fold.
+/// Out-of-fold predictions: of each row, by a fit to other folds.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutOfFold {
@@ -136,8 +136,8 @@ pub struct OutOfFold {
     pub converged: bool,
 }
 
-/// Predicts each row by a fit to the other folds: honest predictions of every player, to [`evaluate`](crate::evaluate) or
-/// to fit a [`Calibration`](crate::Calibration) to, with no row set aside.
+/// Predicts each row by a fit to the other folds: predictions of players or days that the fit has not seen, to
+/// [`evaluate`](crate::evaluate) or to fit a [`Calibration`](crate::Calibration) to, with no row set aside.
 ///
 /// `seed` shuffles players into folds ([`Folds::GroupKFold`]); the same seed gives the same bits. Complexity: k fits.
 ///
@@ -158,9 +158,9 @@ pub struct OutOfFold {
 /// let churned: Vec<bool> = (0..600).map(|i| i * 37 % 100 < i * 7 % 100).collect();
 /// let data = Dataset::new(vec!["x".to_owned()], x, churned)?.with_groups((0..600).map(|i| i / 3).collect())?;
 ///
-/// let params = LogisticParams { c: 0.001, ..LogisticParams::default() };     // too strong: predictions are too timid
-/// let honest = out_of_fold_predictions(&data, Folds::GroupKFold, 5, &params, 1)?;
-/// let calibration = PlattScaling::fit(&honest.predictions, &honest.labels)?;
+/// let params = LogisticParams { c: 0.001, ..LogisticParams::default() };     // too strong: an underconfident model
+/// let held_out = out_of_fold_predictions(&data, Folds::GroupKFold, 5, &params, 1)?;
+/// let calibration = PlattScaling::fit(&held_out.predictions, &held_out.labels)?;
 /// assert!(calibration.slope() > 1.5);
 /// let model = Calibrated { model: params.build()?.fit(&data)?.model, calibration };
 /// assert!(model.churn_probability(&[9.5][..]) > 0.85);

@@ -6,12 +6,12 @@ use super::regression::Path;
 use super::{Dataset, FitError, LogisticRegression};
 use crate::LogisticModel;
 
-/// A column is told from the ones ahead of it if they leave more than this share of its information.
-const DEPENDENT: f64 = 1e-12;
+/// A column is collinear if those ahead of it leave no more than this share of its information.
+const COLLINEAR: f64 = 1e-12;
 /// Terms of the continued fraction: exact to rounding from 2 on.
 const TERMS: u32 = 100;
 
-/// A coefficient and how exactly the data tell it.
+/// A coefficient with its standard error.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CoefficientEstimate {
@@ -56,17 +56,17 @@ impl LogisticRegression {
     /// J is the observed information of the **penalised** log likelihood at the model. Its inverse is the covariance of
     /// the normal approximation to the posterior under the penalty as a prior (mean 0, variance C, per standardised unit
     /// if the regression standardises). For large C it is the covariance of maximum likelihood, and z, p-values and
-    /// intervals are Wald's. A penalty that matters draws estimates to 0 and errors below sqrt(C) alike: then intervals
-    /// say what data and penalty together tell, and a p-value is no test. A column that does not vary has the prior's
-    /// own error. Rows count as independent; where a player has many, true errors are larger.
+    /// intervals are Wald's. A penalty that matters shrinks estimates towards 0 and keeps errors below sqrt(C): intervals
+    /// are then those of the posterior, and a p-value is no test. A column that does not vary has the prior's error,
+    /// sqrt(C). Rows count as independent; where players have many rows each, true errors are larger.
     ///
     /// Complexity: one pass of O(n d^2), and O(d^3).
     ///
     /// # Errors
     ///
     /// As [`fit`](Self::fit); [`FitError::Model`] for data without a column of the model; [`FitError::Separated`] where the
-    /// model tells the classes of all rows, since only the penalty then keeps estimates finite; and
-    /// [`FitError::Dependent`], naming a column that the others determine and no penalty tells from them.
+    /// model classifies all rows correctly, since only the penalty then keeps estimates finite; and
+    /// [`FitError::Collinear`], naming a column that is a linear combination of others under a negligible penalty.
     ///
     /// Source: Hosmer, Lemeshow, Sturdivant, "Applied logistic regression", 3rd edition, 2013, section 2.4, DOI
     /// 10.1002/9781118548387; with a penalty le Cessie, van Houwelingen, "Ridge estimators in logistic regression",
@@ -116,7 +116,7 @@ impl LogisticRegression {
     }
 }
 
-/// Whether every row that weighs anything is on its own side of even odds.
+/// Whether the model classifies every row of positive weight correctly.
 fn separates(model: &LogisticModel, data: &Dataset) -> bool {
     let mut weighing = (0..data.len()).filter(|&row| data.weight(row) > 0.0);
     weighing.all(|row| {
@@ -131,22 +131,22 @@ fn separates(model: &LogisticModel, data: &Dataset) -> bool {
 
 /// The inverse of an information matrix whose last row is the intercept's.
 fn inverse(information: DMatrix<f64>, columns: &[String]) -> Result<DMatrix<f64>, FitError> {
-    let dependent = |place: usize| FitError::Dependent {
+    let collinear = |place: usize| FitError::Collinear {
         column: columns.get(place).cloned(),
     };
-    if let Some(place) = first_dependent(&information) {
-        return Err(dependent(place));
+    if let Some(place) = first_collinear(&information) {
+        return Err(collinear(place));
     }
-    let factor = Cholesky::new(information).ok_or_else(|| dependent(columns.len()))?;
+    let factor = Cholesky::new(information).ok_or_else(|| collinear(columns.len()))?;
     Ok(factor.inverse())
 }
 
 /// The first unknown of which elimination of those ahead of it leaves nothing.
-fn first_dependent(information: &DMatrix<f64>) -> Option<usize> {
+fn first_collinear(information: &DMatrix<f64>) -> Option<usize> {
     let mut left = information.clone();
     for pivot in 0..left.nrows() {
         let known = left[(pivot, pivot)];
-        if known.is_nan() || known <= DEPENDENT * information[(pivot, pivot)] {
+        if known.is_nan() || known <= COLLINEAR * information[(pivot, pivot)] {
             return Some(pivot);
         }
         for row in pivot + 1..left.nrows() {

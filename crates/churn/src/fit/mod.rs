@@ -83,14 +83,14 @@ pub enum FitError {
     /// The data are not those of the model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The model tells the classes of all rows: the data alone would have no finite estimate.
+    /// The model classifies all rows correctly: without a penalty no estimate would be finite.
     #[error(
-        "the model separates the classes of all rows: standard errors would be those of the penalty alone; use more data or fewer columns"
+        "the model separates the two classes completely: standard errors would be those of the penalty alone; use more data or fewer columns"
     )]
     Separated,
-    /// The columns ahead of it (and the intercept) determine a column, and no penalty tells it from them.
-    #[error("{} cannot be told from the columns ahead of it: leave one out, or give a smaller C", .column.as_ref().map_or("the intercept".to_owned(), |name| format!("the coefficient of `{name}`")))]
-    Dependent {
+    /// A column is a linear combination of the columns ahead of it, and no penalty identifies its coefficient.
+    #[error("{} is not identified, since its column is a linear combination of those ahead of it: leave one out, or give a smaller C", .column.as_ref().map_or("the intercept".to_owned(), |name| format!("the coefficient of `{name}`")))]
+    Collinear {
         /// Its name; `None` for the intercept.
         column: Option<String>,
     },

@@ -57,8 +57,14 @@ pub(super) fn minimise(
     while stride > 1 {
         let sample = problem.sample(stride);
         // A tenth of what a sample of this size leaves uncertain.
-        let enough = tolerance.max(0.1 / (sample.len() as f64).sqrt());
-        let found = descend(&sample, Hessians::Of(coarser), unknowns, enough, max_iterations);
+        let precision = tolerance.max(0.1 / (sample.len() as f64).sqrt());
+        let found = descend(
+            &sample,
+            Hessians::Of(coarser),
+            unknowns,
+            precision,
+            max_iterations,
+        );
         (unknowns, coarser) = (found.unknowns, sample);
         stride /= SAMPLING;
     }
@@ -131,7 +137,7 @@ fn descend(
         return at.stop(iterations);
     }
     let renews = matches!(hessians, Hessians::Of(_));
-    let keeps = match &hessians {
+    let stale_share = match &hessians {
         Hessians::Of(rows) if rows.len() == sample.len() => 0.0,
         _ => STALE,
     };
@@ -151,7 +157,7 @@ fn descend(
         let next = line_search(sample, &at, &direction);
         let stale = next
             .as_ref()
-            .is_none_or(|next| max_abs(&next.gradient) > keeps * max_abs(&at.gradient));
+            .is_none_or(|next| max_abs(&next.gradient) > stale_share * max_abs(&at.gradient));
         let stuck = next.is_none() && pairs.is_empty() && (renewed || !renews);
         if stuck {
             break;
