@@ -39,7 +39,7 @@ impl LogisticRegression {
     ///
     /// Unique, since the objective is strictly convex in w; separable data and constant columns are no
     /// trouble. A fit that stops early says so in [`LogisticFit::converged`]. Complexity: see
-    /// [`LogisticSolver`]; memory: one copy of the rows.
+    /// [`LogisticSolver`](crate::LogisticSolver); memory: one copy of the rows.
     ///
     /// # Errors
     ///
