@@ -25,6 +25,12 @@ pub(crate) enum Benchmark {
     Teams,
     /// Rating updates beside skillratings
     Rating,
+    /// Logistic regression beside scikit-learn's lbfgs, where Python has it
+    Logistic {
+        /// Handed on: worlds (independent, correlated, history), --rows, --columns, --runs, --seed, --python
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Queues: the hindsight optimum of generated logs, alone and in slices
     Queue {
         /// Handed on: parts (hindsight, slices), --seeds FIRST LAST, --tickets
@@ -39,12 +45,14 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Lobbies { options }) => program("lobbies", &options),
         Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating) => criterion::run("rating"),
+        Some(Benchmark::Logistic { options }) => program("logistic", &options),
         Some(Benchmark::Queue { options }) => program("queue", &options),
         None => {
             solver(&[])?;
             program("lobbies", &[])?;
             criterion::run("teams")?;
             criterion::run("rating")?;
+            program("logistic", &[])?;
             program("queue", &[])
         }
     }

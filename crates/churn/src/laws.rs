@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_models_of_this_crate_keep_every_law() {
-        let logistic = LogisticModel::new(0.5, vec![1.0, -3.0]).unwrap();
+        let logistic = LogisticModel::new(0.5, [("x", 1.0), ("y", -3.0)]).unwrap();
         assert_eq!(
             check_all(&logistic, &[&[0.0, 0.0][..], &[1e300, 1.0], &[1.0, 1e300]]),
             Ok(())

@@ -14,48 +14,33 @@
 //! | a history of matches with times | [`PlayerHistory`], the paper's 67 inputs, and `LogisticRegression` (feature `fit`) |
 //! | short histories of busy sessions | [`ExtendedHistory`]: fewer columns, more about session and habits |
 //!
-//! Label with [`label_matches`], score with [`evaluate`], choose the penalty with `cross_validate` (feature `fit`):
-//! by player for new players, by time for new days.
+//! `Dataset::from_matches` (feature `fit`) makes labelled rows of a history; [`label_matches`] labels alone. Score with
+//! [`evaluate`], choose the penalty with `cross_validate`: by player for new players, by time for new days. Calibrate
+//! with [`PlattScaling`] or [`IsotonicCalibration`] on `out_of_fold_predictions`; `LogisticRegression::standard_errors` has
+//! the coefficients' standard errors, z, p-values and intervals.
 //!
 //! # From a history to a fitted model
 //!
-//! Walk each player's matches in time order: take the state ahead of a match, write the row with the match's own
-//! outcome, then push the match. The label of that row is what became of the player after the match.
+//! A row holds what was known of the player ahead of a match, and the match's own outcome; its label is what became of the
+//! player after it.
 //!
 #![cfg_attr(feature = "fit", doc = "```")]
 #![cfg_attr(not(feature = "fit"), doc = "```ignore")]
 //! use matchwright_churn::{
-//!     ChurnModel, Dataset, EOMM_COLUMNS, Horizon, Label, LogisticParams, MatchObserved, Outcome, PlayerHistory,
-//!     eomm_feature_specs, label_matches,
+//!     ChurnModel, Dataset, LogisticParams, MatchObserved, Outcome, PlayerHistory, RowParams,
 //! };
 //!
 //! // Two players: one comes back after wins alone, the other always does.
-//! let matches = |gap_after_loss: i64| {
+//! let mut matches = vec![];
+//! for (player, gap_after_loss) in [(7, 40_000), (9, 1_200)] {
 //!     let mut time = 1_091_793_600;
-//!     (0..40).map(move |i| {
+//!     for i in 0..40 {
 //!         let outcome = if i % 3 == 0 { Outcome::Loss } else { Outcome::Win };
-//!         let observed = MatchObserved { time, outcome, goal_difference: outcome.score() - 0.5 };
+//!         matches.push((player, MatchObserved { time, outcome, goal_difference: outcome.score() - 0.5 }));
 //!         time += if outcome == Outcome::Loss { gap_after_loss } else { 900 };
-//!         observed
-//!     }).collect::<Vec<_>>()
-//! };
-//! let (mut rows, mut labels, mut players) = (vec![], vec![], vec![]);
-//! for (player, played) in [matches(40_000), matches(1_200)].iter().enumerate() {
-//!     let times: Vec<i64> = played.iter().map(|observed| observed.time).collect();
-//!     let end = times[times.len() - 1];
-//!     let mut history = PlayerHistory::new();
-//!     for (observed, label) in played.iter().zip(label_matches(&times, Horizon::hours(8), end)?) {
-//!         let state = history.state_at(observed.time)?;              // nothing of this match or later
-//!         if label != Label::Censored {
-//!             rows.extend(state.columns_after(observed.outcome));
-//!             labels.push(label == Label::Churned);
-//!             players.push(player as u64);
-//!         }
-//!         history.push(observed)?;
 //!     }
 //! }
-//! let names = eomm_feature_specs().iter().map(|spec| spec.name.to_owned()).collect();
-//! let data = Dataset::new(names, rows, labels)?.with_groups(players)?;
+//! let data = Dataset::from_matches(&PlayerHistory::new(), &matches, &RowParams::default())?;
 //! let fit = LogisticParams::default().build()?.fit(&data)?;
 //! assert!(fit.converged);
 //!
@@ -110,10 +95,11 @@
 //!
 //! # Features
 //!
-//! - `fit`: logistic regression, cross-validation (compiles nalgebra).
-//! - `serde`: derives on models, reports, states.
+//! - `fit`: data sets, logistic regression, cross-validation, standard errors (compiles nalgebra).
+//! - `serde`: models, calibrations, reports, data sets, histories and states, checked when they are read.
 //! - `laws`: the laws of [`ChurnModel`] as functions, for your own tests.
 
+mod calibration;
 mod features;
 #[cfg(feature = "fit")]
 mod fit;
@@ -126,19 +112,21 @@ mod models;
 mod numeric;
 mod outcome;
 
+pub use calibration::{Calibrated, Calibration, CalibrationError, IsotonicCalibration, PlattScaling};
 pub use features::{
-    EOMM_COLUMNS, EOMM_INPUTS, EXTENDED_COLUMNS, EommState, ExtendedHistory, ExtendedState, FeatureSpec,
-    HistoryError, MatchObserved, PlayerHistory, Scale, eomm_feature_specs, eomm_raw_feature_specs,
-    extended_feature_specs, states_before,
+    EOMM_COLUMNS, EOMM_INPUTS, EXTENDED_COLUMNS, EommState, ExtendedHistory, ExtendedState, FeatureHistory,
+    FeatureSpec, HistoryError, MatchObserved, PlayerHistory, Scale, eomm_feature_specs,
+    eomm_raw_feature_specs, extended_feature_specs, states_before,
 };
 #[cfg(feature = "fit")]
 pub use fit::{
-    CrossValidation, Dataset, DatasetError, FitError, Folds, LogisticFit, LogisticParams, LogisticRegression,
-    LogisticSolver, ParamError, RegularisationPoint, cross_validate,
+    CoefficientEstimate, CrossValidation, Dataset, DatasetError, FitError, Folds, LogisticFit,
+    LogisticParams, LogisticRegression, LogisticSolver, MatchesError, OutOfFold, ParamError,
+    RegularisationPoint, RowParams, cross_validate, out_of_fold_predictions,
 };
 pub use labels::{Horizon, Label, LabelCounts, LabelError, label_matches};
 pub use metrics::{
-    Evaluation, MetricError, ReliabilityBin, auc, brier, constant_log_loss, evaluate,
+    Evaluation, MetricError, ReliabilityBin, auc, average_precision, brier, constant_log_loss, evaluate,
     expected_calibration_error, log_loss, reliability_table,
 };
 pub use model::{ChurnModel, FromFn};

@@ -10,10 +10,12 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
     }
 }
 
-/// ln(1 + e^x) without overflow.
-#[cfg(feature = "fit")]
-pub(crate) fn log_one_plus_exp(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
+/// ln(1 + e^(-x)) and 1 / (1 + e^x): the log loss of log odds x in favour of what happened, and the probability of what
+/// did not, which is minus the loss's slope. Without overflow, and with one exponential for both.
+pub(crate) fn logistic_loss(x: f64) -> (f64, f64) {
+    let e = (-x.abs()).exp();
+    let error = if x >= 0.0 { e / (1.0 + e) } else { 1.0 / (1.0 + e) };
+    ((-x).max(0.0) + e.ln_1p(), error)
 }
 
 #[cfg(test)]
@@ -29,12 +31,14 @@ mod tests {
         assert!((sigmoid(-40.0) / (-40.0_f64).exp() - 1.0).abs() < 1e-15);
     }
 
-    #[cfg(feature = "fit")]
     #[test]
-    fn the_soft_plus_is_exact_in_both_tails() {
-        assert_eq!(log_one_plus_exp(1e300), 1e300);
-        assert_eq!(log_one_plus_exp(-1e300), 0.0);
-        assert!((log_one_plus_exp(0.0) - std::f64::consts::LN_2).abs() < 1e-16);
-        assert!((log_one_plus_exp(-50.0) / (-50.0_f64).exp() - 1.0).abs() < 1e-15);
+    fn the_logistic_loss_and_its_slope_are_exact_in_both_tails() {
+        assert_eq!(logistic_loss(-1e300), (1e300, 1.0));
+        assert_eq!(logistic_loss(1e300), (0.0, 0.0));
+        assert!((logistic_loss(0.0).0 - std::f64::consts::LN_2).abs() < 1e-16);
+        assert!((logistic_loss(50.0).0 / (-50.0_f64).exp() - 1.0).abs() < 1e-15);
+        for x in [-800.0, -40.0, -1.0, 0.0, 1e-9, 3.0, 40.0] {
+            assert_eq!(logistic_loss(x).1, sigmoid(-x), "{x}");
+        }
     }
 }

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 
 use flate2::read::GzDecoder;
 use matchwright_churn::{
-    Dataset, ExtendedHistory, FeatureSpec, Folds, Horizon, Label, LabelCounts, LogisticParams,
-    LogisticSolver, MatchObserved, Outcome, PatternCounts, TableCounts, TableModel, constant_log_loss,
-    cross_validate, eomm_feature_specs, evaluate, extended_feature_specs, label_matches,
+    Calibration, Dataset, ExtendedHistory, FeatureHistory, Folds, Horizon, IsotonicCalibration, Label,
+    LabelCounts, LogisticParams, LogisticSolver, MatchObserved, Outcome, PatternCounts, PlattScaling,
+    PlayerHistory, RowParams, TableCounts, TableModel, constant_log_loss, cross_validate, evaluate,
+    label_matches, out_of_fold_predictions,
 };
 
 fn folder() -> Option<PathBuf> {
@@ -179,12 +180,8 @@ fn churn_by_the_last_outcomes_is_the_published_table() {
     assert_eq!((matches, churned), (11_380, 2_222));
 }
 
-/// (training rows, test rows) of the reference's own features, or of rows made here.
-fn split(
-    names: &[String],
-    rows: &Reference,
-    columns: impl Fn(&(i64, String), &[f64]) -> Vec<f64>,
-) -> [Dataset; 2] {
+/// (training rows, test rows) of the reference's own features.
+fn split(names: &[String], rows: &Reference) -> [Dataset; 2] {
     let ids: BTreeMap<&str, u64> = {
         let mut players: Vec<&str> = rows.keys().map(|row| row.1.as_str()).collect();
         players.sort_unstable();
@@ -193,7 +190,7 @@ fn split(
     };
     [true, false].map(|wanted| {
         let part: Vec<_> = rows.iter().filter(|(_, row)| row.0 == wanted).collect();
-        let values = part.iter().flat_map(|(key, row)| columns(key, &row.1)).collect();
+        let values = part.iter().flat_map(|(_, row)| row.1.clone()).collect();
         Dataset::new(
             names.to_vec(),
             values,
@@ -213,7 +210,7 @@ fn the_fit_is_scikit_learns_to_a_millionth() {
     for (name, _, _) in HORIZONS {
         let expected = &expected[format!("halo2_h2h_{name}")];
         let (names, rows) = reference(&folder, name);
-        let [train, test] = split(&names, &rows, |_, features| features.to_vec());
+        let [train, test] = split(&names, &rows);
         assert_eq!(train.len() as u64, expected["train"].as_u64().unwrap());
         for solver in [LogisticSolver::Newton, LogisticSolver::Lbfgs] {
             let fit = LogisticParams {
@@ -243,7 +240,7 @@ fn the_fit_is_scikit_learns_to_a_millionth() {
                 same(fit.scales[column], &expected["std"][column], feature);
             }
             same(fit.standardized_intercept, &expected["intercept"], "intercept");
-            let scores = evaluate(&test.predictions(&fit.model), test.labels(), 10).unwrap();
+            let scores = evaluate(&fit.model.predictions(&test).unwrap(), test.labels(), 10).unwrap();
             same(scores.auc.unwrap(), &expected["auc"], "AUC");
             same(scores.log_loss, &expected["log_loss"], "log loss");
             same(scores.brier, &expected["brier"], "Brier");
@@ -263,28 +260,44 @@ fn the_fit_is_scikit_learns_to_a_millionth() {
     }
 }
 
+/// (training rows, test rows) of rows made here, cut as the reference cuts its own.
+fn split_of_matches(
+    folder: &std::path::Path,
+    newcomer: &impl FeatureHistory,
+    rows: &Reference,
+) -> [Dataset; 2] {
+    let histories = histories(folder);
+    let names: Vec<&String> = histories.keys().collect();
+    let matches: Vec<(u64, MatchObserved)> = (0..)
+        .zip(histories.values())
+        .flat_map(|(player, played)| played.iter().map(move |observed| (player, *observed)))
+        .collect();
+    let data = Dataset::from_matches(newcomer, &matches, &RowParams::default()).unwrap();
+    assert_eq!(data.len(), rows.len());
+    let keys = data.times().unwrap().iter().zip(data.groups().unwrap());
+    let is_training: Vec<bool> = keys
+        .zip(data.labels())
+        .map(|((&time, &player), &churned)| {
+            let (training, _, expected) = &rows[&(time, names[usize::try_from(player).unwrap()].clone())];
+            assert_eq!(churned, *expected);
+            *training
+        })
+        .collect();
+    [true, false].map(|wanted| {
+        let part: Vec<usize> = (0..data.len())
+            .filter(|&row| is_training[row] == wanted)
+            .collect();
+        data.subset(&part).unwrap()
+    })
+}
+
 /// The strength is chosen on training rows alone, by days it has not seen; the test rows are looked at once.
 #[test]
 fn our_own_features_beat_the_references_log_loss_on_its_split() {
     let Some(folder) = folder() else { return };
     let (_, rows) = reference(&folder, "8h");
-    let mut states = BTreeMap::new();
-    for (player, matches) in histories(&folder) {
-        let mut history = ExtendedHistory::new();
-        for observed in matches {
-            let state = history.state_at(observed.time).unwrap();
-            states.insert((observed.time, player.clone()), (state, observed.outcome));
-            history.push(&observed).unwrap();
-        }
-    }
-    let names =
-        |specs: &[FeatureSpec]| -> Vec<String> { specs.iter().map(|spec| spec.name.to_owned()).collect() };
-    let eomm = split(&names(eomm_feature_specs()), &rows, |key, _| {
-        states[key].0.eomm().columns_after(states[key].1).to_vec()
-    });
-    let extended = split(&names(extended_feature_specs()), &rows, |key, _| {
-        states[key].0.columns_after(states[key].1).to_vec()
-    });
+    let eomm = split_of_matches(&folder, &PlayerHistory::new(), &rows);
+    let extended = split_of_matches(&folder, &ExtendedHistory::new(), &rows);
     let grid: Vec<f64> = (-10..=2).map(|step| 10_f64.powf(f64::from(step) / 2.0)).collect();
     for (name, [train, test], most) in [("EOMM", eomm, 0.4918), ("extended", extended, 0.488)] {
         let base = LogisticParams::default();
@@ -298,7 +311,7 @@ fn our_own_features_beat_the_references_log_loss_on_its_split() {
         .unwrap()
         .fit(&train)
         .unwrap();
-        let scores = evaluate(&test.predictions(&fit.model), test.labels(), 10).unwrap();
+        let scores = evaluate(&fit.model.predictions(&test).unwrap(), test.labels(), 10).unwrap();
         println!(
             "{name}: C {:.2e} by time (CV log loss {:.5}), {:.2e} by player ({:.5}); test log loss {:.5}, AUC {:.4}, Brier {:.5}, ECE {:.4}",
             by_time.best_c(),
@@ -318,6 +331,52 @@ fn our_own_features_beat_the_references_log_loss_on_its_split() {
                 .all(|score| score.converged)
         );
         assert!(scores.log_loss < most, "{name}: {}", scores.log_loss);
+    }
+}
+
+/// Too strong a penalty makes a model underconfident; a calibration on out-of-fold predictions of the training rows
+/// corrects it on the later days of the test rows.
+#[test]
+fn calibration_corrects_an_underconfident_model_on_later_days() {
+    let Some(folder) = folder() else { return };
+    let (_, rows) = reference(&folder, "8h");
+    let [train, test] = split_of_matches(&folder, &ExtendedHistory::new(), &rows);
+    let strong = LogisticParams {
+        c: 1e-5,
+        ..LogisticParams::default()
+    };
+    let held_out = out_of_fold_predictions(&train, Folds::GroupKFold, 5, &strong, 1).unwrap();
+    let raw = strong
+        .build()
+        .unwrap()
+        .fit(&train)
+        .unwrap()
+        .model
+        .predictions(&test)
+        .unwrap();
+    let before = evaluate(&raw, test.labels(), 10).unwrap();
+    let platt = PlattScaling::fit(&held_out.predictions, &held_out.labels).unwrap();
+    let isotonic = IsotonicCalibration::fit(&held_out.predictions, &held_out.labels).unwrap();
+    assert!(platt.slope() > 1.5, "{platt:?}");
+    for calibration in [&platt as &dyn Calibration, &isotonic] {
+        let calibrated: Vec<f64> = raw.iter().map(|&p| calibration.calibrate(p)).collect();
+        let after = evaluate(&calibrated, test.labels(), 10).unwrap();
+        println!(
+            "Brier {:.5} to {:.5}, log loss {:.5} to {:.5}, average precision {:.4} to {:.4} (base rate {:.4})",
+            before.brier,
+            after.brier,
+            before.log_loss,
+            after.log_loss,
+            before.average_precision.unwrap(),
+            after.average_precision.unwrap(),
+            after.base_rate,
+        );
+        assert!(
+            after.brier < before.brier - 0.003,
+            "{} {}",
+            before.brier,
+            after.brier
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use matchwright_churn::{
     ChurnModel, CrossValidation, Dataset, FitError, Folds, LogisticFit, LogisticParams, LogisticSolver,
-    ParamError, cross_validate,
+    ParamError, cross_validate, out_of_fold_predictions,
 };
 use proptest::prelude::*;
 
@@ -337,7 +337,9 @@ fn cross_validation_scores_what_fits_by_hand_score() {
                 },
             )
             .model;
-            losses.push(matchwright_churn::log_loss(&test.predictions(&model), test.labels()).unwrap());
+            losses.push(
+                matchwright_churn::log_loss(&model.predictions(&test).unwrap(), test.labels()).unwrap(),
+            );
         }
         let mean = losses.iter().sum::<f64>() / 4.0;
         let variance = losses.iter().map(|loss| (loss - mean).powi(2)).sum::<f64>() / 3.0;
@@ -396,4 +398,77 @@ fn cross_validation_says_what_it_misses() {
         matches!(&error, FitError::Fold { fold: 0, source } if matches!(**source, FitError::SingleClass { .. }))
     );
     assert!(error.to_string().contains("use fewer folds"), "{error}");
+}
+
+#[test]
+fn out_of_fold_predictions_have_the_losses_of_cross_validation() {
+    let (data, params) = (players(), LogisticParams::default());
+    for (folds, from) in [(Folds::GroupKFold, 0), (Folds::RollingOrigin, 48)] {
+        let found = out_of_fold_predictions(&data, folds, 4, &params, 7).unwrap();
+        assert_eq!(
+            found,
+            out_of_fold_predictions(&data, folds, 4, &params, 7).unwrap()
+        );
+        assert_eq!((found.rows.len(), found.converged), (240 - from, true));
+        assert!(found.rows.is_sorted());
+        assert!(
+            found
+                .rows
+                .iter()
+                .zip(&found.labels)
+                .all(|(&row, label)| data.labels()[row] == *label)
+        );
+        let scored = cross_validate(&data, folds, 4, &[1.0], &params, 7).unwrap();
+        let sizes = scored.fold_sizes.iter().map(|size| size.1 as f64);
+        let losses = sizes
+            .zip(&scored.scores[0].fold_log_loss)
+            .map(|(size, loss)| size * loss);
+        let mean = losses.sum::<f64>() / found.rows.len() as f64;
+        let loss = matchwright_churn::log_loss(&found.predictions, &found.labels).unwrap();
+        assert!((loss - mean).abs() < 1e-9, "{loss} against {mean}");
+    }
+    let of_seed = |seed| out_of_fold_predictions(&data, Folds::GroupKFold, 4, &params, seed).unwrap();
+    assert_ne!(of_seed(7).predictions, of_seed(8).predictions);
+}
+
+#[test]
+fn a_players_own_labels_never_reach_the_players_predictions() {
+    let (data, params) = (players(), LogisticParams::default());
+    let before = out_of_fold_predictions(&data, Folds::GroupKFold, 4, &params, 7).unwrap();
+    for player in [0, 17, 59] {
+        let own = 4 * player..4 * player + 4;
+        let rows = (0..240).flat_map(|row| data.row(row).to_vec()).collect();
+        let labels = data
+            .labels()
+            .iter()
+            .enumerate()
+            .map(|(row, label)| *label != own.contains(&row))
+            .collect();
+        let turned = Dataset::new(data.columns().to_vec(), rows, labels).unwrap();
+        let turned = turned.with_groups(data.groups().unwrap().to_vec()).unwrap();
+        let after = out_of_fold_predictions(&turned, Folds::GroupKFold, 4, &params, 7).unwrap();
+        assert_eq!(before.predictions[own.clone()], after.predictions[own]);
+        assert_ne!(before.predictions, after.predictions);
+    }
+}
+
+#[test]
+fn out_of_fold_predictions_say_what_they_miss() {
+    let params = LogisticParams::default();
+    assert_eq!(
+        out_of_fold_predictions(&golden_data(), Folds::GroupKFold, 2, &params, 0),
+        Err(FitError::NoGroups)
+    );
+    let bad = LogisticParams { c: -1.0, ..params };
+    assert_eq!(
+        out_of_fold_predictions(&players(), Folds::GroupKFold, 2, &bad, 0),
+        Err(FitError::Param(ParamError::Strength(-1.0)))
+    );
+    let one = data(1, vec![0.0; 4], vec![true, false, false, false])
+        .with_groups(vec![1, 2, 3, 4])
+        .unwrap();
+    assert!(matches!(
+        out_of_fold_predictions(&one, Folds::GroupKFold, 2, &params, 0),
+        Err(FitError::Fold { .. })
+    ));
 }

@@ -3,8 +3,14 @@
 
 mod features;
 #[cfg(feature = "fit")]
+mod from_matches;
+#[cfg(feature = "fit")]
 mod halo;
 #[cfg(feature = "fit")]
+mod inference;
+#[cfg(feature = "fit")]
 mod logistic;
+#[cfg(feature = "fit")]
+mod many_rows;
 #[cfg(all(feature = "serde", feature = "fit"))]
 mod serde;

@@ -51,16 +51,20 @@ pub const EOMM_COLUMNS: usize = EOMM_INPUTS + SLOTS + 1;
 /// # Ok::<(), matchwright_churn::HistoryError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "super::saved::SavedState", into = "super::saved::SavedState")
+)]
 pub struct EommState {
-    time: i64,
-    scale: Scale,
+    pub(super) time: i64,
+    pub(super) scale: Scale,
     /// Newest first.
-    recent: [Option<MatchObserved>; REMEMBERED],
+    pub(super) recent: [Option<MatchObserved>; REMEMBERED],
     /// The outcomes of up to ten recent matches, oldest first: what `last_outcomes` lends.
     outcomes: [Outcome; SLOTS],
     known: usize,
-    counts: [usize; 4],
+    pub(super) counts: [usize; 4],
 }
 
 impl EommState {

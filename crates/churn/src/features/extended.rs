@@ -1,7 +1,9 @@
 //! [`ExtendedState`]: features of the session, the player's habits and the last two matches.
 
 use super::history::seconds_between;
-use super::{EommState, FeatureSpec, HistoryError, MatchObserved, PlayerHistory, flag, one_hot};
+use super::{
+    EommState, FeatureHistory, FeatureSpec, HistoryError, MatchObserved, PlayerHistory, flag, names, one_hot,
+};
 use crate::Outcome;
 
 /// A pause longer than this starts a new session, seconds.
@@ -23,19 +25,19 @@ pub const EXTENDED_COLUMNS: usize = 32;
 /// Sums over a player's history that the extended features need: constant size.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Habits {
-    matches: u64,
-    score: f64,
-    first_time: i64,
-    session_start: i64,
-    session_matches: u64,
+pub(super) struct Habits {
+    pub(super) matches: u64,
+    pub(super) score: f64,
+    pub(super) first_time: i64,
+    pub(super) session_start: i64,
+    pub(super) session_matches: u64,
     /// Pauses over an hour, pauses over eight hours, pauses within a session.
-    pauses: [u64; 3],
-    log_gap: f64,
-    log_gap_in_session: f64,
-    win_streak: u32,
-    loss_streak: u32,
-    goal_trend: f64,
+    pub(super) pauses: [u64; 3],
+    pub(super) log_gap: f64,
+    pub(super) log_gap_in_session: f64,
+    pub(super) win_streak: u32,
+    pub(super) loss_streak: u32,
+    pub(super) goal_trend: f64,
 }
 
 impl Habits {
@@ -85,10 +87,18 @@ impl Habits {
 ///
 /// Use it as [`PlayerHistory`], which it holds: [`state_at`](Self::state_at) ahead of a match, then
 /// [`push`](Self::push). Memory beyond `PlayerHistory`: constant.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "super::saved::SavedExtendedHistory",
+        into = "super::saved::SavedExtendedHistory"
+    )
+)]
 pub struct ExtendedHistory {
-    player: PlayerHistory,
-    habits: Habits,
+    pub(super) player: PlayerHistory,
+    pub(super) habits: Habits,
 }
 
 impl ExtendedHistory {
@@ -158,11 +168,33 @@ impl ExtendedHistory {
 /// # Ok::<(), matchwright_churn::HistoryError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "super::saved::SavedExtendedState",
+        into = "super::saved::SavedExtendedState"
+    )
+)]
 pub struct ExtendedState {
-    eomm: EommState,
-    habits: Habits,
-    counts: [usize; 5],
+    pub(super) eomm: EommState,
+    pub(super) habits: Habits,
+    pub(super) counts: [usize; 5],
+}
+
+impl FeatureHistory for ExtendedHistory {
+    fn columns(&self) -> Vec<String> {
+        names(extended_feature_specs())
+    }
+
+    fn write_row(&self, time: i64, outcome: Outcome, row: &mut [f64]) -> Result<(), HistoryError> {
+        self.state_at(time)?.write_after(outcome, row);
+        Ok(())
+    }
+
+    fn push(&mut self, observed: &MatchObserved) -> Result<(), HistoryError> {
+        self.push(observed)
+    }
 }
 
 impl ExtendedState {

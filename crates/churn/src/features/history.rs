@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use thiserror::Error;
 
-use super::EommState;
+use super::{EommState, FeatureHistory, eomm_feature_specs, names};
 use crate::Outcome;
 
 /// The paper's ten recent matches and the one ahead of them, whose time gives the tenth its gap.
@@ -14,7 +14,7 @@ pub(super) const REMEMBERED: usize = 11;
 pub(super) const WINDOWS: [i64; 4] = [8 * 3_600, 86_400, 7 * 86_400, 30 * 86_400];
 
 /// The greatest goal difference: beyond any game, and far from overflow in all sums.
-const MOST_GOALS: f64 = 1e9;
+pub(super) const MOST_GOALS: f64 = 1e9;
 
 /// One match of one player, as it was observed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +48,12 @@ pub enum HistoryError {
         time: i64,
         /// The goal difference given.
         value: f64,
+    },
+    /// A saved history or state that no matches can have given.
+    #[error("the saved history cannot be right: it has {what}; save it again with the program that made it")]
+    Saved {
+        /// What does not fit.
+        what: &'static str,
     },
 }
 
@@ -92,14 +98,21 @@ impl Scale {
 /// assert!(history.state_at(1_000).is_err());               // the past is closed
 /// # Ok::<(), matchwright_churn::HistoryError>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+///
+/// With the feature `serde` a history can be saved between matches and goes on from there to the same bits.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "super::saved::SavedHistory", into = "super::saved::SavedHistory")
+)]
 pub struct PlayerHistory {
     /// Newest first, at most [`REMEMBERED`].
-    recent: VecDeque<MatchObserved>,
+    pub(super) recent: VecDeque<MatchObserved>,
     /// Ascending, none older than the longest window.
-    times: VecDeque<i64>,
-    seen: u64,
-    scale: Scale,
+    pub(super) times: VecDeque<i64>,
+    pub(super) seen: u64,
+    pub(super) scale: Scale,
 }
 
 impl PlayerHistory {
@@ -189,6 +202,21 @@ impl PlayerHistory {
             }),
             _ => Ok(()),
         }
+    }
+}
+
+impl FeatureHistory for PlayerHistory {
+    fn columns(&self) -> Vec<String> {
+        names(eomm_feature_specs())
+    }
+
+    fn write_row(&self, time: i64, outcome: Outcome, row: &mut [f64]) -> Result<(), HistoryError> {
+        self.state_at(time)?.write_after(outcome, row);
+        Ok(())
+    }
+
+    fn push(&mut self, observed: &MatchObserved) -> Result<(), HistoryError> {
+        self.push(observed)
     }
 }
 

@@ -3,6 +3,8 @@
 mod eomm;
 mod extended;
 mod history;
+#[cfg(feature = "serde")]
+mod saved;
 
 pub use eomm::{EOMM_COLUMNS, EOMM_INPUTS, EommState, eomm_feature_specs, eomm_raw_feature_specs};
 pub use extended::{EXTENDED_COLUMNS, ExtendedHistory, ExtendedState, extended_feature_specs};
@@ -18,6 +20,39 @@ pub struct FeatureSpec {
     pub unit: &'static str,
     /// One sentence: what it measures and what it is when the history does not know.
     pub description: &'static str,
+}
+
+/// A player's history that can be asked for rows of features, as `Dataset::from_matches` does (feature `fit`).
+///
+/// Implemented by [`PlayerHistory`] and [`ExtendedHistory`]; write your own for features of your game.
+///
+/// # Contract
+///
+/// - A row depends on the matches pushed so far and on its arguments alone: nothing of the match or of any later one.
+/// - Every row has one finite number per column.
+/// - A clone of a history goes on as the history would.
+pub trait FeatureHistory: Clone {
+    /// The columns' names in order, each once.
+    fn columns(&self) -> Vec<String>;
+
+    /// Writes the row of a match at `time` (Unix seconds) that ends with `outcome` into `row`, one number per column.
+    ///
+    /// # Errors
+    ///
+    /// [`HistoryError::TimeBackwards`] for a time ahead of the latest match pushed.
+    fn write_row(&self, time: i64, outcome: crate::Outcome, row: &mut [f64]) -> Result<(), HistoryError>;
+
+    /// Adds the next match.
+    ///
+    /// # Errors
+    ///
+    /// [`HistoryError`] for a match that does not fit; the history stays as it was.
+    fn push(&mut self, observed: &MatchObserved) -> Result<(), HistoryError>;
+}
+
+/// The names of columns.
+fn names(specs: &[FeatureSpec]) -> Vec<String> {
+    specs.iter().map(|spec| spec.name.to_owned()).collect()
 }
 
 /// The one-hot of an outcome in the order win, draw, loss.

@@ -1,4 +1,4 @@
-//! [`cross_validate`]: the choice of the regularisation by cross-validation along a path of C.
+//! Cross-validation: [`cross_validate`] chooses the regularisation, [`out_of_fold_predictions`] predicts every row.
 
 use super::folds::Fold;
 use super::regression::Path;
@@ -101,10 +101,7 @@ pub fn cross_validate(
     let mut by_fold = Vec::with_capacity(k);
     for (fold, rows) in cut.iter().enumerate() {
         let scored = score_path(data, rows, &grid, base);
-        by_fold.push(scored.map_err(|source| FitError::Fold {
-            fold,
-            source: Box::new(source),
-        })?);
+        by_fold.push(scored.map_err(|source| in_fold(fold, source))?);
     }
     let scores = grid
         .iter()
@@ -123,6 +120,88 @@ pub fn cross_validate(
         fold_sizes,
         scores,
     })
+}
+
+/// Out-of-fold predictions: of each row, by a fit to other folds.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct OutOfFold {
+    /// The rows, ascending: all with [`Folds::GroupKFold`], all but the first block's with [`Folds::RollingOrigin`].
+    pub rows: Vec<usize>,
+    /// The probability of churn of each of them, from a fit that did not see its fold.
+    pub predictions: Vec<f64>,
+    /// The label of each of them.
+    pub labels: Vec<bool>,
+    /// Whether the fit of every fold converged.
+    pub converged: bool,
+}
+
+/// Predicts each row by a fit to the other folds: predictions of players or days that the fit has not seen, to
+/// [`evaluate`](crate::evaluate) or to fit a [`Calibration`](crate::Calibration) to, with no row set aside.
+///
+/// `seed` shuffles players into folds ([`Folds::GroupKFold`]); the same seed gives the same bits. Complexity: k fits.
+///
+/// # Errors
+///
+/// As [`cross_validate`].
+///
+/// Source: Stone, 1974, DOI 10.1111/j.2517-6161.1974.tb00994.x; for calibration Platt, "Probabilistic outputs for support
+/// vector machines and comparisons to regularized likelihood methods", 1999, section 2.1.
+///
+/// ```
+/// use matchwright_churn::{
+///     Calibrated, ChurnModel, Dataset, Folds, LogisticParams, PlattScaling, evaluate, out_of_fold_predictions,
+/// };
+///
+/// // Two hundred players with three matches each; churn gets likelier with x.
+/// let x: Vec<f64> = (0..600).map(|i| f64::from(i * 7 % 100) / 10.0).collect();
+/// let churned: Vec<bool> = (0..600).map(|i| i * 37 % 100 < i * 7 % 100).collect();
+/// let data = Dataset::new(vec!["x".to_owned()], x, churned)?.with_groups((0..600).map(|i| i / 3).collect())?;
+///
+/// let params = LogisticParams { c: 0.001, ..LogisticParams::default() };     // too strong: an underconfident model
+/// let held_out = out_of_fold_predictions(&data, Folds::GroupKFold, 5, &params, 1)?;
+/// let calibration = PlattScaling::fit(&held_out.predictions, &held_out.labels)?;
+/// assert!(calibration.slope() > 1.5);
+/// let model = Calibrated { model: params.build()?.fit(&data)?.model, calibration };
+/// assert!(model.churn_probability(&[9.5][..]) > 0.85);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn out_of_fold_predictions(
+    data: &Dataset,
+    folds: Folds,
+    k: usize,
+    params: &LogisticParams,
+    seed: u64,
+) -> Result<OutOfFold, FitError> {
+    params.build()?;
+    let cut = folds.cut(data, k, seed)?;
+    let mut predicted: Vec<(usize, f64)> = Vec::with_capacity(data.len());
+    let mut converged = true;
+    for (fold, Fold { train, validate }) in cut.iter().enumerate() {
+        let fit = Path::new(params, data, train).and_then(|mut path| path.fit(params.c));
+        let fit = fit.map_err(|source| in_fold(fold, source))?;
+        converged &= fit.converged;
+        predicted.extend(
+            validate
+                .iter()
+                .map(|&row| (row, fit.model.churn_probability(data.row(row)))),
+        );
+    }
+    predicted.sort_unstable_by_key(|row| row.0);
+    let (rows, predictions): (Vec<usize>, Vec<f64>) = predicted.into_iter().unzip();
+    Ok(OutOfFold {
+        labels: rows.iter().map(|&row| data.labels()[row]).collect(),
+        rows,
+        predictions,
+        converged,
+    })
+}
+
+fn in_fold(fold: usize, source: FitError) -> FitError {
+    FitError::Fold {
+        fold,
+        source: Box::new(source),
+    }
 }
 
 /// The grid, checked, ascending, each value once.

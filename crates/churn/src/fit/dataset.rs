@@ -1,8 +1,11 @@
 //! [`Dataset`]: rows of features with labels, weights, groups and times.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 
-use crate::ChurnModel;
+use crate::models::first_duplicate;
+use crate::{ChurnModel, LogisticModel, ModelError};
 
 /// Rows of features with labels, checked: right shape, finite numbers, no negative weight.
 ///
@@ -18,6 +21,11 @@ use crate::ChurnModel;
 /// # Ok::<(), matchwright_churn::DatasetError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Unchecked")
+)]
 pub struct Dataset {
     columns: Vec<String>,
     rows: Vec<f64>,
@@ -25,6 +33,37 @@ pub struct Dataset {
     weights: Option<Vec<f64>>,
     groups: Option<Vec<u64>>,
     times: Option<Vec<i64>>,
+}
+
+/// What a file may hold, before it is a data set.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    columns: Vec<String>,
+    rows: Vec<f64>,
+    labels: Vec<bool>,
+    weights: Option<Vec<f64>>,
+    groups: Option<Vec<u64>>,
+    times: Option<Vec<i64>>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Dataset {
+    type Error = DatasetError;
+
+    fn try_from(unchecked: Unchecked) -> Result<Self, DatasetError> {
+        let mut data = Self::new(unchecked.columns, unchecked.rows, unchecked.labels)?;
+        if let Some(weights) = unchecked.weights {
+            data = data.with_weights(weights)?;
+        }
+        if let Some(groups) = unchecked.groups {
+            data = data.with_groups(groups)?;
+        }
+        if let Some(times) = unchecked.times {
+            data = data.with_times(times)?;
+        }
+        Ok(data)
+    }
 }
 
 /// Data that do not make a [`Dataset`].
@@ -53,6 +92,12 @@ pub enum DatasetError {
         column: String,
         /// The value there.
         value: f64,
+    },
+    /// A name that several columns have.
+    #[error("several columns are called `{column}`: give each a name of its own")]
+    DuplicateColumn {
+        /// The name.
+        column: String,
     },
     /// A vector that is not one entry per row.
     #[error("{given} {what} do not match {rows} rows: give one per row")]
@@ -87,13 +132,18 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Shape`] and [`DatasetError::NotFinite`].
+    /// [`DatasetError::Shape`], [`DatasetError::DuplicateColumn`] and [`DatasetError::NotFinite`].
     pub fn new(column_names: Vec<String>, rows: Vec<f64>, labels: Vec<bool>) -> Result<Self, DatasetError> {
         if labels.len().checked_mul(column_names.len()) != Some(rows.len()) {
             return Err(DatasetError::Shape {
                 values: rows.len(),
                 rows: labels.len(),
                 columns: column_names.len(),
+            });
+        }
+        if let Some(column) = first_duplicate(&column_names) {
+            return Err(DatasetError::DuplicateColumn {
+                column: column.to_owned(),
             });
         }
         if let Some(place) = rows.iter().position(|value| !value.is_finite()) {
@@ -225,6 +275,22 @@ impl Dataset {
         self.times.as_deref()
     }
 
+    /// The same rows with the columns at these places, in this order.
+    pub(super) fn with_columns(&self, places: &[usize]) -> Cow<'_, Self> {
+        if places.len() == self.columns.len() && places.is_sorted() {
+            return Cow::Borrowed(self);
+        }
+        let values = |row: usize| places.iter().map(move |&place| self.row(row)[place]);
+        Cow::Owned(Self {
+            columns: places.iter().map(|&place| self.columns[place].clone()).collect(),
+            rows: (0..self.len()).flat_map(values).collect(),
+            labels: self.labels.clone(),
+            weights: self.weights.clone(),
+            groups: self.groups.clone(),
+            times: self.times.clone(),
+        })
+    }
+
     /// These rows in this order, with their labels, weights, groups and times; a row may be taken twice.
     ///
     /// # Errors
@@ -246,13 +312,43 @@ impl Dataset {
             times: self.times.as_ref().map(|times| pick(times, rows)),
         })
     }
+}
 
-    /// What a model says of each row.
-    #[must_use]
-    pub fn predictions(&self, model: &(impl ChurnModel<[f64]> + ?Sized)) -> Vec<f64> {
-        (0..self.len())
-            .map(|row| model.churn_probability(self.row(row)))
-            .collect()
+impl LogisticModel {
+    /// What the model says of each row, its columns found by name: they may be in another order and among others.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::MissingColumn`], naming the first column of the model that the data do not have.
+    ///
+    /// ```
+    /// use matchwright_churn::{Dataset, LogisticModel};
+    ///
+    /// let model = LogisticModel::new(0.0, [("gap", 1.0), ("loss", -1.0)])?;
+    /// let columns = ["loss", "wins", "gap"].map(str::to_owned).to_vec();
+    /// let data = Dataset::new(columns, vec![1.0, 7.0, 1.0], vec![true])?;
+    /// assert_eq!(model.predictions(&data)?, [0.5]);
+    ///
+    /// let other = Dataset::new(vec!["gap".to_owned()], vec![1.0], vec![true])?;
+    /// let error = model.predictions(&other).unwrap_err();
+    /// assert_eq!(error.to_string(), "the model needs the column `loss`, which is not there");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn predictions(&self, data: &Dataset) -> Result<Vec<f64>, ModelError> {
+        if self.columns() == data.columns() {
+            return Ok((0..data.len())
+                .map(|row| self.churn_probability(data.row(row)))
+                .collect());
+        }
+        let places = self.places_in(data.columns())?;
+        let mut ordered = vec![0.0; places.len()];
+        let rows = (0..data.len()).map(|row| {
+            for (value, &place) in ordered.iter_mut().zip(&places) {
+                *value = data.row(row)[place];
+            }
+            self.churn_probability(&ordered[..])
+        });
+        Ok(rows.collect())
     }
 }
 
@@ -292,6 +388,12 @@ mod tests {
         let two = || Dataset::new(names(2), vec![0.0; 4], vec![true, false]).unwrap();
         assert!(Dataset::new(names(2), vec![0.0; 3], vec![true, false]).is_err());
         assert!(Dataset::new(vec![], vec![], vec![true]).is_ok());
+        assert_eq!(
+            Dataset::new(vec!["x".to_owned(); 2], vec![], vec![]),
+            Err(DatasetError::DuplicateColumn {
+                column: "x".to_owned()
+            })
+        );
         let error =
             Dataset::new(names(2), vec![0.0, 0.0, f64::INFINITY, 0.0], vec![true, false]).unwrap_err();
         assert_eq!(

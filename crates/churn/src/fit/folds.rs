@@ -92,7 +92,7 @@ fn by_time(times: &[i64], k: usize) -> Result<Vec<Fold>, FitError> {
 
 /// A hash of two words: the finaliser of Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014,
 /// DOI 10.1145/2660193.2660195.
-fn mix(seed: u64, word: u64) -> u64 {
+pub(super) fn mix(seed: u64, word: u64) -> u64 {
     [seed, word].into_iter().fold(0_u64, |state, word| {
         let mut z = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,18 +1,24 @@
-//! Fitting a logistic regression: data, parameters, two solvers, cross-validation.
+//! Fitting a logistic regression: data, parameters, two solvers, cross-validation, standard errors.
 
 mod cross_validation;
 mod dataset;
 mod folds;
-mod lbfgs;
-mod newton;
+mod from_matches;
+mod inference;
+mod metric;
 mod params;
 mod problem;
+mod quasi_newton;
 mod regression;
 mod standardize;
 
-pub use cross_validation::{CrossValidation, RegularisationPoint, cross_validate};
+pub use cross_validation::{
+    CrossValidation, OutOfFold, RegularisationPoint, cross_validate, out_of_fold_predictions,
+};
 pub use dataset::{Dataset, DatasetError};
 pub use folds::Folds;
+pub use from_matches::{MatchesError, RowParams};
+pub use inference::CoefficientEstimate;
 pub use params::{LogisticParams, LogisticRegression, LogisticSolver, ParamError};
 pub use regression::LogisticFit;
 
@@ -73,5 +79,19 @@ pub enum FitError {
     Param(#[from] ParamError),
     /// The fitted coefficients do not fit a floating-point number.
     #[error("the fit overflowed in the units of the data ({0}): rescale the columns")]
-    Overflow(#[from] ModelError),
+    Overflow(ModelError),
+    /// The data are not those of the model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The model classifies all rows correctly: without a penalty no estimate would be finite.
+    #[error(
+        "the model separates the two classes completely: standard errors would be those of the penalty alone; use more data or fewer columns"
+    )]
+    Separated,
+    /// A column is a linear combination of the columns ahead of it, and no penalty identifies its coefficient.
+    #[error("{} is not identified, since its column is a linear combination of those ahead of it: leave one out, or give a smaller C", .column.as_ref().map_or("the intercept".to_owned(), |name| format!("the coefficient of `{name}`")))]
+    Collinear {
+        /// Its name; `None` for the intercept.
+        column: Option<String>,
+    },
 }

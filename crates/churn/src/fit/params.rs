@@ -6,8 +6,9 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LogisticSolver {
-    /// Newton's method with step halving; Cholesky on the Hessian. A handful of iterations of O(n d^2 + d^3): the
-    /// default up to some hundreds of columns.
+    /// Newton's method; Cholesky on the Hessian. A handful of iterations of O(n d^2 + d^3): the default up to some
+    /// hundreds of columns. Of more than a thousand rows per column samples are fitted first, whose Hessian then serves
+    /// for all rows: a few passes of O(n d).
     #[default]
     Newton,
     /// Limited-memory BFGS (ten pairs) with a Wolfe line search. Many iterations of O(n d): for more columns than

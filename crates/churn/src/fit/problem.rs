@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::standardize::Standardization;
 use super::{Dataset, FitError, LogisticParams};
-use crate::numeric::{log_one_plus_exp, sigmoid};
+use crate::numeric::{logistic_loss, sigmoid};
 
 /// Four neighbouring columns of a row: what the inner loops work on, so that they compile to vector instructions.
 type Lane = [f64; LANE];
@@ -72,8 +72,9 @@ impl Problem {
         let sum: f64 = relative.iter().sum();
         let width = data.columns().len();
         let lanes = (width + 1).div_ceil(LANE);
-        let mut flat = vec![0.0; kept.len() * lanes * LANE];
-        for (out, &row) in flat.chunks_exact_mut(lanes * LANE).zip(&kept) {
+        let mut standardised = vec![[0.0; LANE]; kept.len() * lanes];
+        let values = standardised.as_flattened_mut();
+        for (out, &row) in values.chunks_exact_mut(lanes * LANE).zip(&kept) {
             for (column, (out, &value)) in out.iter_mut().zip(data.row(row)).enumerate() {
                 *out = standardization.apply(column, value);
             }
@@ -89,7 +90,7 @@ impl Problem {
         let mut penalties: Vec<f64> = standardization.scales.iter().map(penalty).collect();
         penalties.push(0.0);
         let mut problem = Self {
-            rows: flat.as_chunks().0.to_vec(),
+            rows: standardised,
             lanes,
             unknowns: width + 1,
             labels,
@@ -105,6 +106,16 @@ impl Problem {
     /// Changes C, for a path of strengths over the same rows.
     pub(super) fn set_strength(&mut self, c: f64) {
         self.ridge = (1.0 / (c * self.total_weight)).min(MAX_RIDGE);
+    }
+
+    /// Rows that weigh anything.
+    pub(super) const fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// W, the sum of all rows' weights times their class's.
+    pub(super) const fn total_weight(&self) -> f64 {
+        self.total_weight
     }
 
     /// Columns and the intercept.
@@ -156,31 +167,101 @@ impl Problem {
         flat.as_chunks().0.to_vec()
     }
 
+    /// Every `stride`-th block of rows, to stand for all of them; all rows if `stride` is 1.
+    ///
+    /// Blocks, since neighbouring rows may alternate between the two sides of matches.
+    pub(super) fn sample(&self, stride: usize) -> Sample<'_> {
+        let blocks = || self.weights.chunks(BLOCK).step_by(stride);
+        let weight = if stride == 1 {
+            1.0
+        } else {
+            blocks().flatten().sum()
+        };
+        Sample {
+            problem: self,
+            stride,
+            rows: blocks().map(<[f64]>::len).sum(),
+            weight,
+        }
+    }
+}
+
+/// Rows of a [`Problem`] that stand for all of them: the mean loss is theirs, the penalty that of the problem.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sample<'a> {
+    problem: &'a Problem,
+    stride: usize,
+    rows: usize,
+    /// The sum of the rows' `omega_i / W`.
+    weight: f64,
+}
+
+/// Neighbouring rows that stay in the first-level cache.
+struct Block<'a> {
+    rows: &'a [Lane],
+    weights: &'a [f64],
+    labels: &'a [bool],
+}
+
+impl Sample<'_> {
+    /// Number of rows.
+    pub(super) const fn len(&self) -> usize {
+        self.rows
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
+        let Problem {
+            rows,
+            weights,
+            labels,
+            lanes,
+            ..
+        } = self.problem;
+        let blocks = rows
+            .chunks(BLOCK * lanes)
+            .zip(weights.chunks(BLOCK).zip(labels.chunks(BLOCK)));
+        blocks
+            .step_by(self.stride)
+            .map(|(rows, (weights, labels))| Block {
+                rows,
+                weights,
+                labels,
+            })
+    }
+
     /// F at `unknowns`; its gradient goes into `gradient`. One pass over the rows.
     pub(super) fn value_and_gradient(&self, unknowns: &[f64], gradient: &mut [f64]) -> f64 {
-        let at = self.lanes_of(unknowns);
-        let mut sums = vec![[0.0; LANE]; self.lanes];
+        let lanes = self.problem.lanes;
+        let at = self.problem.lanes_of(unknowns);
+        let mut sums = vec![[0.0; LANE]; lanes];
         let mut value = 0.0;
-        for ((row, &weight), &label) in self
-            .rows
-            .chunks_exact(self.lanes)
-            .zip(&self.weights)
-            .zip(&self.labels)
-        {
-            let margin = dot(row, &at);
-            let signed = if label { margin } else { -margin };
-            value += weight * log_one_plus_exp(-signed);
-            // p - y without the cancellation of 1 - p.
-            let residual = if label { -sigmoid(-margin) } else { sigmoid(margin) };
-            add_scaled(&mut sums, weight * residual, row);
+        for block in self.blocks() {
+            let mut of_block = 0.0;
+            let rows = block
+                .rows
+                .chunks_exact(lanes)
+                .zip(block.weights)
+                .zip(block.labels);
+            for ((row, &weight), &label) in rows {
+                let margin = dot(row, &at);
+                let (loss, error) = logistic_loss(if label { margin } else { -margin });
+                of_block += weight * loss;
+                add_scaled(
+                    &mut sums,
+                    if label { -weight * error } else { weight * error },
+                    row,
+                );
+            }
+            value += of_block;
         }
-        let penalised = unknowns.iter().zip(&self.penalties);
+        value /= self.weight;
+        let penalised = unknowns.iter().zip(&self.problem.penalties);
         for ((slope, sum), (&unknown, &penalty)) in
             gradient.iter_mut().zip(sums.as_flattened()).zip(penalised)
         {
             // Multiplied in this order, so that an extreme penalty of a tiny unknown stays finite.
-            let pull = self.rho(penalty) * unknown;
-            *slope = sum + pull;
+            let pull = self.problem.rho(penalty) * unknown;
+            *slope = sum / self.weight + pull;
             value += pull * unknown / 2.0;
         }
         value
@@ -190,37 +271,38 @@ impl Problem {
     ///
     /// Only half of the products is formed, in 4 x 4 tiles over blocks of rows that stay in cache: O(n d^2 / 2).
     pub(super) fn hessian(&self, unknowns: &[f64]) -> DMatrix<f64> {
-        let at = self.lanes_of(unknowns);
-        let mut tiles = vec![[[0.0; LANE]; LANE]; self.lanes * (self.lanes + 1) / 2];
-        let mut scaled: Vec<Lane> = Vec::with_capacity(BLOCK * self.lanes);
-        for (block, weights) in self
-            .rows
-            .chunks(BLOCK * self.lanes)
-            .zip(self.weights.chunks(BLOCK))
-        {
+        let Problem {
+            lanes,
+            unknowns: size,
+            ..
+        } = *self.problem;
+        let at = self.problem.lanes_of(unknowns);
+        let mut tiles = vec![[[0.0; LANE]; LANE]; lanes * (lanes + 1) / 2];
+        let mut scaled: Vec<Lane> = Vec::with_capacity(BLOCK * lanes);
+        for block in self.blocks() {
             scaled.clear();
-            for (row, &weight) in block.chunks_exact(self.lanes).zip(weights) {
+            for (row, &weight) in block.rows.chunks_exact(lanes).zip(block.weights) {
                 let p = sigmoid(-dot(row, &at).abs());
                 let root = (weight * p * (1.0 - p)).sqrt();
                 scaled.extend(row.iter().map(|lane| lane.map(|value| value * root)));
             }
-            add_products(&mut tiles, &scaled, self.lanes);
+            add_products(&mut tiles, &scaled, lanes);
         }
-        let mut hessian = DMatrix::zeros(self.unknowns, self.unknowns);
-        let pairs = (0..self.lanes).flat_map(|i| (i..self.lanes).map(move |j| (i, j)));
+        let mut hessian = DMatrix::zeros(size, size);
+        let pairs = (0..lanes).flat_map(|i| (i..lanes).map(move |j| (i, j)));
         for ((lane_i, lane_j), tile) in pairs.zip(&tiles) {
             for (i, tile_row) in tile.iter().enumerate() {
-                for (j, &value) in tile_row.iter().enumerate() {
+                for (j, &sum) in tile_row.iter().enumerate() {
                     let place = (lane_i * LANE + i, lane_j * LANE + j);
-                    if place.0 < self.unknowns && place.1 < self.unknowns {
-                        hessian[place] = value;
-                        hessian[(place.1, place.0)] = value;
+                    if place.0 < size && place.1 < size {
+                        hessian[place] = sum / self.weight;
+                        hessian[(place.1, place.0)] = sum / self.weight;
                     }
                 }
             }
         }
-        for (index, &penalty) in self.penalties.iter().enumerate() {
-            hessian[(index, index)] += self.rho(penalty);
+        for (index, &penalty) in self.problem.penalties.iter().enumerate() {
+            hessian[(index, index)] += self.problem.rho(penalty);
         }
         hessian
     }
@@ -310,14 +392,14 @@ mod tests {
         #[test]
         fn the_gradient_is_the_slope_of_the_value((problem, at) in any_problem()) {
             let mut gradient = vec![0.0; at.len()];
-            let value = problem.value_and_gradient(&at, &mut gradient);
+            let value = problem.sample(1).value_and_gradient(&at, &mut gradient);
             let mut spare = gradient.clone();
             for index in 0..at.len() {
                 let h = 1e-5;
                 let [up, down] = [h, -h].map(|h| {
                     let mut moved = at.clone();
                     moved[index] += h;
-                    problem.value_and_gradient(&moved, &mut spare)
+                    problem.sample(1).value_and_gradient(&moved, &mut spare)
                 });
                 prop_assert!(((up - down) / (2.0 * h) - gradient[index]).abs() < 1e-8 * (1.0 + value), "unknown {}", index);
             }
@@ -325,14 +407,14 @@ mod tests {
 
         #[test]
         fn the_hessian_is_the_slope_of_the_gradient((problem, at) in any_problem()) {
-            let hessian = problem.hessian(&at);
+            let hessian = problem.sample(1).hessian(&at);
             for index in 0..at.len() {
                 let h = 1e-5;
                 let [up, down] = [h, -h].map(|h| {
                     let mut moved = at.clone();
                     moved[index] += h;
                     let mut gradient = vec![0.0; at.len()];
-                    problem.value_and_gradient(&moved, &mut gradient);
+                    problem.sample(1).value_and_gradient(&moved, &mut gradient);
                     gradient
                 });
                 for other in 0..at.len() {
@@ -352,7 +434,7 @@ mod tests {
         };
         let standardization = Standardization::identity(1);
         let problem = Problem::new(&data, &[0, 1], &standardization, &params).unwrap();
-        let value = problem.value_and_gradient(&[0.5, -1.0], &mut [0.0; 2]);
+        let value = problem.sample(1).value_and_gradient(&[0.5, -1.0], &mut [0.0; 2]);
         let by_hand = 2.0 * ((0.5_f64.exp()).ln_1p() + (0.5_f64.exp()).ln_1p()) + 0.125;
         assert!((problem.objective(value, 2.0) - by_hand).abs() < 1e-14);
     }

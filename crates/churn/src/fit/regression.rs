@@ -1,9 +1,10 @@
 //! [`LogisticFit`]: standardise, minimise, and return to raw units.
 
-use super::lbfgs::lbfgs;
-use super::newton::{Minimum, newton};
-use super::params::{LogisticRegression, LogisticSolver};
+use nalgebra::{DMatrix, DVector};
+
+use super::params::LogisticRegression;
 use super::problem::Problem;
+use super::quasi_newton::{Minimum, minimise};
 use super::standardize::Standardization;
 use super::{Dataset, FitError, LogisticParams};
 use crate::LogisticModel;
@@ -25,7 +26,7 @@ pub struct LogisticFit {
     pub scales: Vec<f64>,
     /// C sum of the weighted log losses + |w|^2 / 2 at the minimum.
     pub objective: f64,
-    /// Iterations of the solver.
+    /// Steps of the solver on all rows.
     pub iterations: usize,
     /// The largest component of the gradient where the solver stopped; see [`LogisticParams::tolerance`].
     pub gradient_norm: f64,
@@ -38,7 +39,7 @@ impl LogisticRegression {
     ///
     /// Unique, since the objective is strictly convex in w; separable data and constant columns are no
     /// trouble. A fit that stops early says so in [`LogisticFit::converged`]. Complexity: see
-    /// [`LogisticSolver`]; memory: one copy of the rows.
+    /// [`LogisticSolver`](crate::LogisticSolver); memory: one copy of the rows.
     ///
     /// # Errors
     ///
@@ -72,6 +73,7 @@ impl LogisticRegression {
 /// Fits over one set of rows for one strength after another, each from where the last ended.
 pub(super) struct Path {
     params: LogisticParams,
+    columns: Vec<String>,
     internal: Standardization,
     problem: Problem,
     at: Vec<f64>,
@@ -83,6 +85,7 @@ impl Path {
         let problem = Problem::new(data, rows, &internal, params)?;
         Ok(Self {
             params: *params,
+            columns: data.columns().to_vec(),
             internal,
             at: problem.start(),
             problem,
@@ -91,16 +94,13 @@ impl Path {
 
     pub(super) fn fit(&mut self, c: f64) -> Result<LogisticFit, FitError> {
         let LogisticParams {
+            solver,
             tolerance,
             max_iterations,
             ..
         } = self.params;
         self.problem.set_strength(c);
-        let minimise = match self.params.solver {
-            LogisticSolver::Newton => newton,
-            LogisticSolver::Lbfgs => lbfgs,
-        };
-        let minimum = minimise(&self.problem, self.at.clone(), tolerance, max_iterations);
+        let minimum = minimise(&self.problem, solver, self.at.clone(), tolerance, max_iterations);
         self.at.clone_from(&minimum.unknowns);
         self.report(minimum, c)
     }
@@ -130,13 +130,45 @@ impl Path {
     /// w = v / scale and b = b' - sum of v mean / scale: the same log odds from raw columns.
     fn fold_back(&self, unknowns: &[f64]) -> Result<LogisticModel, FitError> {
         let Standardization { means, scales } = &self.internal;
-        let coefficients: Vec<f64> = unknowns.iter().zip(scales).map(|(v, scale)| v / scale).collect();
+        let coefficients = unknowns.iter().zip(scales).map(|(v, scale)| v / scale);
         let shift: f64 = unknowns
             .iter()
             .zip(means.iter().zip(scales))
             .map(|(v, (mean, scale))| v * (mean / scale))
             .sum();
         let intercept = unknowns.last().copied().unwrap_or_default() - shift;
-        Ok(LogisticModel::new(intercept, coefficients)?)
+        let named = self.columns.iter().cloned().zip(coefficients);
+        LogisticModel::new(intercept, named).map_err(FitError::Overflow)
+    }
+
+    /// The observed information of the penalised log likelihood at a model, in standardised units, the intercept last.
+    pub(super) fn information(&self, model: &LogisticModel) -> DMatrix<f64> {
+        let Standardization { means, scales } = &self.internal;
+        let coefficients = model.coefficients().iter();
+        let mut unknowns: Vec<f64> = coefficients
+            .clone()
+            .zip(scales)
+            .map(|(w, scale)| w * scale)
+            .collect();
+        let shift: f64 = coefficients.zip(means).map(|(w, mean)| w * mean).sum();
+        unknowns.push(model.intercept() + shift);
+        self.problem.sample(1).hessian(&unknowns) * self.problem.total_weight()
+    }
+
+    /// Standard errors in raw units, the intercept first, from a covariance in standardised units.
+    pub(super) fn raw_errors(&self, covariance: &DMatrix<f64>) -> Vec<f64> {
+        let Standardization { means, scales } = &self.internal;
+        // b = b' - sum of v mean / scale.
+        let mut shift: Vec<f64> = means
+            .iter()
+            .zip(scales)
+            .map(|(mean, scale)| -mean / scale)
+            .collect();
+        shift.push(1.0);
+        let shift = DVector::from_vec(shift);
+        let intercept = shift.dot(&(covariance * &shift)).sqrt();
+        let coefficients = scales.iter().enumerate();
+        let errors = coefficients.map(|(column, scale)| covariance[(column, column)].sqrt() / scale);
+        std::iter::once(intercept).chain(errors).collect()
     }
 }

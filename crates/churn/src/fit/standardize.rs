@@ -10,48 +10,38 @@ pub(super) struct Standardization {
     pub(super) scales: Vec<f64>,
 }
 
+/// Rows whose moments are summed up while they stay in the second-level cache.
+const BLOCK: usize = 256;
+
 impl Standardization {
-    /// Two passes over the rows; rows of weight 0 do not count.
+    /// Two passes over the rows: ranges, then moments block by block. Rows of weight 0 do not count.
+    ///
+    /// Chan, Golub, `LeVeque`, "Updating formulae and a pairwise algorithm for computing sample variances", 1982, DOI
+    /// 10.1007/978-3-642-51461-6_3.
     pub(super) fn of(data: &Dataset, rows: &[usize]) -> Self {
-        let width = data.columns().len();
-        let units = units(data, rows);
-        let (mut total, mut means) = (0.0, vec![0.0; width]);
-        for &row in rows {
-            let weight = data.weight(row);
-            total += weight;
-            for ((mean, value), unit) in means.iter_mut().zip(data.row(row)).zip(&units) {
-                *mean += weight * (value / unit);
-            }
-        }
-        for mean in &mut means {
-            *mean /= total;
-        }
-        let mut squares = vec![0.0; width];
-        for &row in rows {
-            let weight = data.weight(row);
-            for (((square, value), unit), mean) in
-                squares.iter_mut().zip(data.row(row)).zip(&units).zip(&means)
-            {
-                let centred = value / unit - mean;
-                *square += weight * centred * centred;
-            }
-        }
-        let mut scales: Vec<f64> = squares
+        let Ranges { low, high, weight } = Ranges::of(data, rows);
+        let units: Vec<f64> = low
             .iter()
-            .zip(&units)
-            .map(|(square, unit)| (square / total).sqrt() * unit)
+            .zip(&high)
+            .map(|(low, high)| unit(*low, *high))
             .collect();
-        for (mean, unit) in means.iter_mut().zip(&units) {
-            *mean *= unit;
+        let mut all = Moments::new(units.len());
+        let mut block = Moments::new(units.len());
+        for rows in rows.chunks(BLOCK) {
+            block.take(data, rows, weight, &units);
+            all.merge(&block);
         }
-        for (column, constant) in constants(data, rows).into_iter().enumerate() {
-            if let Some(value) = constant {
-                (means[column], scales[column]) = (value, 1.0);
-            } else if scales[column] == 0.0 {
-                scales[column] = 1.0;
+        let mut found = Self::identity(units.len());
+        for (column, unit) in units.iter().enumerate() {
+            let deviation = (all.squares[column] / all.weight).sqrt() * unit;
+            if low[column] >= high[column] {
+                found.means[column] = low[column];
+            } else {
+                found.means[column] = all.means[column] * unit;
+                found.scales[column] = if deviation == 0.0 { 1.0 } else { deviation };
             }
         }
-        Self { means, scales }
+        found
     }
 
     /// Means of 0 and scales of 1: columns as they are.
@@ -70,42 +60,97 @@ impl Standardization {
     }
 }
 
-fn weighing<'a>(data: &'a Dataset, rows: &'a [usize]) -> impl Iterator<Item = &'a [f64]> {
-    rows.iter()
-        .filter(|&&row| data.weight(row) > 0.0)
-        .map(|&row| data.row(row))
+/// The smallest and the largest value of each column, and the largest weight, of rows that weigh anything.
+struct Ranges {
+    low: Vec<f64>,
+    high: Vec<f64>,
+    weight: f64,
 }
 
-/// What to divide each column by ahead of squaring: 1 except for columns whose squares would leave the range of f64.
-fn units(data: &Dataset, rows: &[usize]) -> Vec<f64> {
-    let mut largest = vec![0.0_f64; data.columns().len()];
-    for row in weighing(data, rows) {
-        for (largest, value) in largest.iter_mut().zip(row) {
-            *largest = largest.max(value.abs());
-        }
-    }
-    largest
-        .into_iter()
-        .map(|m| {
-            if m == 0.0 || (1e-100..1e100).contains(&m) {
-                1.0
-            } else {
-                m
+impl Ranges {
+    fn of(data: &Dataset, rows: &[usize]) -> Self {
+        let width = data.columns().len();
+        let mut ranges = Self {
+            low: vec![f64::INFINITY; width],
+            high: vec![f64::NEG_INFINITY; width],
+            weight: 0.0,
+        };
+        for &row in rows.iter().filter(|&&row| data.weight(row) > 0.0) {
+            ranges.weight = ranges.weight.max(data.weight(row));
+            for ((low, high), &value) in ranges.low.iter_mut().zip(&mut ranges.high).zip(data.row(row)) {
+                *low = if value < *low { value } else { *low };
+                *high = if value > *high { value } else { *high };
             }
-        })
-        .collect()
+        }
+        ranges
+    }
 }
 
-/// The value of each column that has only one.
-fn constants(data: &Dataset, rows: &[usize]) -> Vec<Option<f64>> {
-    let mut all = weighing(data, rows);
-    let mut constants: Vec<Option<f64>> = all.next().unwrap_or(&[]).iter().copied().map(Some).collect();
-    for row in all {
-        for (constant, &value) in constants.iter_mut().zip(row) {
-            *constant = constant.filter(|&constant| constant == value);
+/// What to divide a column by ahead of squaring: 1 unless its squares would leave the range of f64.
+fn unit(low: f64, high: f64) -> f64 {
+    let largest = low.abs().max(high.abs());
+    if largest == 0.0 || !largest.is_finite() || (1e-100..1e100).contains(&largest) {
+        1.0
+    } else {
+        largest
+    }
+}
+
+/// The sum of weights and, for each column, the mean and the sum of squared deviations from it.
+struct Moments {
+    weight: f64,
+    means: Vec<f64>,
+    squares: Vec<f64>,
+}
+
+impl Moments {
+    fn new(width: usize) -> Self {
+        Self {
+            weight: 0.0,
+            means: vec![0.0; width],
+            squares: vec![0.0; width],
         }
     }
-    constants
+
+    /// Becomes the moments of these rows, with weights relative to `largest` and columns in their units.
+    fn take(&mut self, data: &Dataset, rows: &[usize], largest: f64, units: &[f64]) {
+        self.weight = 0.0;
+        self.means.fill(0.0);
+        self.squares.fill(0.0);
+        for &row in rows {
+            let weight = data.weight(row) / largest;
+            self.weight += weight;
+            for ((mean, value), unit) in self.means.iter_mut().zip(data.row(row)).zip(units) {
+                *mean += weight * (value / unit);
+            }
+        }
+        for mean in &mut self.means {
+            *mean /= self.weight;
+        }
+        for &row in rows {
+            let weight = data.weight(row) / largest;
+            let moments = self.squares.iter_mut().zip(&self.means);
+            for ((square, mean), (value, unit)) in moments.zip(data.row(row).iter().zip(units)) {
+                let centred = value / unit - mean;
+                *square += weight * centred * centred;
+            }
+        }
+    }
+
+    fn merge(&mut self, block: &Self) {
+        if block.weight <= 0.0 {
+            return;
+        }
+        let weight = self.weight + block.weight;
+        let share = block.weight / weight;
+        let moments = self.means.iter_mut().zip(&mut self.squares);
+        for ((mean, square), (of_block, squares)) in moments.zip(block.means.iter().zip(&block.squares)) {
+            let difference = of_block - *mean;
+            *mean += difference * share;
+            *square += squares + difference * difference * self.weight * share;
+        }
+        self.weight = weight;
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use super::reliability::calibration_error;
 use super::{
-    MetricError, ReliabilityBin, auc, base_rate, brier, constant_log_loss, log_loss, reliability_table,
+    MetricError, ReliabilityBin, auc, average_precision, base_rate, brier, constant_log_loss, log_loss,
+    reliability_table,
 };
 
 /// All scores of one set of predictions.
@@ -20,6 +21,8 @@ pub struct Evaluation {
     pub constant_log_loss: f64,
     /// [`auc`]; `None` when all labels agree.
     pub auc: Option<f64>,
+    /// [`average_precision`] (PR-AUC), to be read beside [`base_rate`](Self::base_rate); `None` when no row churned.
+    pub average_precision: Option<f64>,
     /// [`brier`] score.
     pub brier: f64,
     /// [`expected_calibration_error`](super::expected_calibration_error) over the bins asked for.
@@ -55,6 +58,11 @@ pub fn evaluate(p: &[f64], y: &[bool], bins: usize) -> Result<Evaluation, Metric
             Err(MetricError::SingleClass { .. }) => None,
             Err(other) => return Err(other),
         },
+        average_precision: match average_precision(p, y) {
+            Ok(area) => Some(area),
+            Err(MetricError::NoChurner) => None,
+            Err(other) => return Err(other),
+        },
         brier: brier(p, y)?,
         ece: calibration_error(&reliability),
         reliability,
@@ -66,9 +74,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_one_class_have_every_score_but_the_auc() {
+    fn rows_that_all_stayed_have_every_score_but_the_areas() {
         let scores = evaluate(&[0.2, 0.4], &[false, false], 10).unwrap();
-        assert_eq!(scores.auc, None);
+        assert_eq!((scores.auc, scores.average_precision), (None, None));
         assert!((scores.brier - 0.1).abs() < 1e-15);
         assert!((scores.ece - 0.3).abs() < 1e-15);
         assert!(scores.constant_log_loss < 1e-15);

@@ -1,4 +1,4 @@
-//! How good predicted probabilities are: log loss, AUC, Brier score, calibration.
+//! How good predicted probabilities are: log loss, AUC, average precision, Brier score, calibration.
 
 mod evaluation;
 mod reliability;
@@ -8,7 +8,7 @@ pub use evaluation::{Evaluation, evaluate};
 pub use reliability::{ReliabilityBin, expected_calibration_error, reliability_table};
 #[cfg(feature = "fit")]
 pub(crate) use scores::row_log_loss;
-pub use scores::{auc, brier, constant_log_loss, log_loss};
+pub use scores::{auc, average_precision, brier, constant_log_loss, log_loss};
 
 use thiserror::Error;
 
@@ -42,13 +42,18 @@ pub enum MetricError {
         /// The label of every row.
         label: bool,
     },
+    /// Precision and recall are of churners, and there is none.
+    #[error(
+        "the average precision of labels that are all false is undefined: score at least one row that churned"
+    )]
+    NoChurner,
     /// No bins to sort predictions into.
     #[error("a reliability table of 0 bins is empty: ask for at least 1, 10 is usual")]
     NoBins,
 }
 
 /// One finite probability per label, at least one.
-fn check(predictions: &[f64], labels: &[bool]) -> Result<(), MetricError> {
+pub(crate) fn check(predictions: &[f64], labels: &[bool]) -> Result<(), MetricError> {
     if predictions.len() != labels.len() {
         return Err(MetricError::Lengths {
             predictions: predictions.len(),

@@ -1,4 +1,6 @@
-//! [`LogisticModel`]: an intercept and one coefficient per column.
+//! [`LogisticModel`]: an intercept and one coefficient per named column.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ModelError;
 use crate::ChurnModel;
@@ -9,14 +11,16 @@ use crate::numeric::sigmoid;
 /// P(churn | x) = 1 / (1 + e^(-(b + w . x)))
 ///
 /// Fit it with `LogisticRegression` (feature `fit`), or bring coefficients from elsewhere. The states are rows of
-/// [`coefficients`](Self::coefficients)`.len()` finite numbers.
+/// [`columns`](Self::columns)`.len()` finite numbers in that order. A saved model keeps the names of its columns:
+/// `predictions` (feature `fit`) finds them in a `Dataset` by name, and [`places_in`](Self::places_in) in rows of yours.
 ///
 /// ```
 /// use matchwright_churn::{ChurnModel, LogisticModel};
 ///
-/// let model = LogisticModel::new(-1.0, vec![0.5, 2.0])?;
+/// let model = LogisticModel::new(-1.0, [("gap", 0.5), ("loss", 2.0)])?;
 /// assert_eq!(model.linear_predictor(&[2.0, 0.25]), 0.5);
 /// assert_eq!(model.churn_probability(&[2.0, 0.0][..]), 0.5);
+/// assert_eq!(model.places_in(&["loss", "wins", "gap"])?, [2, 0]);
 /// # Ok::<(), matchwright_churn::ModelError>(())
 /// ```
 ///
@@ -26,59 +30,119 @@ use crate::numeric::sigmoid;
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Unchecked")
+    serde(try_from = "Saved", into = "Saved")
 )]
 pub struct LogisticModel {
     intercept: f64,
+    columns: Vec<String>,
     coefficients: Vec<f64>,
 }
 
-/// What a file may hold, before it is a model.
+/// What a file holds: each coefficient with its column.
 #[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-struct Unchecked {
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Saved {
     intercept: f64,
-    coefficients: Vec<f64>,
+    coefficients: Vec<(String, f64)>,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Unchecked> for LogisticModel {
+impl TryFrom<Saved> for LogisticModel {
     type Error = ModelError;
 
-    fn try_from(unchecked: Unchecked) -> Result<Self, ModelError> {
-        Self::new(unchecked.intercept, unchecked.coefficients)
+    fn try_from(saved: Saved) -> Result<Self, ModelError> {
+        Self::new(saved.intercept, saved.coefficients)
     }
+}
+
+#[cfg(feature = "serde")]
+impl From<LogisticModel> for Saved {
+    fn from(model: LogisticModel) -> Self {
+        Self {
+            intercept: model.intercept,
+            coefficients: model.columns.into_iter().zip(model.coefficients).collect(),
+        }
+    }
+}
+
+/// The first name that was there before.
+pub(crate) fn first_duplicate(names: &[String]) -> Option<&str> {
+    let mut seen = BTreeSet::new();
+    names.iter().map(String::as_str).find(|&name| !seen.insert(name))
 }
 
 /// 2^-520: products of two numbers that are scaled by it, and sums of many such products, stay finite.
 const SCALE: f64 = f64::from_bits((1023 - 520) << 52);
 
 impl LogisticModel {
-    /// A model with these coefficients.
+    /// A model with this intercept and these columns' names and coefficients.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Coefficient`], naming the first number that is not finite.
-    pub fn new(intercept: f64, coefficients: Vec<f64>) -> Result<Self, ModelError> {
+    /// [`ModelError::Coefficient`], naming the first that is not finite, and [`ModelError::DuplicateColumn`].
+    pub fn new<N: Into<String>>(
+        intercept: f64,
+        coefficients: impl IntoIterator<Item = (N, f64)>,
+    ) -> Result<Self, ModelError> {
+        let named = coefficients.into_iter().map(|(name, value)| (name.into(), value));
+        let (columns, coefficients): (Vec<String>, Vec<f64>) = named.unzip();
         if !intercept.is_finite() {
             return Err(ModelError::Coefficient {
-                index: None,
+                column: None,
                 value: intercept,
             });
         }
-        if let Some(index) = coefficients
+        if let Some(bad) = coefficients
             .iter()
             .position(|coefficient| !coefficient.is_finite())
         {
             return Err(ModelError::Coefficient {
-                index: Some(index),
-                value: coefficients[index],
+                column: Some(columns[bad].clone()),
+                value: coefficients[bad],
+            });
+        }
+        if let Some(column) = first_duplicate(&columns) {
+            return Err(ModelError::DuplicateColumn {
+                column: column.to_owned(),
             });
         }
         Ok(Self {
             intercept,
+            columns,
             coefficients,
         })
+    }
+
+    /// The columns' names in the order of the rows that the model takes.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Where each of the model's columns is among `names`, in any order; names of other columns are passed over.
+    ///
+    /// Complexity: O(d log d).
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::MissingColumn`] for a column of the model that is not there, and [`ModelError::DuplicateColumn`] for
+    /// one that is there twice.
+    pub fn places_in<N: AsRef<str>>(&self, names: &[N]) -> Result<Vec<usize>, ModelError> {
+        let mut places: BTreeMap<&str, Option<usize>> = BTreeMap::new();
+        for (place, name) in names.iter().enumerate() {
+            let twice = places.contains_key(name.as_ref());
+            places.insert(name.as_ref(), (!twice).then_some(place));
+        }
+        let place = |column: &String| match places.get(column.as_str()) {
+            Some(Some(place)) => Ok(*place),
+            Some(None) => Err(ModelError::DuplicateColumn {
+                column: column.clone(),
+            }),
+            None => Err(ModelError::MissingColumn {
+                column: column.clone(),
+            }),
+        };
+        self.columns.iter().map(place).collect()
     }
 
     /// b, the log odds of a row of zeros.
@@ -135,29 +199,48 @@ mod tests {
 
     #[test]
     fn a_coefficient_that_is_no_number_is_named() {
-        let error = LogisticModel::new(0.0, vec![1.0, f64::NAN]).unwrap_err();
+        let error = LogisticModel::new(0.0, [("x", 1.0), ("gap", f64::NAN)]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "coefficient 1 is NaN: coefficients must be finite numbers"
+            "the coefficient of `gap` is NaN: coefficients must be finite numbers"
         );
-        let error = LogisticModel::new(f64::INFINITY, vec![]).unwrap_err();
+        let error = LogisticModel::new::<&str>(f64::INFINITY, []).unwrap_err();
         assert!(error.to_string().starts_with("the intercept is inf"), "{error}");
+    }
+
+    #[test]
+    fn columns_are_found_by_name_or_named() {
+        let model = LogisticModel::new(0.0, [("x", 1.0), ("y", 2.0)]).unwrap();
+        assert_eq!(model.places_in(&["y", "z", "x"]), Ok(vec![2, 0]));
+        let error = model.places_in(&["x", "z"]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the model needs the column `y`, which is not there"
+        );
+        let duplicate = Err(ModelError::DuplicateColumn {
+            column: "y".to_owned(),
+        });
+        assert_eq!(model.places_in(&["y", "x", "y"]), duplicate);
+        assert_eq!(
+            LogisticModel::new(0.0, [("y", 1.0), ("x", 1.0), ("y", 2.0)]).map(|_| vec![]),
+            duplicate
+        );
     }
 
     #[test]
     #[should_panic(expected = "one number per coefficient")]
     fn a_row_of_another_length_is_refused() {
-        let model = LogisticModel::new(0.0, vec![1.0, 2.0]).unwrap();
+        let model = LogisticModel::new(0.0, [("x", 1.0), ("y", 2.0)]).unwrap();
         let _ = model.churn_probability(&[1.0][..]);
     }
 
     #[test]
     fn probabilities_stay_in_range_at_any_log_odds() {
-        let model = LogisticModel::new(0.0, vec![1.0]).unwrap();
+        let model = LogisticModel::new(0.0, [("x", 1.0)]).unwrap();
         for x in [-1e308, -800.0, 0.0, 800.0, 1e308] {
             assert!((0.0..=1.0).contains(&model.churn_probability(&[x][..])));
         }
-        let model = LogisticModel::new(0.0, vec![1e308, -1e308]).unwrap();
+        let model = LogisticModel::new(0.0, [("x", 1e308), ("y", -1e308)]).unwrap();
         for x in [1.0, 1e200, f64::MAX] {
             assert_eq!(model.churn_probability(&[x, x][..]), 0.5);
             assert_eq!(model.churn_probability(&[x, -x][..]), 1.0);

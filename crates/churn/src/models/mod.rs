@@ -6,6 +6,8 @@ mod table;
 
 pub use constant::ConstantModel;
 pub use logistic::LogisticModel;
+#[cfg(feature = "fit")]
+pub(crate) use logistic::first_duplicate;
 pub use table::{MAX_TABLE_OUTCOMES, PatternCounts, TableCounts, TableModel};
 
 use thiserror::Error;
@@ -19,13 +21,25 @@ pub enum ModelError {
         /// The number given.
         value: f64,
     },
-    /// A NaN or infinite coefficient; the intercept has no index.
-    #[error("{} is {value}: coefficients must be finite numbers", .index.map_or("the intercept".to_owned(), |i| format!("coefficient {i}")))]
+    /// A NaN or infinite coefficient; the intercept has no column.
+    #[error("{} is {value}: coefficients must be finite numbers", .column.as_ref().map_or("the intercept".to_owned(), |name| format!("the coefficient of `{name}`")))]
     Coefficient {
-        /// Which coefficient, from 0; `None` for the intercept.
-        index: Option<usize>,
+        /// Its column; `None` for the intercept.
+        column: Option<String>,
         /// The number given.
         value: f64,
+    },
+    /// A column of the model that the data do not have.
+    #[error("the model needs the column `{column}`, which is not there")]
+    MissingColumn {
+        /// Its name.
+        column: String,
+    },
+    /// A name that several columns have.
+    #[error("several columns are called `{column}`: give each a name of its own")]
+    DuplicateColumn {
+        /// The name.
+        column: String,
     },
     /// A table over no outcome, or over too many.
     #[error("a table over the last {outcomes} outcomes is not possible: choose 1 to {MAX_TABLE_OUTCOMES}")]

@@ -1,9 +1,10 @@
-//! Limited-memory BFGS with a Wolfe line search.
+//! A quasi-Newton method with a Wolfe line search: L-BFGS on top of a Hessian or of typical curvatures.
 
 use std::collections::VecDeque;
 
-use super::newton::Minimum;
-use super::problem::{Problem, max_abs};
+use super::LogisticSolver;
+use super::metric::Metric;
+use super::problem::{Problem, Sample, max_abs};
 
 /// Pairs of steps and gradient changes that are remembered.
 const MEMORY: usize = 10;
@@ -12,6 +13,72 @@ const TRIALS: usize = 100;
 /// Sufficient decrease (Armijo) and curvature: the usual constants for quasi-Newton directions.
 const C1: f64 = 1e-4;
 const C2: f64 = 0.9;
+/// A step that leaves more than this share of the gradient shows that the Hessian of a sample no longer serves.
+const STALE: f64 = 0.25;
+/// A sample has a row in so many of the rows that it stands for.
+const SAMPLING: usize = 16;
+/// Rows per unknown that a sample needs to be worth a fit.
+const ROWS_PER_UNKNOWN: usize = 64;
+
+/// Where a solver stopped.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Minimum {
+    pub(super) unknowns: Vec<f64>,
+    pub(super) value: f64,
+    pub(super) gradient_norm: f64,
+    /// Steps on all rows.
+    pub(super) iterations: usize,
+}
+
+/// Minimises the objective from `start`.
+///
+/// [`LogisticSolver::Newton`] fits samples of the rows first, each [`SAMPLING`] times as large as the one before, and
+/// goes on from the minimum of one with its Hessian on the next. A minimum over m rows is within O(1/sqrt(m)) of that
+/// over all and its Hessian within a share of O(sqrt(d/m)), so that a few steps on all rows are left, each a pass for
+/// value and gradient alone. The samples are the same for the same rows.
+pub(super) fn minimise(
+    problem: &Problem,
+    solver: LogisticSolver,
+    start: Vec<f64>,
+    tolerance: f64,
+    max_iterations: usize,
+) -> Minimum {
+    let all = problem.sample(1);
+    if solver == LogisticSolver::Lbfgs {
+        let curvature = Hessians::Typical(problem.typical_curvature());
+        return descend(&all, curvature, start, tolerance, max_iterations);
+    }
+    let mut unknowns = start;
+    let mut stride = 1;
+    while problem.len() / (stride * SAMPLING) >= ROWS_PER_UNKNOWN * problem.unknowns() {
+        stride *= SAMPLING;
+    }
+    let mut coarser = problem.sample(stride);
+    while stride > 1 {
+        let sample = problem.sample(stride);
+        // A tenth of what a sample of this size leaves uncertain.
+        let precision = tolerance.max(0.1 / (sample.len() as f64).sqrt());
+        let found = descend(
+            &sample,
+            Hessians::Of(coarser),
+            unknowns,
+            precision,
+            max_iterations,
+        );
+        (unknowns, coarser) = (found.unknowns, sample);
+        stride /= SAMPLING;
+    }
+    descend(&all, Hessians::Of(coarser), unknowns, tolerance, max_iterations)
+}
+
+/// Where the initial matrix comes from.
+enum Hessians<'a> {
+    /// The typical curvature of each unknown, for ever.
+    Typical(Vec<f64>),
+    /// The Hessian of these rows at the start. If they are those that are fitted it is formed anew after each step,
+    /// otherwise of those that are fitted once it no longer serves.
+    Of(Sample<'a>),
+}
 
 /// A step s and the change of the gradient y that it brought, with 1 / (s . y).
 struct Pair {
@@ -27,44 +94,89 @@ struct Trial {
     gradient: Vec<f64>,
 }
 
-/// Minimises by L-BFGS, its initial matrix the typical curvature of each unknown.
+impl Trial {
+    fn new(sample: &Sample<'_>, unknowns: Vec<f64>) -> Self {
+        let mut gradient = vec![0.0; unknowns.len()];
+        let value = sample.value_and_gradient(&unknowns, &mut gradient);
+        Self {
+            unknowns,
+            value,
+            gradient,
+        }
+    }
+
+    fn stop(self, iterations: usize) -> Minimum {
+        Minimum {
+            gradient_norm: max_abs(&self.gradient),
+            unknowns: self.unknowns,
+            value: self.value,
+            iterations,
+        }
+    }
+}
+
+/// Minimises over the sample by L-BFGS on top of the Hessians.
 ///
-/// Liu, Nocedal, "On the limited memory BFGS method for large scale optimization", 1989, DOI 10.1007/BF01589116.
-pub(super) fn lbfgs(problem: &Problem, start: Vec<f64>, tolerance: f64, max_iterations: usize) -> Minimum {
-    let curvature = problem.typical_curvature();
-    let mut gradient = vec![0.0; problem.unknowns()];
-    let value = problem.value_and_gradient(&start, &mut gradient);
-    let mut at = Trial {
-        unknowns: start,
-        value,
-        gradient,
-    };
-    let mut pairs: VecDeque<Pair> = VecDeque::with_capacity(MEMORY + 1);
+/// Liu, Nocedal, "On the limited memory BFGS method for large scale optimization", 1989, DOI 10.1007/BF01589116. With a
+/// Hessian that is formed anew after each step it is Newton's method: Nocedal, Wright, "Numerical Optimization", 2nd
+/// edition, 2006, section 3.3, DOI 10.1007/978-0-387-40065-5; with one of a sample of the rows a sub-sampled one: Byrd,
+/// Chin, Neveitt, Nocedal, "On the use of stochastic Hessian information in optimization methods for machine learning",
+/// 2011, DOI 10.1137/10079923X.
+fn descend(
+    sample: &Sample<'_>,
+    hessians: Hessians<'_>,
+    start: Vec<f64>,
+    tolerance: f64,
+    max_iterations: usize,
+) -> Minimum {
+    let mut at = Trial::new(sample, start);
+    let hessian = |of: &Sample<'_>, at: &Trial| Metric::of_hessian(&of.hessian(&at.unknowns), &at.gradient);
+    let done = |at: &Trial, iterations| max_abs(&at.gradient) <= tolerance || iterations >= max_iterations;
     let mut iterations = 0;
-    while max_abs(&at.gradient) > tolerance && iterations < max_iterations {
-        let mut direction = two_loop(&at.gradient, &pairs, &curvature);
+    if done(&at, iterations) {
+        return at.stop(iterations);
+    }
+    let renews = matches!(hessians, Hessians::Of(_));
+    let stale_share = match &hessians {
+        Hessians::Of(rows) if rows.len() == sample.len() => 0.0,
+        _ => STALE,
+    };
+    let mut metric = match hessians {
+        Hessians::Typical(curvature) => Metric::Diagonal(curvature),
+        Hessians::Of(rows) => hessian(&rows, &at),
+    };
+    let mut renewed = false;
+    let mut pairs: VecDeque<Pair> = VecDeque::with_capacity(MEMORY + 1);
+    while !done(&at, iterations) {
+        let mut direction = two_loop(&at.gradient, &pairs, &metric);
         if dot(&direction, &at.gradient) >= 0.0 {
             // Rounding has spoilt the memory: start it anew.
             pairs.clear();
-            direction = two_loop(&at.gradient, &pairs, &curvature);
+            direction = two_loop(&at.gradient, &pairs, &metric);
         }
-        let Some(next) = line_search(problem, &at, &direction) else {
-            if pairs.is_empty() {
-                break;
-            }
+        let next = line_search(sample, &at, &direction);
+        let stale = next
+            .as_ref()
+            .is_none_or(|next| max_abs(&next.gradient) > stale_share * max_abs(&at.gradient));
+        let stuck = next.is_none() && pairs.is_empty() && (renewed || !renews);
+        if stuck {
+            break;
+        }
+        if let Some(next) = next {
+            remember(&mut pairs, &at, &next);
+            at = next;
+            iterations += 1;
+            renewed = false;
+        } else {
             pairs.clear();
-            continue;
-        };
-        remember(&mut pairs, &at, &next);
-        at = next;
-        iterations += 1;
+        }
+        if stale && renews && !done(&at, iterations) {
+            pairs.clear();
+            metric = hessian(sample, &at);
+            renewed = true;
+        }
     }
-    Minimum {
-        gradient_norm: max_abs(&at.gradient),
-        unknowns: at.unknowns,
-        value: at.value,
-        iterations,
-    }
+    at.stop(iterations)
 }
 
 fn remember(pairs: &mut VecDeque<Pair>, from: &Trial, to: &Trial) {
@@ -93,8 +205,8 @@ fn remember(pairs: &mut VecDeque<Pair>, from: &Trial, to: &Trial) {
     }
 }
 
-/// -H g by the two-loop recursion, with H built from the pairs on top of diag(1 / curvature).
-fn two_loop(gradient: &[f64], pairs: &VecDeque<Pair>, curvature: &[f64]) -> Vec<f64> {
+/// -H g by the two-loop recursion, with H built from the pairs on top of the inverse of the metric.
+fn two_loop(gradient: &[f64], pairs: &VecDeque<Pair>, metric: &Metric) -> Vec<f64> {
     let mut q: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
     let mut weights = Vec::with_capacity(pairs.len());
     for pair in pairs.iter().rev() {
@@ -102,22 +214,15 @@ fn two_loop(gradient: &[f64], pairs: &VecDeque<Pair>, curvature: &[f64]) -> Vec<
         add_scaled(&mut q, -weight, &pair.change);
         weights.push(weight);
     }
-    // The newest pair says by how much the typical curvature is off.
-    let scaled: Vec<f64> = q
-        .iter()
-        .zip(curvature)
-        .map(|(q, curvature)| q / curvature)
-        .collect();
+    // The newest pair says by how much the metric is off.
     let factor = pairs.back().map_or(1.0, |pair| {
-        let changed: f64 = pair
-            .change
-            .iter()
-            .zip(curvature)
-            .map(|(y, curvature)| y / curvature * y)
-            .sum();
-        1.0 / (pair.inverse * changed)
+        1.0 / (pair.inverse * dot(&pair.change, &metric.solve(&pair.change)))
     });
-    let mut r: Vec<f64> = scaled.into_iter().map(|component| component * factor).collect();
+    let mut r: Vec<f64> = metric
+        .solve(&q)
+        .into_iter()
+        .map(|component| component * factor)
+        .collect();
     for (pair, weight) in pairs.iter().zip(weights.into_iter().rev()) {
         let correction = weight - pair.inverse * dot(&pair.change, &r);
         add_scaled(&mut r, correction, &pair.step);
@@ -131,7 +236,7 @@ fn two_loop(gradient: &[f64], pairs: &VecDeque<Pair>, curvature: &[f64]) -> Vec<
 /// downhill means go on; too high, or too steep uphill, means go back. Near the minimum, where the value is constant
 /// to rounding, the slopes alone decide; a step that halves the gradient is taken at once, which matters where
 /// penalties are so unlike that the slope along the step is one unknown's rounding.
-fn line_search(problem: &Problem, from: &Trial, direction: &[f64]) -> Option<Trial> {
+fn line_search(sample: &Sample<'_>, from: &Trial, direction: &[f64]) -> Option<Trial> {
     let slope0 = dot(direction, &from.gradient);
     if slope0 >= 0.0 || slope0.is_nan() {
         return None;
@@ -147,8 +252,11 @@ fn line_search(problem: &Problem, from: &Trial, direction: &[f64]) -> Option<Tri
             .zip(direction)
             .map(|(x, d)| x + length * d)
             .collect();
-        let mut gradient = vec![0.0; unknowns.len()];
-        let value = problem.value_and_gradient(&unknowns, &mut gradient);
+        let Trial {
+            value,
+            gradient,
+            unknowns,
+        } = Trial::new(sample, unknowns);
         let slope = dot(direction, &gradient);
         let low_enough = value <= from.value + C1 * length * slope0 + rounding;
         let flatter = max_abs(&gradient) <= max_abs(&from.gradient) / 2.0;
@@ -217,14 +325,17 @@ mod tests {
 
     #[test]
     fn without_memory_the_direction_is_the_gradient_over_the_curvature() {
-        assert_eq!(two_loop(&[4.0, -6.0], &VecDeque::new(), &[2.0, 3.0]), [-2.0, 2.0]);
+        assert_eq!(
+            two_loop(&[4.0, -6.0], &VecDeque::new(), &Metric::Diagonal(vec![2.0, 3.0])),
+            [-2.0, 2.0]
+        );
     }
 
     #[test]
     fn the_newest_pair_meets_the_secant_equation() {
         let pairs = pairs(&[[1.0, 0.0, 0.5], [0.3, -1.0, 0.2], [-0.4, 0.7, 2.0]]);
         let newest = &pairs[2];
-        let found = two_loop(&newest.change, &pairs, &[1.0, 5.0, 0.3]);
+        let found = two_loop(&newest.change, &pairs, &Metric::Diagonal(vec![1.0, 5.0, 0.3]));
         for (found, step) in found.iter().zip(&newest.step) {
             assert!((found + step).abs() < 1e-12, "-H y = -s: {found} against {step}");
         }
@@ -249,7 +360,7 @@ mod tests {
             matrix = left * matrix * left.transpose() + s * s.transpose() * pair.inverse;
         }
         let gradient = nalgebra::Vector3::new(0.6, -1.3, 0.9);
-        let found = two_loop(gradient.as_slice(), &pairs, &curvature);
+        let found = two_loop(gradient.as_slice(), &pairs, &Metric::Diagonal(curvature.to_vec()));
         for (found, expected) in found.iter().zip(&(-matrix * gradient)) {
             assert!((found - expected).abs() < 1e-12, "{found} against {expected}");
         }
@@ -260,7 +371,7 @@ mod tests {
         // Steps conjugate by A: then H = A^-1 whatever the curvature was said to be.
         let pairs = pairs(&[[1.0, 0.0, 0.0], [-0.25, 1.0, 0.0], [1.0, -4.0, 11.0]]);
         let goal = [0.6, -1.3, 0.9];
-        let found = two_loop(&change(&goal), &pairs, &[1.0, 5.0, 0.3]);
+        let found = two_loop(&change(&goal), &pairs, &Metric::Diagonal(vec![1.0, 5.0, 0.3]));
         for (found, goal) in found.iter().zip(&goal) {
             assert!((found + goal).abs() < 1e-12, "{found} against {goal}");
         }
