@@ -142,7 +142,10 @@ pub use party::{
 pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
-pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill};
+pub use team::{
+    GameError, Member, PlaceProbabilities, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem,
+    TeamSkill,
+};
 pub use through_time::{
     SkillPoint, ThroughTime, ThroughTimeError, ThroughTimeFit, ThroughTimeParams, TimedGame,
 };

@@ -20,6 +20,8 @@ mod params;
 mod party;
 #[cfg(feature = "laws")]
 mod party_identification;
+#[cfg(feature = "laws")]
+mod places;
 mod properties;
 #[cfg(feature = "serde")]
 mod serde;
