@@ -6,6 +6,7 @@
 //! | system | knows | choose it when |
 //! |---|---|---|
 //! | [`Elo`] | a rating | everyone plays often, or points must be explained in one line |
+//! | [`ScheduledElo`] | and games and peak | K should fall with games or rating, as in FIDE's and US Chess's rules |
 //! | [`DomMmr`] | and games and streak | newcomers and streaks should move faster, the top slower |
 //! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
 //! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
@@ -126,7 +127,9 @@ pub use draw::{
     Davidson, DrawChoice, DrawModel, FitError, FixedDraw, OutcomeProbabilities, RaoKupper,
     fit_draw_probability,
 };
-pub use elo::{Elo, EloCurve, EloParams, EloRating};
+pub use elo::{
+    Elo, EloCurve, EloParams, EloRating, KSchedule, ScheduledElo, ScheduledEloParams, ScheduledRating,
+};
 pub use error::ParamError;
 pub use gaussian::GaussianRating;
 pub use glicko::{Glicko, GlickoParams};
