@@ -36,7 +36,8 @@
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
 //! | [`ThroughTime`] | mean and deviation at any time, from games before and after | skills change meanwhile |
 //!
-//! [`HomeAdvantage`] goes with any system where moving first, or playing at home, is worth something.
+//! [`HomeAdvantage`] goes with any system where moving first, or playing at home, is worth something; [`MarginWeight`]
+//! where a win by more says more; [`update_game_weighted`] where players of a side did unequal shares of it.
 //!
 //! What is not won by players but built, such as a base with a rating for attack and one for defence, is compared by
 //! [`BaseOdds`].
@@ -98,6 +99,7 @@ pub mod history;
 mod ladder;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod margin;
 mod normal;
 mod party;
 mod periods;
@@ -138,6 +140,7 @@ pub use ladder::{
     AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints,
     LadderPointsParams, MovingAverage, PointsRating,
 };
+pub use margin::{MarginWeight, update_game_weighted, weighted_update};
 pub use party::{
     Identification, PartyAdjusted, PartyBonus, PartyBonusFit, PartyBonusParams, PartyCoefficient,
     PartyFitError, PartyFitOptions, PartyTerm, PointEstimate, fit_party_bonus,

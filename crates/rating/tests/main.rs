@@ -16,6 +16,7 @@ mod ladder;
 mod ladder_laws;
 #[cfg(feature = "laws")]
 mod laws;
+mod margins;
 mod params;
 #[cfg(feature = "laws")]
 mod party;
