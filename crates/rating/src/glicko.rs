@@ -34,6 +34,9 @@ pub struct GlickoParams {
     /// than the span of any list in use. The update is a linear step, which overshoots without
     /// bound when a period holds very many upsets.
     pub max_change: f64,
+    /// The most points by which an update with games leaves the deviation above that of the last update, however long ago
+    /// that was. Default 1e9: no cap. 0: a player who plays gets no less certain.
+    pub max_deviation_growth: f64,
 }
 
 impl Default for GlickoParams {
@@ -45,6 +48,7 @@ impl Default for GlickoParams {
             min_deviation: 30.0,
             c: 63.2,
             max_change: 4000.0,
+            max_deviation_growth: RATING_LIMIT,
         }
     }
 }
@@ -83,6 +87,7 @@ impl GlickoParams {
         within("min_deviation", self.min_deviation, 0.0..=self.max_deviation)?;
         within("c", self.c, AMOUNTS)?;
         within("max_change", self.max_change, POSITIVE)?;
+        within("max_deviation_growth", self.max_deviation_growth, AMOUNTS)?;
         Ok(Glicko { params: self })
     }
 }
@@ -97,7 +102,7 @@ impl GlickoParams {
 /// E_j = 1 / (1 + 10^(-g(RD_j) (r - r_j) / 400))
 /// d^2 = 1 / (q^2 sum g(RD_j)^2 E_j (1 - E_j))
 /// r'  = r + q / (1/RD^2 + 1/d^2) sum g(RD_j) (s_j - E_j)    at most max_change away
-/// RD' = sqrt(1 / (1/RD^2 + 1/d^2))                          within [min, max]
+/// RD' = sqrt(1 / (1/RD^2 + 1/d^2))                          within [min, max], at most max_deviation_growth above RD before t
 /// ```
 ///
 /// Time alone never narrows an RD above max, but with games it counts as max. A player whose deviation is 0 is known
@@ -265,9 +270,10 @@ impl RatingSystem for Glicko {
         let variance = evidence.posterior_variance((prior / POINTS).powi(2));
         let change = POINTS * variance * evidence.surplus;
         let rating = player.rating() + change.clamp(-params.max_change, params.max_change);
+        let deviation = (POINTS * variance.sqrt()).min(player.deviation() + params.max_deviation_growth);
         GaussianRating::of(
             rating.clamp(-RATING_LIMIT, RATING_LIMIT),
-            (POINTS * variance.sqrt()).clamp(params.min_deviation, params.max_deviation),
+            deviation.clamp(params.min_deviation, params.max_deviation),
         )
     }
 }

@@ -6,6 +6,7 @@
 //! | system | knows | choose it when |
 //! |---|---|---|
 //! | [`Elo`] | a rating | everyone plays often, or points must be explained in one line |
+//! | [`ScheduledElo`] | and games and peak | K should fall with games or rating, as in FIDE's and US Chess's rules |
 //! | [`DomMmr`] | and games and streak | newcomers and streaks should move faster, the top slower |
 //! | [`Glicko`] | and its deviation | newcomers and returning players should move fast, regulars slowly |
 //! | [`Glicko2`] | and a volatility | strength also changes in leaps; the safe choice for online games |
@@ -35,7 +36,8 @@
 //! | [`BradleyTerry`] | strengths, their errors, what moving first is worth | all games count alike, in any order |
 //! | [`ThroughTime`] | mean and deviation at any time, from games before and after | skills change meanwhile |
 //!
-//! [`HomeAdvantage`] goes with any system where moving first, or playing at home, is worth something.
+//! [`HomeAdvantage`] goes with any system where moving first, or playing at home, is worth something; [`MarginWeight`]
+//! where a win by more says more; [`update_game_weighted`] where players of a side did unequal shares of it.
 //!
 //! What is not won by players but built, such as a base with a rating for attack and one for defence, is compared by
 //! [`BaseOdds`].
@@ -97,6 +99,7 @@ pub mod history;
 mod ladder;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod margin;
 mod normal;
 mod party;
 mod periods;
@@ -126,7 +129,9 @@ pub use draw::{
     Davidson, DrawChoice, DrawModel, FitError, FixedDraw, OutcomeProbabilities, RaoKupper,
     fit_draw_probability,
 };
-pub use elo::{Elo, EloCurve, EloParams, EloRating};
+pub use elo::{
+    Elo, EloCurve, EloParams, EloRating, KSchedule, ScheduledElo, ScheduledEloParams, ScheduledRating,
+};
 pub use error::ParamError;
 pub use gaussian::GaussianRating;
 pub use glicko::{Glicko, GlickoParams};
@@ -135,6 +140,7 @@ pub use ladder::{
     AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints,
     LadderPointsParams, MovingAverage, PointsRating,
 };
+pub use margin::{MarginWeight, update_game_weighted, weighted_update};
 pub use party::{
     Identification, PartyAdjusted, PartyBonus, PartyBonusFit, PartyBonusParams, PartyCoefficient,
     PartyFitError, PartyFitOptions, PartyTerm, PointEstimate, fit_party_bonus,
@@ -142,7 +148,10 @@ pub use party::{
 pub use periods::{RatingPeriod, TimeError};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
-pub use team::{GameError, Member, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill};
+pub use team::{
+    GameError, Member, PlaceProbabilities, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem,
+    TeamSkill,
+};
 pub use through_time::{
     SkillPoint, ThroughTime, ThroughTimeError, ThroughTimeFit, ThroughTimeParams, TimedGame,
 };

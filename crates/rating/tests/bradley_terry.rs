@@ -462,6 +462,29 @@ mod simulated {
             .collect()
     }
 
+    #[test]
+    fn a_long_ladder_is_fitted_to_rounding_in_any_numbering_and_to_the_same_bits_again() {
+        let players = 10_000;
+        let mut games = ladder(players, 9.0, 10, 5);
+        let fit = model().fit(players, &games).unwrap();
+        assert!(fit.gradient_norm() < 1e-10 && fit.steps() < 15);
+        assert_eq!(model().fit(players, &games).unwrap(), fit);
+        let renumbered = |player: usize| player * 7919 % players;
+        for game in &mut games {
+            (game.first, game.second) = (renumbered(game.first), renumbered(game.second));
+        }
+        let other = model().fit(players, &games).unwrap();
+        for (player, w) in fit.log_strengths().iter().enumerate() {
+            assert_abs_diff_eq!(*w, other.log_strengths()[renumbered(player)], epsilon = 1e-8);
+        }
+        let error = |fit: &BradleyTerryFit, i, j| fit.standard_error_of_difference(i, j).unwrap();
+        let (one, two) = (
+            error(&fit, 0, players - 1),
+            error(&other, 0, renumbered(players - 1)),
+        );
+        assert_abs_diff_eq!(one, two, epsilon = 1e-8);
+    }
+
     fn gap_of_extreme_deciles(fit: &BradleyTerryFit, players: usize) -> f64 {
         let mean = |w: &[f64]| w.iter().sum::<f64>() / w.len() as f64;
         let tenth = players / 10;

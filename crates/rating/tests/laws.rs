@@ -67,10 +67,17 @@ fn elo_keeps_the_laws_with_every_curve() {
 
 #[test]
 fn glicko_keeps_the_laws_with_and_without_growth_and_floor() {
-    for (c, min_deviation) in [(63.2, 30.0), (0.0, 0.0), (1e-200, 0.0), (1e9, 350.0)] {
+    for (c, min_deviation, max_deviation_growth) in [
+        (63.2, 30.0, RATING_LIMIT),
+        (0.0, 0.0, RATING_LIMIT),
+        (1e-200, 0.0, 0.0),
+        (1e9, 350.0, RATING_LIMIT),
+        (63.2, 30.0, 5.0),
+    ] {
         let system = GlickoParams {
             c,
             min_deviation,
+            max_deviation_growth,
             ..GlickoParams::default()
         }
         .build()
@@ -98,6 +105,11 @@ fn glicko2_keeps_the_laws_for_every_tau_and_without_caps() {
         ..Glicko2Params::default()
     };
     check_all(&open.build().unwrap(), glicko2_rating, 4, 1000).unwrap();
+    let capped = Glicko2Params {
+        max_deviation_growth: 0.5,
+        ..Glicko2Params::default()
+    };
+    check_all(&capped.build().unwrap(), glicko2_rating, 4, 1000).unwrap();
 }
 
 #[test]

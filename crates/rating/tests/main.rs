@@ -5,6 +5,7 @@ mod bradley_terry;
 mod dom;
 mod dota;
 mod dota_accounts;
+mod elo_schedules;
 #[cfg(feature = "laws")]
 mod endurance;
 #[cfg(feature = "laws")]
@@ -15,11 +16,14 @@ mod ladder;
 mod ladder_laws;
 #[cfg(feature = "laws")]
 mod laws;
+mod margins;
 mod params;
 #[cfg(feature = "laws")]
 mod party;
 #[cfg(feature = "laws")]
 mod party_identification;
+#[cfg(feature = "laws")]
+mod places;
 mod properties;
 #[cfg(feature = "serde")]
 mod serde;

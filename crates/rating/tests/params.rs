@@ -1,8 +1,9 @@
 //! Settings are checked once, and refusals say which and why.
 
 use matchwright_rating::{
-    BradleyTerryParams, EloCurve, EloParams, EloRating, GaussianRating, Glicko2Params, Glicko2Rating,
-    GlickoParams, ParamError, TrueSkillParams, WengLinGamma, WengLinParams,
+    BradleyTerryParams, EloCurve, EloParams, EloRating, GameResult, GaussianRating, Glicko2Params,
+    Glicko2Rating, GlickoParams, ParamError, RatingSystem, Score, TrueSkillParams, WengLinGamma,
+    WengLinParams,
 };
 
 fn names<T: std::fmt::Debug>(result: Result<T, ParamError>, name: &str) {
@@ -56,6 +57,14 @@ fn every_glicko_setting_is_checked() {
             }
             .build(),
             "max_deviation",
+        );
+        names(
+            GlickoParams {
+                max_deviation_growth: bad,
+                ..defaults
+            }
+            .build(),
+            "max_deviation_growth",
         );
         names(
             GlickoParams {
@@ -119,7 +128,11 @@ fn every_glicko2_setting_is_checked() {
             check(set, bad, told);
         }
     }
-    let from_0: [(Set, &str); 3] = [
+    let from_0: [(Set, &str); 4] = [
+        (
+            |params, bad| params.max_deviation_growth = bad,
+            "max_deviation_growth",
+        ),
         (|params, bad| params.initial_rating = bad * 1e10, "initial_rating"),
         (|params, bad| params.initial_deviation = bad, "initial_deviation"),
         (|params, bad| params.min_deviation = bad, "min_deviation"),
@@ -267,4 +280,40 @@ fn ratings_out_of_range_are_refused() {
         names(Glicko2Rating::new(1500.0, bad, 0.06), "deviation");
         names(Glicko2Rating::new(1500.0, 50.0, bad), "volatility");
     }
+}
+
+#[test]
+fn a_game_widens_a_deviation_by_no_more_than_its_cap_and_time_alone_by_as_much_as_ever() {
+    fn win<R>(opponent: R) -> [GameResult<R>; 1] {
+        [GameResult::new(opponent, Score::WIN)]
+    }
+    let capped = GlickoParams {
+        max_deviation_growth: 10.0,
+        ..GlickoParams::default()
+    };
+    let (free, capped) = (GlickoParams::default().build().unwrap(), capped.build().unwrap());
+    let player = GaussianRating::new(1500.0, 60.0).unwrap();
+    // 20 periods away: to 289 points, and by a game to 200 or so.
+    let wide = free.update(&player, 20.0, &win(player));
+    let kept = capped.update(&player, 20.0, &win(player));
+    assert!(wide.deviation() > 150.0);
+    assert_eq!((kept.rating(), kept.deviation()), (wide.rating(), 70.0));
+    assert_eq!(capped.update(&player, 20.0, &[]), free.update(&player, 20.0, &[]));
+    assert_eq!(
+        capped.update(&player, 0.1, &win(player)),
+        free.update(&player, 0.1, &win(player))
+    );
+
+    let capped = Glicko2Params {
+        max_deviation_growth: 0.0,
+        ..Glicko2Params::default()
+    };
+    let (free, capped) = (Glicko2Params::default().build().unwrap(), capped.build().unwrap());
+    let player = Glicko2Rating::new(1500.0, 60.0, 0.09).unwrap();
+    let wide = free.update(&player, 20.0, &win(player));
+    let kept = capped.update(&player, 20.0, &win(player));
+    assert!(wide.deviation() > 70.0);
+    assert_eq!((kept.rating(), kept.deviation()), (wide.rating(), 60.0));
+    assert_eq!(kept.volatility(), wide.volatility());
+    assert_eq!(capped.update(&player, 20.0, &[]), free.update(&player, 20.0, &[]));
 }

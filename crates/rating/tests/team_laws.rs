@@ -7,8 +7,8 @@ use matchwright_rating::laws::{
     Draw, TeamPromise, check_free_for_all, check_team_endurance, check_team_promise, check_teams,
 };
 use matchwright_rating::{
-    Davidson, DrawModel, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, Side, TeamGame,
-    TeamRatingSystem,
+    Davidson, DrawModel, Member, OutcomeProbabilities, PlaceProbabilities, RatingEstimate, ShiftRating, Side,
+    TeamGame, TeamRatingSystem,
 };
 
 /// What a flawed system does wrong.
@@ -17,6 +17,7 @@ enum Flaw {
     None,
     WinsTooOften,
     FavoursTheFirst,
+    RanksByPosition,
     CountsTheAbsent,
     PrefersTheWorse,
     FearsNoOpponent,
@@ -197,6 +198,18 @@ impl TeamRatingSystem for Flawed {
         p
     }
 
+    fn place_probabilities(&self, sides: &[&[Member<Plain>]]) -> PlaceProbabilities {
+        let strength = |(position, side): (u32, &&[Member<Plain>])| match self.flaw {
+            Flaw::RanksByPosition => f64::from(position),
+            _ => side
+                .iter()
+                .map(|member| member.share * member.rating.rating)
+                .sum(),
+        };
+        let strengths: Vec<f64> = (0..).zip(sides).map(strength).collect();
+        PlaceProbabilities::plackett_luce(&strengths)
+    }
+
     fn update(&self, game: &TeamGame<Plain>) -> Vec<Vec<Plain>> {
         self.updates.set(self.updates.get() + 1e-9);
         let sides = game.sides();
@@ -264,6 +277,7 @@ fn a_wrong_system_fails_the_law_it_breaks() {
     for (flaw, law) in [
         (Flaw::WinsTooOften, "outcomes_are_probabilities"),
         (Flaw::FavoursTheFirst, "swapping_sides_swaps_win_and_loss"),
+        (Flaw::RanksByPosition, "places_are_probabilities"),
         (Flaw::CountsTheAbsent, "nothing_is_known_of_an_absent_side"),
         (Flaw::PrefersTheWorse, "a_better_member_never_wins_less"),
         (Flaw::FearsNoOpponent, "a_better_member_never_wins_less"),

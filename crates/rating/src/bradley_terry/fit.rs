@@ -1,6 +1,7 @@
 //! [`BradleyTerryFit`]: fitted strengths with standard errors.
 
 use super::connectivity::Connectivity;
+use super::information::Information;
 use super::newton::{Optimum, Problem};
 use crate::sigmoid::logistic;
 
@@ -23,7 +24,7 @@ pub struct BradleyTerryFit {
     optimum: Optimum,
     connectivity: Connectivity,
     groups: Vec<Vec<usize>>,
-    information: Vec<f64>,
+    information: Information,
     advantage: Option<AdvantageEstimate>,
 }
 
@@ -38,7 +39,7 @@ impl BradleyTerryFit {
         groups: Vec<Vec<usize>>,
         identified: bool,
     ) -> Self {
-        let information = problem.information(&optimum.unknowns);
+        let information = problem.information(&optimum.unknowns, optimum.factored);
         let advantage = problem.with_advantage.then(|| {
             let mut unit = vec![0.0; problem.size()];
             unit[problem.players] = 1.0;
@@ -146,7 +147,7 @@ impl BradleyTerryFit {
 
     /// The standard error of `w_i - w_j`; `None` if there is no such player.
     ///
-    /// Cost: some dozens of passes over the pairs that met.
+    /// Cost: some dozens of passes over the pairs that met, or over their factors on a ladder.
     #[must_use]
     pub fn standard_error_of_difference(&self, i: usize, j: usize) -> Option<f64> {
         let players = self.problem.players;

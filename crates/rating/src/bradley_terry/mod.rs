@@ -1,8 +1,10 @@
 //! Bradley and Terry's model by maximum likelihood: all strengths at once, from all games.
 
+mod cholesky;
 mod comparison;
 mod connectivity;
 mod fit;
+mod information;
 mod newton;
 mod prior;
 
@@ -104,9 +106,12 @@ impl BradleyTerryParams {
 /// the prior was used, and [`BradleyTerryFit::connectivity`] why.
 ///
 /// # Method
-/// Newton's method on the concave log-likelihood, its linear equations by conjugate gradients over the pairs that
-/// met; [`BradleyTerryFit::gradient_norm`] is the certificate. Cost: 4 to 10 steps of some dozens of passes over
-/// those pairs.
+/// Newton's method on the concave log-likelihood, its linear equations by conjugate gradients over the pairs that met;
+/// [`BradleyTerryFit::gradient_norm`] is the certificate. Where opponents are alike or drawn at random the gradients
+/// take some dozens of iterations; where neighbours on a long ladder meet they are preconditioned by approximate
+/// Cholesky factors of the graph (Kyng and Sachdeva 2016, doi 10.1109/FOCS.2016.68). Cost: 4 to 10 steps, each of
+/// m ln m for m pairs that met; some seconds for 500,000 games of 50,000 players on a ladder. The same input gives the
+/// same bits.
 ///
 /// ```
 /// use matchwright_rating::{BradleyTerryParams, Comparison, Score};

@@ -105,6 +105,25 @@ impl Prior {
         self.precision * unit
     }
 
+    /// Weights of edges from each of `players` to 0 that stand for the prior in a graph.
+    ///
+    /// A group's mean is tied to 0 through its first player, which is exact for a group that moves as one.
+    pub(super) fn ground(&self, players: usize) -> Vec<f64> {
+        match &self.spread {
+            Spread::Nothing => vec![0.0; players],
+            Spread::Players => vec![self.precision; players],
+            Spread::Groups { group_of, sizes } => {
+                let mut tied = vec![false; sizes.len()];
+                let first_of_group = |&group: &usize| !std::mem::replace(&mut tied[group], true);
+                group_of
+                    .iter()
+                    .map(first_of_group)
+                    .map(|first| self.precision * f64::from(first))
+                    .collect()
+            }
+        }
+    }
+
     /// The precision of the prior on the advantage.
     pub(super) fn on_advantage(&self) -> f64 {
         if self.advantage { self.precision } else { 0.0 }

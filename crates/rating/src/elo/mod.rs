@@ -1,8 +1,10 @@
 //! Elo's rating system.
 
 mod curve;
+mod schedule;
 
 pub use curve::EloCurve;
+pub use schedule::{KSchedule, ScheduledElo, ScheduledEloParams, ScheduledRating};
 
 use crate::error::{ParamError, RATINGS, within};
 use crate::score::GameResult;
@@ -59,8 +61,8 @@ impl RatingEstimate for EloRating {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct EloParams {
-    /// K, the most points that one game can move; in (0, 1e6\]. Default 32. FIDE uses 40 for
-    /// newcomers, 20, and 10 from 2400. Too high: ratings chase noise. Too low: they lag behind.
+    /// K, the most points that one game can move; in (0, 1e6\]. Default 32. For a K that
+    /// depends on the player there is [`ScheduledElo`]. Too high: ratings chase noise. Too low: they lag behind.
     pub k: f64,
     /// A newcomer's rating. Default 1500.
     pub initial: f64,

@@ -116,6 +116,9 @@ pub struct Glicko2Params {
     /// than the span of any list in use. The update is a linear step, which overshoots without
     /// bound when a period holds very many upsets.
     pub max_change: f64,
+    /// The most points by which an update with games leaves the deviation above that of the last update, however long ago
+    /// that was or erratic the results. Default 1e9: no cap. 0: a player who plays gets no less certain.
+    pub max_deviation_growth: f64,
 }
 
 impl Default for Glicko2Params {
@@ -130,6 +133,7 @@ impl Default for Glicko2Params {
             min_volatility: 1e-4,
             max_volatility: 1.0,
             max_change: 4000.0,
+            max_deviation_growth: RATING_LIMIT,
         }
     }
 }
@@ -161,6 +165,7 @@ impl Glicko2Params {
         )?;
         within("tau", self.tau, 1e-3..=10.0)?;
         within("max_change", self.max_change, POSITIVE)?;
+        within("max_deviation_growth", self.max_deviation_growth, AMOUNTS)?;
         Ok(Glicko2 { params: self })
     }
 }
@@ -177,7 +182,7 @@ impl Glicko2Params {
 /// Delta  = v sum g(phi_j) (s_j - E_j)                    step 4
 /// sigma' = the root of f near sigma, by Illinois         step 5, within [min, max] volatility
 /// phi*   = min(sqrt(phi^2 + t sigma'^2), max)            step 6, for any t >= 0 (the paper's t is 1); phi at most max
-/// phi'   = 1 / sqrt(1/phi*^2 + 1/v)                      step 7, within [min, max] deviation
+/// phi'   = 1 / sqrt(1/phi*^2 + 1/v)                      step 7, within [min, max] deviation, at most max_deviation_growth above phi
 /// mu'    = mu + phi'^2 sum g(phi_j) (s_j - E_j)          step 7, at most max_change away
 /// ```
 ///
@@ -284,9 +289,10 @@ impl RatingSystem for Glicko2 {
         let variance = evidence.posterior_variance(prior * prior);
         let change = POINTS * variance * evidence.surplus;
         let rating = player.rating + change.clamp(-params.max_change, params.max_change);
+        let grown = (POINTS * variance.sqrt()).min(player.deviation + params.max_deviation_growth);
         Glicko2Rating {
             rating: rating.clamp(-RATING_LIMIT, RATING_LIMIT),
-            deviation: (POINTS * variance.sqrt()).clamp(params.min_deviation, cap),
+            deviation: grown.clamp(params.min_deviation, cap),
             volatility,
         }
     }

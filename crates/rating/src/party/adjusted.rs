@@ -3,7 +3,7 @@
 use crate::draw::OutcomeProbabilities;
 use crate::party::bonus::PartyBonus;
 use crate::system::RatingEstimate;
-use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
+use crate::team::{Member, PlaceProbabilities, ShiftRating, TeamGame, TeamRatingSystem};
 
 /// A team system that sees every member of a party as so much better as its bonus says.
 ///
@@ -81,6 +81,12 @@ where
     ) -> OutcomeProbabilities {
         let (side, opponents) = (self.bonus.adjusted(side), self.bonus.adjusted(opponents));
         self.system.outcome_probabilities(&side, &opponents)
+    }
+
+    fn place_probabilities(&self, sides: &[&[Member<S::Rating>]]) -> PlaceProbabilities {
+        let raised: Vec<_> = sides.iter().map(|side| self.bonus.adjusted(side)).collect();
+        let raised: Vec<&[_]> = raised.iter().map(AsRef::as_ref).collect();
+        self.system.place_probabilities(&raised)
     }
 
     fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {

@@ -4,6 +4,7 @@ mod adapter;
 mod field;
 mod game;
 mod places;
+mod ranking;
 mod shift;
 mod system;
 
@@ -13,6 +14,7 @@ pub(crate) use field::{Field, mean_over};
 pub(crate) use game::LEAST_SHARE;
 pub use game::{GameError, Member, Side, TeamGame};
 pub(crate) use places::shares_beaten;
+pub use ranking::PlaceProbabilities;
 pub use shift::ShiftRating;
 pub(crate) use shift::{limited, moved};
 pub use system::TeamRatingSystem;

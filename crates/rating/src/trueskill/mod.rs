@@ -11,7 +11,7 @@ pub(crate) use ranking::{Ranking, without_skill};
 use crate::draw::OutcomeProbabilities;
 use crate::gaussian::{GaussianRating, SideSums};
 use crate::normal::{centre, normal_cdf};
-use crate::team::{Member, TeamGame, TeamRatingSystem};
+use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem};
 
 /// TrueSkill: Herbrich, Minka and Graepel, "TrueSkill: A Bayesian Skill Rating System", 2007 (Advances
 /// in Neural Information Processing Systems 19; Microsoft Research MSR-TR-2006-80).
@@ -177,6 +177,17 @@ impl TeamRatingSystem for TrueSkill {
             draw,
             loss: normal_cdf(-lead - margin),
         }
+    }
+
+    /// From the order of the sides' normal performances; the draw margin plays no part. An empty side performs as a
+    /// newcomer.
+    fn place_probabilities(&self, sides: &[&[Member<GaussianRating>]]) -> PlaceProbabilities {
+        let newcomer = [Member::new(self.initial())];
+        let performances = sides.iter().filter_map(|side| {
+            let sums = SideSums::of(side, 0.0).or_else(|| SideSums::of(&newcomer, 0.0))?;
+            Some((sums.mean, self.variance(&sums).sqrt()))
+        });
+        PlaceProbabilities::normal(&performances.collect::<Vec<_>>())
     }
 
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {

@@ -8,7 +8,7 @@ pub use params::{WengLinGamma, WengLinModel, WengLinParams};
 use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::gaussian::{GaussianRating, SideSums};
 use crate::sigmoid::logistic;
-use crate::team::{Member, TeamGame, TeamRatingSystem};
+use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem};
 use ranking::{Evidence, Placed, all_pairs, plackett_luce};
 
 /// Weng and Lin, "A Bayesian Approximation Method for Online Ranking", Journal of Machine Learning
@@ -117,6 +117,25 @@ impl TeamRatingSystem for WengLin {
         let c = (a.variance + b.variance + 2.0 * beta * beta).sqrt();
         let lead = (a.mean - b.mean) / c;
         draws.outcome_probabilities(logistic(lead), logistic(-lead))
+    }
+
+    /// By Plackett and Luce's model: for algorithm 4 with strengths `theta_i / c` and its own c, for algorithm 1 with those
+    /// that all pairs' outcomes make. An empty side counts as a newcomer.
+    fn place_probabilities(&self, sides: &[&[Member<GaussianRating>]]) -> PlaceProbabilities {
+        if self.params.model == WengLinModel::BradleyTerryFull {
+            return PlaceProbabilities::by_pairs(sides.len(), |side, other| {
+                self.outcome_probabilities(sides[side], sides[other])
+            });
+        }
+        let newcomer = [Member::new(self.initial())];
+        let sums = sides
+            .iter()
+            .filter_map(|side| SideSums::of(side, 0.0).or_else(|| SideSums::of(&newcomer, 0.0)));
+        let sums: Vec<SideSums> = sums.collect();
+        let noise = self.params.beta * self.params.beta;
+        let c = sums.iter().map(|side| side.variance + noise).sum::<f64>().sqrt();
+        let strengths: Vec<f64> = sums.iter().map(|side| side.mean / c).collect();
+        PlaceProbabilities::plackett_luce(&strengths)
     }
 
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {

@@ -127,6 +127,36 @@ impl<S: TeamRatingSystem + ?Sized> TeamLaws<'_, S> {
         )
     }
 
+    /// A side takes some place and a place some side, each with probability 1, and sides given in reverse take the same
+    /// places.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn places_are_probabilities(&self, game: &TeamGame<S::Rating>) -> Verdict
+    where
+        S::Rating: RatingEstimate,
+    {
+        let mut sides: Vec<&[Member<S::Rating>]> =
+            game.sides().iter().map(|side| side.members.as_slice()).collect();
+        let places = self.0.place_probabilities(&sides);
+        sides.reverse();
+        let reversed = self.0.place_probabilities(&sides);
+        let (rows, slack) = (places.rows(), probability_slack(scale_of_game(game)));
+        let is_one = |sum: f64| (sum - 1.0).abs() <= slack;
+        let sound = rows.len() == sides.len()
+            && rows.iter().all(|row| {
+                row.len() == sides.len()
+                    && row.iter().all(|p| (0.0..=1.0 + slack).contains(p))
+                    && is_one(row.iter().sum())
+            })
+            && (0..sides.len()).all(|place| is_one(rows.iter().map(|row| row[place]).sum()));
+        let same = rows.iter().flatten().zip(reversed.rows().iter().rev().flatten());
+        let holds = sound && same.into_iter().all(|(p, q)| (p - q).abs() <= slack);
+        require(holds, "places_are_probabilities", || {
+            format!("{}: {rows:?}, in reverse {reversed:?}", show(game))
+        })
+    }
+
     /// From the other side, win and loss are swapped and the draw is the same.
     ///
     /// # Errors

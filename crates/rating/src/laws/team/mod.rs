@@ -60,7 +60,7 @@ where
     let draw = &mut Draw::new(seed);
     let laws = TeamLaws(system);
     let idle = |player: &S::Rating, periods: f64| system.after_inactivity(player, periods);
-    for _ in 0..cases {
+    for case in 0..cases {
         let game = checked(draw.game(&mut sampler))?;
         let (side, opponents) = (&game.sides()[0].members, &game.sides()[1].members);
         let member = draw.below(5) as usize % side.len();
@@ -69,6 +69,10 @@ where
 
         laws.outcomes_are_probabilities(side, opponents)?;
         laws.swapping_sides_swaps_win_and_loss(side, opponents)?;
+        // It takes as long as some dozens of the others.
+        if case % 16 == 0 {
+            laws.places_are_probabilities(&game)?;
+        }
         laws.equal_sides_are_even(side)?;
         laws.nothing_is_known_of_an_absent_side(side)?;
         laws.a_better_member_never_wins_less(side, opponents, member, points)?;
