@@ -23,6 +23,7 @@ mod party_identification;
 mod properties;
 #[cfg(feature = "serde")]
 mod serde;
+mod store;
 #[cfg(feature = "laws")]
 mod team_adapter;
 #[cfg(feature = "laws")]

@@ -76,13 +76,8 @@ impl WengLin {
     fn learn_one(&self, rating: &GaussianRating, share: f64, evidence: &Evidence) -> GaussianRating {
         let drift = self.params.tau * self.params.tau;
         let variance = rating.variance_with(drift);
-        // Without drift the deviation keeps its last bit.
-        let deviation = if drift > 0.0 {
-            variance.sqrt()
-        } else {
-            rating.deviation()
-        };
-        let drifted = GaussianRating::of(rating.rating(), deviation);
+        // Without drift the deviation keeps its last bit: the root of a rounded square is the number itself.
+        let drifted = GaussianRating::of(rating.rating(), variance.sqrt());
         let shrinkage = 1.0 - share * share * variance * evidence.information;
         let ratio = if shrinkage > self.params.kappa {
             shrinkage

@@ -66,9 +66,10 @@ pub(super) fn pair(
     let score = 0.5 * f64::from(u8::from(place < other_place) + u8::from(place <= other_place));
     // s - p, without the rounding of a difference from 1.
     let surprise = score * loss - (1.0 - score) * win;
+    let information = scale * scale * (win * loss);
     let evidence = |side: &SideSums, surprise: f64| Evidence {
         pull: surprise * scale,
-        information: gamma(choice, side.variance, scale, sides) * (scale * scale) * (win * loss),
+        information: gamma(choice, side.variance, scale, sides) * information,
     };
     (evidence(one, surprise), evidence(other, -surprise))
 }
