@@ -65,6 +65,7 @@ impl GaussianRating {
 
     /// The same skill `elapsed` periods without a game later: deviation^2 grows by `per_period`^2 each, up to a
     /// deviation of `most`. It never shrinks, and one that is known exactly stays so.
+    #[inline]
     pub(crate) fn after_inactivity(&self, per_period: f64, elapsed: f64, most: f64) -> Self {
         let elapsed = time_passed(elapsed);
         let grown = deviation_after_inactivity(self.deviation, per_period, elapsed, most);
@@ -72,11 +73,13 @@ impl GaussianRating {
     }
 
     /// Whether the skill is known exactly.
+    #[inline]
     pub(crate) fn is_exact(&self) -> bool {
         self.deviation == 0.0
     }
 
     /// deviation^2 + `added`, and 0 of a skill that is known exactly.
+    #[inline]
     pub(crate) fn variance_with(&self, added: f64) -> f64 {
         if self.is_exact() {
             0.0
@@ -86,6 +89,7 @@ impl GaussianRating {
     }
 
     /// The rating moved by `shift` and deviation^2 times `ratio`, within the limits of the type.
+    #[inline]
     pub(crate) fn updated(&self, shift: f64, ratio: f64) -> Self {
         let deviation = self.deviation * ratio.max(0.0).sqrt();
         Self::of(moved(self.rating, shift), deviation.min(RATING_LIMIT))
@@ -139,6 +143,17 @@ impl SideSums {
         (!present.is_empty()).then(|| Self::of_present(&mut present))
     }
 
+    /// Of a side of one player who played throughout.
+    #[inline]
+    pub(crate) fn of_one(rating: &GaussianRating, added: f64) -> Self {
+        Self {
+            mean: rating.rating,
+            variance: rating.variance_with(added),
+            squares: 1.0,
+            players: 1.0,
+        }
+    }
+
     /// Of members given as mean, variance and a share above 0; it puts them into the order in which it sums.
     pub(crate) fn of_present(members: &mut [(f64, f64, f64)]) -> Self {
         members.sort_unstable_by(|a, b| {
@@ -163,6 +178,7 @@ impl SideSums {
     }
 
     /// Sides of the same sums are equal; of two others the one with the higher mean is greater.
+    #[inline]
     pub(crate) fn compare(&self, other: &Self) -> std::cmp::Ordering {
         self.mean
             .total_cmp(&other.mean)

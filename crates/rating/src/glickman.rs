@@ -14,11 +14,13 @@ use crate::sigmoid::logistic;
 ///
 /// Glickman, "Parameter estimation in large dynamic paired comparison experiments", 1999
 /// (doi 10.1111/1467-9876.00159), where it multiplies the difference in eq. 6.
+#[inline]
 pub(crate) fn weight(phi: f64) -> f64 {
-    1.0 / (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt()
+    1.0 / (1.0 + 3.0 / (PI * PI) * (phi * phi)).sqrt()
 }
 
 /// E = 1 / (1 + e^(-g(phi) gap)), the score expected over an opponent `gap` units below.
+#[inline]
 pub(crate) fn expected(gap: f64, phi: f64) -> f64 {
     expected_by_weight(gap, weight(phi))
 }
@@ -39,21 +41,35 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// From (the player's lead over the opponent, the opponent's phi, the score) of every game.
-    /// Linear in their number.
-    pub(crate) fn gather(games: impl Iterator<Item = (f64, f64, f64)>) -> Self {
-        games.fold(Self::default(), |sum, (gap, phi, score)| {
-            let g = weight(phi);
-            let e = expected(gap, phi);
-            Self {
-                information: sum.information + g * g * e * (1.0 - e),
-                surplus: sum.surplus + g * (score - e),
-            }
-        })
+    /// Of a game that ended with `score`, by a player with a lead of `gap` over an opponent of this phi.
+    #[inline]
+    pub(crate) fn of_game(gap: f64, phi: f64, score: f64) -> Self {
+        let g = weight(phi);
+        let e = logistic(g * gap);
+        Self {
+            information: g * g * e * (1.0 - e),
+            surplus: g * (score - e),
+        }
+    }
+
+    /// Of all these games together. Linear in their number.
+    #[inline]
+    pub(crate) fn gather<G>(games: &[G], of_game: impl Fn(&G) -> Self) -> Self {
+        let [first, others @ ..] = games else {
+            return Self::default();
+        };
+        let mut sum = of_game(first);
+        for game in others {
+            let one = of_game(game);
+            sum.information += one.information;
+            sum.surplus += one.surplus;
+        }
+        sum
     }
 
     /// 1 / (1/phi^2 + 1/v): the posterior variance, written so that phi = 0 and 1/v = 0 are no
     /// special cases.
+    #[inline]
     pub(crate) fn posterior_variance(&self, prior_variance: f64) -> f64 {
         prior_variance / (1.0 + prior_variance * self.information)
     }
@@ -63,6 +79,7 @@ impl Evidence {
 ///
 /// The closed form of one step a period, so nobody has to visit idle players every day. Additive in
 /// `periods`.
+#[inline]
 pub(crate) fn deviation_after_inactivity(deviation: f64, growth: f64, periods: f64, cap: f64) -> f64 {
     let added = growth * growth;
     // No time, or no growth: exactly the same number, and no 0 * infinity.
@@ -73,6 +90,16 @@ pub(crate) fn deviation_after_inactivity(deviation: f64, growth: f64, periods: f
         .sqrt()
         .min(cap)
         .max(deviation)
+}
+
+/// The same of a variance that grows by `added` a period.
+#[inline]
+pub(crate) fn variance_after_inactivity(variance: f64, added: f64, periods: f64, cap: f64) -> f64 {
+    if added > 0.0 && periods > 0.0 {
+        (variance + added * periods).min(cap).max(variance)
+    } else {
+        variance
+    }
 }
 
 #[cfg(test)]
@@ -93,7 +120,8 @@ mod tests {
 
     #[test]
     fn evidence_of_certain_results_is_finite() {
-        let evidence = Evidence::gather([(1e9, 0.0, 0.0), (-1e9, 0.0, 1.0)].into_iter());
+        let games = [(1e9, 0.0), (-1e9, 1.0)];
+        let evidence = Evidence::gather(&games, |&(gap, score)| Evidence::of_game(gap, 0.0, score));
         assert_eq!(evidence.information, 0.0);
         assert_eq!(evidence.surplus, 0.0);
         assert_eq!(evidence.posterior_variance(4.0), 4.0);

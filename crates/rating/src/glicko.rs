@@ -4,12 +4,14 @@ use std::f64::consts::LN_10;
 
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::gaussian::GaussianRating;
-use crate::glickman::{self, Evidence, deviation_after_inactivity, expected};
-use crate::score::GameResult;
-use crate::system::{RATING_LIMIT, RatingSystem, time_passed};
+use crate::glickman::{self, Evidence, expected};
+use crate::score::{GameResult, Score};
+use crate::system::{RATING_LIMIT, RatingSystem};
 
 /// 1/q = 400 / ln 10: rating points in one unit of log odds.
 const POINTS: f64 = 400.0 / LN_10;
+/// q.
+const UNITS: f64 = LN_10 / 400.0;
 
 /// The settings of [`Glicko`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -153,8 +155,9 @@ impl Glicko {
     /// # Ok::<(), matchwright_rating::ParamError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn weight(rating: &GaussianRating) -> f64 {
-        glickman::weight(rating.deviation() / POINTS)
+        glickman::weight(rating.deviation() * UNITS)
     }
 
     /// The score to predict before a game, from both deviations, in \[0, 1\].
@@ -181,7 +184,7 @@ impl Glicko {
     #[must_use]
     pub fn win_probability(&self, player: &GaussianRating, opponent: &GaussianRating) -> f64 {
         let joint = player.deviation().hypot(opponent.deviation());
-        expected((player.rating() - opponent.rating()) / POINTS, joint / POINTS)
+        expected((player.rating() - opponent.rating()) * UNITS, joint * UNITS)
     }
 
     /// [`expected_score`](RatingSystem::expected_score) against an opponent `lead` points below, whose
@@ -199,7 +202,7 @@ impl Glicko {
     /// ```
     #[must_use]
     pub fn expected_score_by_weight(&self, lead: f64, weight: f64) -> f64 {
-        glickman::expected_by_weight(lead / POINTS, weight)
+        glickman::expected_by_weight(lead * UNITS, weight)
     }
 
     /// [`expected_score_by_weight`](Self::expected_score_by_weight) of many games at once: the same
@@ -208,7 +211,7 @@ impl Glicko {
     /// It goes on to the end of the shortest of the three.
     pub fn expected_scores_by_weight(&self, leads: &[f64], weights: &[f64], out: &mut [f64]) {
         for ((out, lead), weight) in out.iter_mut().zip(leads).zip(weights) {
-            *out = glickman::expected_by_weight(lead / POINTS, *weight);
+            *out = glickman::expected_by_weight(lead * UNITS, *weight);
         }
     }
 }
@@ -239,37 +242,68 @@ impl RatingSystem for Glicko {
         self.expected_score_by_weight(player.rating() - opponent.rating(), Self::weight(opponent))
     }
 
+    #[inline]
     fn update(
         &self,
         player: &GaussianRating,
         elapsed_periods: f64,
         games: &[GameResult<GaussianRating>],
     ) -> GaussianRating {
-        let params = &self.params;
-        if player.is_exact() {
-            return *player;
-        }
-        let prior = deviation_after_inactivity(
-            player.deviation(),
-            params.c,
-            time_passed(elapsed_periods),
-            params.max_deviation,
-        );
+        let prior = self.after_inactivity(player, elapsed_periods);
         if games.is_empty() {
-            return GaussianRating::of(player.rating(), prior);
+            return prior;
         }
-        let evidence = Evidence::gather(games.iter().map(|game| {
-            let lead = player.rating() - game.opponent.rating();
-            (
-                lead / POINTS,
-                game.opponent.deviation() / POINTS,
-                game.score.value(),
-            )
-        }));
-        let prior = prior.min(params.max_deviation);
-        let variance = evidence.posterior_variance((prior / POINTS).powi(2));
+        let evidence = Evidence::gather(games, |game| evidence(player, &game.opponent, game.score));
+        self.after_games(player, &prior, evidence)
+    }
+
+    #[inline]
+    fn update_pair(
+        &self,
+        (first, elapsed_first): (&GaussianRating, f64),
+        (second, elapsed_second): (&GaussianRating, f64),
+        score: Score,
+    ) -> (GaussianRating, GaussianRating) {
+        let first_now = self.after_inactivity(first, elapsed_first);
+        let second_now = self.after_inactivity(second, elapsed_second);
+        let of_first = evidence(&first_now, &second_now, score);
+        let of_second = evidence(&second_now, &first_now, score.reversed());
+        (
+            self.after_games(first, &first_now, of_first),
+            self.after_games(second, &second_now, of_second),
+        )
+    }
+}
+
+/// What a game says of `player`, whose own deviation does not count.
+#[inline]
+fn evidence(player: &GaussianRating, opponent: &GaussianRating, score: Score) -> Evidence {
+    let lead = player.rating() - opponent.rating();
+    Evidence::of_game(lead * UNITS, opponent.deviation() * UNITS, score.value())
+}
+
+impl Glicko {
+    #[inline]
+    fn after_inactivity(&self, player: &GaussianRating, elapsed_periods: f64) -> GaussianRating {
+        player.after_inactivity(self.params.c, elapsed_periods, self.params.max_deviation)
+    }
+
+    /// From the rating just before the games.
+    #[inline]
+    fn after_games(
+        &self,
+        player: &GaussianRating,
+        prior: &GaussianRating,
+        evidence: Evidence,
+    ) -> GaussianRating {
+        if prior.is_exact() {
+            return *prior;
+        }
+        let params = &self.params;
+        let phi = prior.deviation().min(params.max_deviation) * UNITS;
+        let variance = evidence.posterior_variance(phi * phi);
         let change = POINTS * variance * evidence.surplus;
-        let rating = player.rating() + change.clamp(-params.max_change, params.max_change);
+        let rating = prior.rating() + change.clamp(-params.max_change, params.max_change);
         let deviation = (POINTS * variance.sqrt()).min(player.deviation() + params.max_deviation_growth);
         GaussianRating::of(
             rating.clamp(-RATING_LIMIT, RATING_LIMIT),

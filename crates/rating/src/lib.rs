@@ -105,6 +105,7 @@ mod party;
 mod periods;
 mod score;
 mod sigmoid;
+pub mod store;
 mod system;
 mod team;
 mod through_time;

@@ -3,26 +3,35 @@
 //! Everything keeps about 1e-15 of its own size out to where the result leaves the range of `f64`, and
 //! the truncated moments for any border: there is no 0/0 far out.
 
-use std::f64::consts::{LN_2, PI, SQRT_2};
+use std::f64::consts::{LN_2, PI};
 
-/// Below this the series for the middle is used, beyond it the continued fraction for Mills' ratio.
+use crate::sigmoid::exp;
+
+/// From here on 1 - Phi is too small for 1/2 less the series for the middle, and is taken from Mills' ratio.
 const TAIL: f64 = 1.5;
+/// Up to here the series for the middle is used where it is added to 1/2.
+const MIDDLE: f64 = 3.0;
 
 /// phi(x) = e^(-x^2 / 2) / sqrt(2 pi).
 ///
-/// The square is split, so that its rounding does not grow into the exponential.
+/// A large square is split, so that its rounding does not grow into the exponential.
 pub(crate) fn density(x: f64) -> f64 {
+    /// 1 / sqrt(2 pi).
+    const ROOT: f64 = 0.398_942_280_401_432_7;
+    if x.abs() < 2.0 {
+        return ROOT * exp(-0.5 * x * x);
+    }
     let near = (x * 16.0).trunc() / 16.0;
     let rest = (x - near) * (x + near);
-    (-0.5 * near * near).exp() * (-0.5 * rest).exp() / (SQRT_2 * PI.sqrt())
+    ROOT * ((-0.5 * near * near).exp() * (-0.5 * rest).exp())
 }
 
 /// Phi(x), the standard normal distribution function, to about 1e-15 of the smaller tail.
 ///
 /// In the middle the series of [`centre`]; in the tails phi(x) times Mills' ratio.
 pub(crate) fn normal_cdf(x: f64) -> f64 {
-    if x.abs() < TAIL {
-        0.5 + centre(x)
+    if -TAIL < x && x < MIDDLE {
+        0.5 + density(x) * series(x)
     } else {
         let upper = density(x) * mills_beyond(x.abs());
         if x < 0.0 { upper } else { 1.0 - upper }
@@ -50,16 +59,35 @@ pub(crate) fn ln_normal_cdf(x: f64) -> f64 {
 /// Marsaglia, "Evaluating the normal distribution", 2004, eq. 4 (doi 10.18637/jss.v011.i04); outside
 /// the middle from the tail.
 pub(crate) fn centre(x: f64) -> f64 {
-    if x.abs() >= TAIL {
-        return normal_cdf(x) - 0.5;
+    if x.abs() < MIDDLE {
+        density(x) * series(x)
+    } else {
+        normal_cdf(x) - 0.5
     }
-    let (mut sum, mut term, mut odd) = (x, x, 1.0);
-    while term.abs() > sum.abs() * (f64::EPSILON / 4.0) {
-        odd += 2.0;
-        term *= x * x / odd;
-        sum += term;
+}
+
+/// 1 / (1 3 5 ... (2k + 1)), as many as count for |x| up to [`MIDDLE`]: the first that is left out is below 1e-17 of
+/// the sum.
+const INVERSE_ODD_FACTORIALS: [f64; 34] = {
+    let mut all = [1.0; 34];
+    let mut k = 1;
+    while k < all.len() {
+        all[k] = all[k - 1] / (2 * k + 1) as f64;
+        k += 1;
     }
-    density(x) * sum
+    all
+};
+
+/// x + x^3/3 + x^5/(3 5) + ... for |x| up to [`MIDDLE`], even and odd powers of x^2 apart.
+#[inline]
+fn series(x: f64) -> f64 {
+    let square = x * x;
+    let fourth = square * square;
+    let sums = INVERSE_ODD_FACTORIALS.chunks_exact(2).rev();
+    let [even, odd] = sums.fold([0.0; 2], |[even, odd], pair| {
+        [even * fourth + pair[0], odd * fourth + pair[1]]
+    });
+    x * (even + odd * square)
 }
 
 /// f and g of Mills' ratio (1 - Phi(x)) / phi(x) = 1 / (x + f), f = 1 / (x + g), g = 2 / (x + 3 / (x + ...)),
@@ -219,9 +247,9 @@ fn moments_from_the_edge(edge: f64, length: f64) -> (f64, [f64; 3]) {
     // Where the density has fallen by e^-40.
     let reach = 80.0 / (edge + (edge * edge + 80.0).sqrt());
     let length = length.min(reach);
-    let integrals = moments(|x| {
+    let integrals = moments(length * (edge + length), |x| {
         let s = length * x;
-        let weight = (-edge * s - 0.5 * s * s).exp();
+        let weight = exp(-edge * s - 0.5 * s * s);
         [weight, weight * x, weight * x * x]
     });
     (length, integrals)
@@ -237,18 +265,20 @@ fn around_the_middle(gap: f64, half: f64) -> (f64, f64) {
 /// The integrals of 1, u and u^2 over u = gap - z by its density e^(gap u - u^2 / 2), up to a factor: its odd
 /// and its even part are integrated over u = half x > 0.
 fn moments_around_the_middle(gap: f64, half: f64) -> [f64; 3] {
-    moments(|x| {
+    moments(half * (gap + half), |x| {
         let u = half * x;
-        let weight = (-0.5 * u * u).exp();
+        let weight = exp(-0.5 * u * u);
         let (odd, even) = ((gap * u).sinh(), (gap * u).cosh());
         [weight * even, weight * odd * u, weight * even * u * u]
     })
 }
 
-/// The integrals of three functions over \[0, 1\] by the rule of 32 points.
-fn moments(integrands: impl Fn(f64) -> [f64; 3]) -> [f64; 3] {
+/// The integrals over \[0, 1\] of three functions, exponentials of something that changes by `range` at most: by the
+/// rule of 8 points where that is small, else of 32.
+fn moments(range: f64, integrands: impl Fn(f64) -> [f64; 3]) -> [f64; 3] {
+    let rule: &[(f64, f64)] = if range <= 1.0 { &LEGENDRE_8 } else { &LEGENDRE_32 };
     let mut sums = [0.0; 3];
-    for (node, weight) in LEGENDRE {
+    for &(node, weight) in rule {
         for x in [0.5 - 0.5 * node, 0.5 + 0.5 * node] {
             for (sum, value) in sums.iter_mut().zip(integrands(x)) {
                 *sum += 0.5 * weight * value;
@@ -258,9 +288,17 @@ fn moments(integrands: impl Fn(f64) -> [f64; 3]) -> [f64; 3] {
     sums
 }
 
-/// The positive zeros of Legendre's polynomial of degree 32 and their weights (Abramowitz and Stegun,
+/// The positive zeros of Legendre's polynomial of degree 8 and their weights (Abramowitz and Stegun,
 /// table 25.4, worked out to double precision).
-const LEGENDRE: [(f64, f64); 16] = [
+const LEGENDRE_8: [(f64, f64); 4] = [
+    (0.9602898564975363, 0.10122853629037626),
+    (0.7966664774136267, 0.22238103445337448),
+    (0.525532409916329, 0.31370664587788727),
+    (0.1834346424956498, 0.362683783378362),
+];
+
+/// The same of degree 32.
+const LEGENDRE_32: [(f64, f64); 16] = [
     (0.9972638618494816, 0.007018610009470096),
     (0.9856115115452684, 0.01627439473090567),
     (0.9647622555875064, 0.02539206530926206),

@@ -44,6 +44,7 @@ impl Score {
 
     /// The same game from the opponent's view: 1 - score.
     #[must_use]
+    #[inline]
     pub fn reversed(self) -> Self {
         Self(1.0 - self.0)
     }

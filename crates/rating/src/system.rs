@@ -122,6 +122,15 @@ macro_rules! forward {
             ) -> S::Rating {
                 (**self).update(player, elapsed_periods, games)
             }
+
+            fn update_pair(
+                &self,
+                first: (&S::Rating, f64),
+                second: (&S::Rating, f64),
+                score: Score,
+            ) -> (S::Rating, S::Rating) {
+                (**self).update_pair(first, second, score)
+            }
         }
     )+};
 }
@@ -133,6 +142,7 @@ const _: Option<&dyn RatingSystem<Rating = crate::EloRating>> = None;
 const _: Option<&dyn RatingEstimate> = None;
 
 /// Time passed as the contract of [`RatingSystem::update`] counts it: negative and NaN are none.
+#[inline]
 pub(crate) fn time_passed(elapsed_periods: f64) -> f64 {
     // `max` returns the other number when one is NaN.
     elapsed_periods.max(0.0)

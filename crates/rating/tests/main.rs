@@ -27,6 +27,7 @@ mod places;
 mod properties;
 #[cfg(feature = "serde")]
 mod serde;
+mod store;
 #[cfg(feature = "laws")]
 mod team_adapter;
 #[cfg(feature = "laws")]

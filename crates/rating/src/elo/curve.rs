@@ -4,7 +4,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 use crate::error::{ParamError, within};
 use crate::normal::normal_cdf;
-use crate::sigmoid::logistic;
+use crate::sigmoid::{logistic, logistic_both};
 
 /// How a rating difference d (points, positive for the stronger player) becomes an expected score.
 ///
@@ -66,6 +66,7 @@ impl EloCurve {
     /// The expected score of a player rated `player` against one rated `opponent` (points), in \[0,
     /// 1\].
     #[must_use]
+    #[inline]
     pub fn expected(&self, player: f64, opponent: f64) -> f64 {
         let lead = player - opponent;
         match *self {
@@ -73,6 +74,15 @@ impl EloCurve {
             Self::Normal { standard_deviation } => normal_cdf(lead / (SQRT_2 * standard_deviation)),
             Self::FideTable if player < FIDE_UNCAPPED_FROM => fide_expected(lead.clamp(-FIDE_CAP, FIDE_CAP)),
             Self::FideTable => fide_expected(lead),
+        }
+    }
+
+    /// [`expected`](Self::expected) of both players, the first's first.
+    #[inline]
+    pub(super) fn expected_both(&self, first: f64, second: f64) -> (f64, f64) {
+        match *self {
+            Self::Logistic { scale } => logistic_both((first - second) * (LN_10 / scale)),
+            _ => (self.expected(first, second), self.expected(second, first)),
         }
     }
 }

@@ -7,7 +7,7 @@ pub use curve::EloCurve;
 pub use schedule::{KSchedule, ScheduledElo, ScheduledEloParams, ScheduledRating};
 
 use crate::error::{ParamError, RATINGS, within};
-use crate::score::GameResult;
+use crate::score::{GameResult, Score};
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 
 /// An Elo rating: one number, in rating points.
@@ -125,6 +125,12 @@ impl Elo {
     pub const fn params(&self) -> &EloParams {
         &self.params
     }
+
+    /// r + K surplus.
+    #[inline]
+    fn after(&self, player: EloRating, surplus: f64) -> EloRating {
+        EloRating((player.0 + self.params.k * surplus).clamp(-RATING_LIMIT, RATING_LIMIT))
+    }
 }
 
 impl RatingSystem for Elo {
@@ -134,6 +140,7 @@ impl RatingSystem for Elo {
         EloRating(self.params.initial)
     }
 
+    #[inline]
     fn expected_score(&self, player: &EloRating, opponent: &EloRating) -> f64 {
         self.params.curve.expected(player.0, opponent.0)
     }
@@ -148,6 +155,20 @@ impl RatingSystem for Elo {
             .iter()
             .map(|game| game.score.value() - self.expected_score(player, &game.opponent))
             .sum();
-        EloRating((player.0 + self.params.k * surplus).clamp(-RATING_LIMIT, RATING_LIMIT))
+        self.after(*player, surplus)
+    }
+
+    #[inline]
+    fn update_pair(
+        &self,
+        (first, _): (&EloRating, f64),
+        (second, _): (&EloRating, f64),
+        score: Score,
+    ) -> (EloRating, EloRating) {
+        let (own, other) = self.params.curve.expected_both(first.0, second.0);
+        (
+            self.after(*first, score.value() - own),
+            self.after(*second, score.reversed().value() - other),
+        )
     }
 }

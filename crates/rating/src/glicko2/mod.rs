@@ -3,8 +3,8 @@
 mod volatility;
 
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
-use crate::glickman::{Evidence, deviation_after_inactivity, expected};
-use crate::score::GameResult;
+use crate::glickman::{Evidence, deviation_after_inactivity, expected, variance_after_inactivity};
+use crate::score::{GameResult, Score};
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
 use volatility::Volatility;
 
@@ -12,6 +12,8 @@ use volatility::Volatility;
 /// prints it: the published examples and every other implementation use this number, and the uncut
 /// one differs from them in the ninth digit.
 const POINTS: f64 = 173.7178;
+/// Units of the internal scale in one rating point.
+const UNITS: f64 = 1.0 / POINTS;
 
 /// A Glicko-2 rating: strength and its standard deviation in rating points, and how erratic the
 /// player is.
@@ -63,8 +65,9 @@ impl Glicko2Rating {
     }
 
     /// phi, the deviation on the internal scale.
+    #[inline]
     fn phi(&self) -> f64 {
-        self.deviation / POINTS
+        self.deviation * UNITS
     }
 }
 
@@ -229,15 +232,51 @@ impl Glicko2 {
     #[must_use]
     pub fn win_probability(&self, player: &Glicko2Rating, opponent: &Glicko2Rating) -> f64 {
         let joint = player.phi().hypot(opponent.phi());
-        expected((player.rating - opponent.rating) / POINTS, joint)
+        expected((player.rating - opponent.rating) * UNITS, joint)
     }
 
-    fn evidence(player: &Glicko2Rating, games: &[GameResult<Glicko2Rating>]) -> Evidence {
-        Evidence::gather(games.iter().map(|game| {
-            let lead = player.rating - game.opponent.rating;
-            (lead / POINTS, game.opponent.phi(), game.score.value())
-        }))
+    /// The deviation just before a game.
+    #[inline]
+    fn after_inactivity(&self, player: &Glicko2Rating, elapsed_periods: f64) -> Glicko2Rating {
+        let (growth, cap) = (POINTS * player.volatility, self.params.max_deviation);
+        let periods = time_passed(elapsed_periods);
+        Glicko2Rating {
+            deviation: deviation_after_inactivity(player.deviation, growth, periods, cap),
+            ..*player
+        }
     }
+
+    /// Steps 5 to 7.
+    #[inline]
+    fn after_games(&self, player: &Glicko2Rating, elapsed_periods: f64, evidence: Evidence) -> Glicko2Rating {
+        let params = &self.params;
+        let cap = params.max_deviation;
+        let phi = player.deviation.min(cap) * UNITS;
+        let growth = Volatility {
+            tau: params.tau,
+            floor: params.min_volatility,
+            ceiling: params.max_volatility,
+        }
+        .after(player.volatility, phi * phi, evidence);
+        let most = (cap * UNITS) * (cap * UNITS);
+        let prior = variance_after_inactivity(phi * phi, growth, time_passed(elapsed_periods), most);
+        let variance = evidence.posterior_variance(prior);
+        let change = POINTS * variance * evidence.surplus;
+        let rating = player.rating + change.clamp(-params.max_change, params.max_change);
+        let deviation = (POINTS * variance.sqrt()).min(player.deviation + params.max_deviation_growth);
+        Glicko2Rating {
+            rating: rating.clamp(-RATING_LIMIT, RATING_LIMIT),
+            deviation: deviation.clamp(params.min_deviation, cap),
+            volatility: growth.sqrt().clamp(params.min_volatility, params.max_volatility),
+        }
+    }
+}
+
+/// What a game says of `player`, whose own deviation does not count.
+#[inline]
+fn evidence(player: &Glicko2Rating, opponent: &Glicko2Rating, score: Score) -> Evidence {
+    let lead = player.rating - opponent.rating;
+    Evidence::of_game(lead * UNITS, opponent.phi(), score.value())
 }
 
 impl RatingSystem for Glicko2 {
@@ -254,54 +293,46 @@ impl RatingSystem for Glicko2 {
     /// `E = 1 / (1 + e^(-g(phi_j) (mu_i - mu_j)))`, from the opponent's deviation only, as in the
     /// update.
     fn expected_score(&self, player: &Glicko2Rating, opponent: &Glicko2Rating) -> f64 {
-        expected((player.rating - opponent.rating) / POINTS, opponent.phi())
+        expected((player.rating - opponent.rating) * UNITS, opponent.phi())
     }
 
+    #[inline]
     fn update(
         &self,
         player: &Glicko2Rating,
         elapsed_periods: f64,
         games: &[GameResult<Glicko2Rating>],
     ) -> Glicko2Rating {
-        let params = &self.params;
-        let periods = time_passed(elapsed_periods);
-        let cap = params.max_deviation;
         if games.is_empty() {
-            return Glicko2Rating {
-                deviation: deviation_after_inactivity(
-                    player.deviation,
-                    POINTS * player.volatility,
-                    periods,
-                    cap,
-                ),
-                ..*player
-            };
+            return self.after_inactivity(player, elapsed_periods);
         }
-        let evidence = Self::evidence(player, games);
-        let deviation = player.deviation.min(cap);
-        let volatility = Volatility {
-            tau: params.tau,
-            floor: params.min_volatility,
-            ceiling: params.max_volatility,
-        }
-        .after(player.volatility, (deviation / POINTS).powi(2), evidence);
-        let prior = deviation_after_inactivity(deviation, POINTS * volatility, periods, cap) / POINTS;
-        let variance = evidence.posterior_variance(prior * prior);
-        let change = POINTS * variance * evidence.surplus;
-        let rating = player.rating + change.clamp(-params.max_change, params.max_change);
-        let grown = (POINTS * variance.sqrt()).min(player.deviation + params.max_deviation_growth);
-        Glicko2Rating {
-            rating: rating.clamp(-RATING_LIMIT, RATING_LIMIT),
-            deviation: grown.clamp(params.min_deviation, cap),
-            volatility,
-        }
+        let evidence = Evidence::gather(games, |game| evidence(player, &game.opponent, game.score));
+        self.after_games(player, elapsed_periods, evidence)
+    }
+
+    #[inline]
+    fn update_pair(
+        &self,
+        (first, elapsed_first): (&Glicko2Rating, f64),
+        (second, elapsed_second): (&Glicko2Rating, f64),
+        score: Score,
+    ) -> (Glicko2Rating, Glicko2Rating) {
+        let first_now = self.after_inactivity(first, elapsed_first);
+        let second_now = self.after_inactivity(second, elapsed_second);
+        (
+            self.after_games(first, elapsed_first, evidence(first, &second_now, score)),
+            self.after_games(
+                second,
+                elapsed_second,
+                evidence(second, &first_now, score.reversed()),
+            ),
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
     use approx::assert_abs_diff_eq;
 
     #[test]
@@ -312,7 +343,8 @@ mod tests {
             GameResult::new(rating(1550.0, 100.0), Score::LOSS),
             GameResult::new(rating(1700.0, 300.0), Score::LOSS),
         ];
-        let evidence = Glicko2::evidence(&rating(1500.0, 200.0), &games);
+        let player = rating(1500.0, 200.0);
+        let evidence = Evidence::gather(&games, |game| evidence(&player, &game.opponent, game.score));
         assert_abs_diff_eq!(1.0 / evidence.information, 1.77897709, epsilon = 1e-8);
         assert_abs_diff_eq!(
             evidence.surplus / evidence.information,

@@ -1,10 +1,12 @@
-//! Step 5 of Glicko-2: the new volatility, by the Illinois method.
+//! Step 5 of Glicko-2: the new volatility, by Chebyshev's method.
 
 use crate::glickman::Evidence;
+use crate::sigmoid::exp;
 
-/// The search stops once ln sigma^2 is known this well, far below what the nine digits of a rating
-/// can show.
-const TOLERANCE: f64 = 1e-13;
+/// A step that is not longer is the last one: what it misses is of the order of its cube.
+const LAST_STEP: f64 = 3e-4;
+/// The same for halvings of the bracket, far below what the nine digits of a rating can show.
+const LAST_HALVING: f64 = 1e-14;
 
 /// Cells into which the way up to the ceiling is cut; one is at most 9 % of sigma^2 with the
 /// default limits.
@@ -19,75 +21,124 @@ pub(super) struct Volatility {
 }
 
 impl Volatility {
-    /// sigma' = e^(x/2), where x is the root nearest to a = ln sigma^2, on the side where the
-    /// posterior rises, of
+    /// sigma'^2 = V at the root y nearest to 0, on the side where the posterior rises, of
     ///
     /// ```text
-    /// f(x) = e^x (Delta^2 - phi^2 - v - e^x) / (2 (phi^2 + v + e^x)^2) - (x - a) / tau^2
+    /// f(y) = h(y) - y / tau^2
+    /// h(y) = V (Delta^2 - phi^2 - v - V) / (2 (phi^2 + v + V)^2)      V = sigma^2 e^y
     /// ```
     ///
-    /// Glickman, "Example of the Glicko-2 system", 2013, step 5. Numerator and denominator are
-    /// multiplied by 1/v^2, so that certain games (v infinite) need no exception. Three things keep
-    /// the search short and its answer well behaved:
+    /// Glickman, "Example of the Glicko-2 system", 2013, step 5, with his x as ln sigma^2 + y. Numerator and denominator are multiplied by 1/v^2, so that certain games (v infinite) need no
+    /// exception. With u = V / (phi^2 + v + V), u' = u (1 - u) and h' = h (1 - 2u) - u^2 / 2. Four things keep the search short and its
+    /// answer well behaved:
     ///
-    /// - Downwards f(a - tau^2/2) >= 0, because the first term of f is never below -1/2: one
-    ///   bracket, no stepping.
-    /// - Upwards f can have three roots after a great upset (small, unstable, huge). The way up to
+    /// - Downwards f(-tau^2/2) >= 0, because h is never below -1/2: one bracket, no stepping.
+    /// - Upwards h(y) <= e^y h(0) and h' <= h, so that f falls from 0 to 2 tau^2 h(0) and ends below 0, as long as
+    ///   tau^2 h(0) <= 1/4: all but great upsets.
+    /// - After these f can have three roots (small, unstable, huge). The way up to
     ///   the ceiling is walked in cells and the first sign change taken, so sigma' never falls when
     ///   |Delta| rises and a better score never costs points.
     /// - Where f is still positive at the ceiling, the ceiling is the answer.
+    #[inline]
     pub(super) fn after(&self, volatility: f64, phi_squared: f64, evidence: Evidence) -> f64 {
-        let (bottom, top) = (2.0 * self.floor.ln(), 2.0 * self.ceiling.ln());
-        let a = (2.0 * volatility.ln()).clamp(bottom, top);
-        let (information, surplus) = (evidence.information, evidence.surplus);
-        let f = |x: f64| {
-            let variance = x.exp();
-            let total = information * (phi_squared + variance);
-            let pull = surplus * surplus - information * (1.0 + total);
-            variance * pull / (2.0 * (1.0 + total).powi(2)) - (x - a) / (self.tau * self.tau)
+        let start = volatility.clamp(self.floor, self.ceiling);
+        let equation = Equation {
+            start: start * start,
+            phi_squared,
+            information: evidence.information,
+            surprise: evidence.surplus * evidence.surplus,
+            precision: 1.0 / (self.tau * self.tau),
         };
-        let root = if f(a) > 0.0 {
-            let cell = (top - a) / f64::from(CELLS);
-            (1..=CELLS)
-                .map(|k| a + cell * f64::from(k))
-                .find(|&end| f(end) <= 0.0)
-                .map_or(top, |end| illinois(f, end - cell, end))
+        let square = self.tau * self.tau;
+        let (h, ..) = equation.at(0.0, equation.start);
+        let variance = if h * square <= 0.25 {
+            let low = if h > 0.0 { 0.0 } else { -0.5 * square };
+            equation.root((low, (2.0 * h * square).max(0.0)), 0.0)
         } else {
-            illinois(f, a - 0.5 * self.tau * self.tau, a)
+            equation.first_root_up_to(2.0 * (self.ceiling / start).ln())
         };
-        (root / 2.0).exp().clamp(self.floor, self.ceiling)
+        variance.clamp(self.floor * self.floor, self.ceiling * self.ceiling)
     }
 }
 
-/// A root of `f` between `a` and `b`, where f(a) >= 0 >= f(b): regula falsi that halves a stale
-/// end's value.
-///
-/// Dowell and Jarratt, "A modified regula falsi method", 1971 (doi 10.1007/BF01934364): order 1.44,
-/// never leaves the bracket.
-fn illinois(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> f64 {
-    let (mut f_a, mut f_b) = (f(a), f(b));
-    // About ten rounds are enough; the bound only guards against a bracket of two neighbouring
-    // numbers.
-    for _ in 0..128 {
-        if (b - a).abs() <= TOLERANCE || f_b == 0.0 {
-            break;
-        }
-        let c = a + (a - b) * f_a / (f_b - f_a);
-        let f_c = f(c);
-        if f_c * f_b <= 0.0 {
-            (a, f_a) = (b, f_b);
-        } else {
-            f_a /= 2.0;
-        }
-        (b, f_b) = (c, f_c);
+/// f of [`Volatility::after`].
+#[derive(Debug, Clone, Copy)]
+struct Equation {
+    /// sigma^2.
+    start: f64,
+    phi_squared: f64,
+    /// 1 / v.
+    information: f64,
+    /// Delta^2 / v^2.
+    surprise: f64,
+    /// 1 / tau^2.
+    precision: f64,
+}
+
+impl Equation {
+    /// f and its first two derivatives at y, where V is `variance`.
+    #[inline]
+    fn at(&self, y: f64, variance: f64) -> (f64, f64, f64) {
+        let inverse = 1.0 / (1.0 + self.information * (self.phi_squared + variance));
+        let h = 0.5 * variance * inverse * (self.surprise * inverse - self.information);
+        let u = self.information * variance * inverse;
+        let slope = h * (1.0 - 2.0 * u) - 0.5 * u * u;
+        let curvature = slope * (1.0 - 2.0 * u) - u * (1.0 - u) * (2.0 * h + u);
+        (h - y * self.precision, slope - self.precision, curvature)
     }
-    b
+
+    /// V at a root between `low` and `high`, where f(low) >= 0 >= f(high), searched from `start` on.
+    ///
+    /// Chebyshev's method, Newton's with the curvature; a step that would leave the bracket halves it instead.
+    #[inline]
+    fn root(&self, (mut low, mut high): (f64, f64), start: f64) -> f64 {
+        let (mut y, mut variance) = (start, self.start * exp(start));
+        // One to three rounds are enough; the bound only guards against a bracket of two neighbouring numbers.
+        for _ in 0..128 {
+            let (value, slope, curvature) = self.at(y, variance);
+            low = if value > 0.0 { y } else { low };
+            high = if value > 0.0 { high } else { y };
+            let inverse = 1.0 / slope;
+            let newton = -value * inverse;
+            let mut step = newton - 0.5 * newton * newton * curvature * inverse;
+            let mut last = LAST_STEP;
+            if !(low..=high).contains(&(y + step)) {
+                step = 0.5 * (low + high) - y;
+                last = LAST_HALVING;
+            }
+            if step.abs() <= last {
+                // e^step, to rounding.
+                return variance
+                    * (1.0 + step * (1.0 + step / 2.0 * (1.0 + step / 3.0 * (1.0 + step / 4.0))));
+            }
+            y += step;
+            variance = self.start * exp(y);
+        }
+        variance
+    }
+
+    /// V at the first root from y = 0 to `top`, or at `top`.
+    #[cold]
+    fn first_root_up_to(&self, top: f64) -> f64 {
+        let cell = top / f64::from(CELLS);
+        let end = (1..=CELLS)
+            .map(|k| cell * f64::from(k))
+            .find(|&end| self.at(end, self.start * exp(end)).0 <= 0.0);
+        match end {
+            Some(end) => self.root((end - cell, end), end),
+            None => self.start * exp(top),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn sigma(rule: Volatility, volatility: f64, phi: f64, evidence: Evidence) -> f64 {
+        rule.after(volatility, phi * phi, evidence).sqrt()
+    }
 
     fn rule(tau: f64) -> Volatility {
         Volatility {
@@ -115,7 +166,7 @@ mod tests {
             tau in 0.2..1.2_f64,
         ) {
             let evidence = Evidence { information, surplus };
-            let sigma = rule(tau).after(volatility, phi * phi, evidence);
+            let sigma = sigma(rule(tau), volatility, phi, evidence);
             prop_assume!(sigma > 1e-4 && sigma < 1.0);
             let x = 2.0 * sigma.ln();
             prop_assert!(printed(x, volatility, phi * phi, evidence, tau).abs() < 1e-8);
@@ -129,7 +180,7 @@ mod tests {
             surplus in 0.0..60.0_f64,
             more in 1.0..2.0_f64,
         ) {
-            let after = |surplus| rule(0.5).after(volatility, phi * phi, Evidence { information, surplus });
+            let after = |surplus| sigma(rule(0.5), volatility, phi, Evidence { information, surplus });
             prop_assert!(after(surplus * more) >= after(surplus) * (1.0 - 1e-12));
             prop_assert_eq!(after(surplus), after(-surplus));
         }
@@ -142,7 +193,7 @@ mod tests {
             surplus in -1e6..1e6_f64,
             tau in 1e-3..10.0_f64,
         ) {
-            let sigma = rule(tau).after(volatility, phi * phi, Evidence { information, surplus });
+            let sigma = sigma(rule(tau), volatility, phi, Evidence { information, surplus });
             prop_assert!((1e-4..=1.0).contains(&sigma), "{sigma}");
         }
     }
@@ -155,23 +206,12 @@ mod tests {
             surplus: 0.0,
         };
         let tau = 2.0;
-        let sigma = rule(tau).after(1.0, 0.0, evidence);
+        let sigma = sigma(rule(tau), 1.0, 0.0, evidence);
         let x = 2.0 * sigma.ln();
         assert!(
             x < -0.4 * tau * tau && printed(x, 1.0, 0.0, evidence, tau).abs() < 1e-9,
             "{x}"
         );
-    }
-
-    #[test]
-    fn illinois_needs_few_rounds_where_plain_regula_falsi_needs_many() {
-        let calls = std::cell::Cell::new(0);
-        let f = |x: f64| {
-            calls.set(calls.get() + 1);
-            1e-3 - x.powi(9)
-        };
-        assert!((illinois(f, 0.0, 1.5) - 1e-3_f64.powf(1.0 / 9.0)).abs() < 1e-12);
-        assert!(calls.get() < 40, "{}", calls.get());
     }
 
     #[test]
@@ -182,12 +222,11 @@ mod tests {
             information: 1e-4,
             surplus: -1.0,
         };
-        let sigma = Volatility {
-            tau: 0.5,
-            floor: 1e-4,
+        let rule = Volatility {
             ceiling: 1e3,
-        }
-        .after(0.06, 0.01, evidence);
+            ..rule(0.5)
+        };
+        let sigma = sigma(rule, 0.06, 0.1, evidence);
         assert!(sigma > 0.06 && sigma < 0.0601, "{sigma}");
     }
 }

@@ -110,6 +110,30 @@ impl<S: RatingSystem + ?Sized> Laws<'_, S> {
         })
     }
 
+    /// Both ratings after a game of these two are those of two updates, each against the other as the time left it.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn a_pair_is_two_updates(
+        &self,
+        first: (&S::Rating, f64),
+        second: (&S::Rating, f64),
+        score: Score,
+    ) -> Verdict {
+        let alone = |(own, elapsed): (&S::Rating, f64), other: (&S::Rating, f64), score| {
+            let other = self.0.update(other.0, other.1, &[]);
+            self.0.update(own, elapsed, &[GameResult::new(other, score)])
+        };
+        let pair = self.0.update_pair(first, second, score);
+        let each = (
+            alone(first, second, score),
+            alone(second, first, score.reversed()),
+        );
+        require(pair == each, "a_pair_is_two_updates", || {
+            format!("{first:?} against {second:?}, {score:?}: {pair:?}, one by one {each:?}")
+        })
+    }
+
     /// No game and no time leave the rating as it is.
     ///
     /// # Errors

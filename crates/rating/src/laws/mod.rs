@@ -94,6 +94,7 @@ where
         laws.a_better_score_never_rates_lower(&a, elapsed, &games, &b, (draw.score(), draw.score()))?;
         laws.order_of_games_is_irrelevant(&a, elapsed, &games)?;
         laws.updates_are_repeatable(&a, elapsed, &games)?;
+        laws.a_pair_is_two_updates((&a, elapsed), (&b, more), draw.score())?;
         laws.nothing_happened_changes_nothing(&a)?;
         time::inactivity_never_narrows(idle, &a, elapsed, more)?;
         time::inactivity_adds_up(idle, &a, elapsed, more)?;

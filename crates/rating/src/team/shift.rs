@@ -28,6 +28,7 @@ pub trait ShiftRating {
 }
 
 /// `value` moved by `points`, within [`RATING_LIMIT`].
+#[inline]
 pub(crate) fn moved(value: f64, points: f64) -> f64 {
     if points.is_nan() {
         return value;

@@ -58,6 +58,32 @@ pub trait TeamRatingSystem {
 
     /// The ratings after `game`, side by side and member by member.
     fn update(&self, game: &TeamGame<Self::Rating>) -> Vec<Vec<Self::Rating>>;
+
+    /// Both ratings after a game of one player against one, each given with a place as in
+    /// [`Side::place`](crate::Side::place): the same bits as [`update`](Self::update) of [`TeamGame::duel`], in systems
+    /// with a formula of their own without its lists.
+    ///
+    /// ```
+    /// use matchwright_rating::{TeamRatingSystem, TrueSkillParams};
+    ///
+    /// let system = TrueSkillParams::default().build()?;
+    /// let new = system.initial();
+    /// let (winner, loser) = system.update_duel((&new, 1), (&new, 2));
+    /// assert_eq!((winner.rating() * 1e3).round() / 1e3, 29.396);
+    /// assert_eq!((loser.rating() * 1e3).round() / 1e3, 20.604);
+    /// # Ok::<(), matchwright_rating::ParamError>(())
+    /// ```
+    fn update_duel(
+        &self,
+        first: (&Self::Rating, u32),
+        second: (&Self::Rating, u32),
+    ) -> (Self::Rating, Self::Rating) {
+        let game = TeamGame::duel(first.0.clone(), first.1, second.0.clone(), second.1);
+        let mut after = self.update(&game).into_iter().flatten();
+        // The answer has the shape of its game.
+        let mut next = |before: &Self::Rating| after.next().unwrap_or_else(|| before.clone());
+        (next(first.0), next(second.0))
+    }
 }
 
 macro_rules! forward {
@@ -83,6 +109,10 @@ macro_rules! forward {
 
             fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {
                 (**self).update(game)
+            }
+
+            fn update_duel(&self, first: (&S::Rating, u32), second: (&S::Rating, u32)) -> (S::Rating, S::Rating) {
+                (**self).update_duel(first, second)
             }
         }
     )+};

@@ -51,6 +51,33 @@ pub(crate) struct Evidence {
     pub(crate) ratio: f64,
 }
 
+impl Evidence {
+    /// Of what a side of prior `variance` was `told`.
+    fn of(variance: f64, told: Message) -> Self {
+        let ratio = 1.0 / (1.0 + variance * told.precision);
+        Self {
+            pull: told.pull * ratio,
+            ratio,
+        }
+    }
+
+    /// What one border says of its two sides of these prior variances, the upper one's first.
+    pub(crate) fn of_border(border: &Border, (upper, lower): (f64, f64)) -> (Self, Self) {
+        let nothing = Message::default();
+        let (to_upper, to_lower) = approximate(border, (upper, nothing), (lower, nothing));
+        (Self::of(upper, to_upper), Self::of(lower, to_lower))
+    }
+
+    /// The mean of several.
+    pub(crate) fn mean(all: &[Self]) -> Self {
+        let count = all.len() as f64;
+        Self {
+            pull: all.iter().map(|one| one.pull).sum::<f64>() / count,
+            ratio: all.iter().map(|one| one.ratio).sum::<f64>() / count,
+        }
+    }
+}
+
 /// A sweep that moves no message by more than this (in units of the sides' deviations, and relative to
 /// the message where that is larger) is the last. The next one would move less than rounding does.
 const TOLERANCE: f64 = 1e-11;
@@ -112,13 +139,7 @@ impl Chain {
     /// What the settled messages say of each side.
     pub(crate) fn evidence<'a>(&'a self, variances: &'a [f64]) -> impl Iterator<Item = Evidence> + 'a {
         let both = self.from_above.iter().zip(&self.from_below).zip(variances);
-        both.map(|((above, below), variance)| {
-            let ratio = 1.0 / (1.0 + variance * (above.precision + below.precision));
-            Evidence {
-                pull: (above.pull + below.pull) * ratio,
-                ratio,
-            }
-        })
+        both.map(|((above, below), &variance)| Evidence::of(variance, above.and(*below)))
     }
 
     /// ln of the probability of the ranking: exact for one border, else as the settled messages have it, which is

@@ -4,6 +4,7 @@ mod chain;
 mod params;
 mod ranking;
 
+use chain::Border;
 pub(crate) use chain::{Evidence, Message};
 pub use params::TrueSkillParams;
 pub(crate) use ranking::{Ranking, without_skill};
@@ -83,6 +84,15 @@ impl TrueSkill {
     /// epsilon: how much better than the other a side of these two must perform to win, in points.
     fn margin(&self, a: &SideSums, b: &SideSums) -> f64 {
         self.margin_per_root_player * (a.players + b.players).sqrt()
+    }
+
+    /// What is known of two neighbours in the ranking, each with its place.
+    fn border(&self, (place, upper): &(u32, SideSums), (next, lower): &(u32, SideSums)) -> Border {
+        Border {
+            lead: upper.mean - lower.mean,
+            margin: self.margin(upper, lower),
+            tied: place == next,
+        }
     }
 
     /// The variance of a side's performance.
@@ -219,6 +229,40 @@ impl TeamRatingSystem for TrueSkill {
         }
         after
     }
+
+    fn update_duel(
+        &self,
+        first: (&GaussianRating, u32),
+        second: (&GaussianRating, u32),
+    ) -> (GaussianRating, GaussianRating) {
+        let drift = self.params.tau * self.params.tau;
+        let side = |(rating, place): (&GaussianRating, u32)| (place, SideSums::of_one(rating, drift));
+        let (one, two) = (side(first), side(second));
+        let is_second_above = one.0.cmp(&two.0).then(two.1.compare(&one.1)).is_gt();
+        let (upper, lower) = if is_second_above { (two, one) } else { (one, two) };
+        let variances = (self.variance(&upper.1), self.variance(&lower.1));
+        let (mut to_upper, mut to_lower) = Evidence::of_border(&self.border(&upper, &lower), variances);
+        if upper == lower {
+            to_upper = Evidence::mean(&[to_upper, to_lower]);
+            to_lower = to_upper;
+        }
+        let learn = |rating: &GaussianRating, variance: f64, evidence: &Evidence| {
+            let (skill, noise) = (rating.variance_with(drift), self.params.beta * self.params.beta);
+            let rest = without_skill(variance, skill, 0, std::iter::once((skill, noise)));
+            self.learn_one(rating, 1.0, rest, variance, evidence)
+        };
+        if is_second_above {
+            (
+                learn(first.0, variances.1, &to_lower),
+                learn(second.0, variances.0, &to_upper),
+            )
+        } else {
+            (
+                learn(first.0, variances.0, &to_upper),
+                learn(second.0, variances.1, &to_lower),
+            )
+        }
+    }
 }
 
 impl TrueSkill {
@@ -249,12 +293,27 @@ impl TrueSkill {
                 if member.share == 0.0 {
                     return member.rating;
                 }
-                let mine = own(member);
-                let drifted =
-                    GaussianRating::of(member.rating.rating(), member.rating.variance_with(drift).sqrt());
-                let shift = mine / member.share * evidence.pull;
-                drifted.updated(shift, (rest(seat, mine) + mine * evidence.ratio) / variance)
+                let rest = rest(seat, own(member));
+                self.learn_one(&member.rating, member.share, rest, variance, evidence)
             })
             .collect()
+    }
+
+    /// A member for whose skill `rest` is left of the `variance` of the side's performance.
+    fn learn_one(
+        &self,
+        rating: &GaussianRating,
+        share: f64,
+        rest: f64,
+        variance: f64,
+        evidence: &Evidence,
+    ) -> GaussianRating {
+        let own = rating.variance_with(self.params.tau * self.params.tau);
+        let mine = share * share * own;
+        let drifted = GaussianRating::of(rating.rating(), own.sqrt());
+        drifted.updated(
+            mine / share * evidence.pull,
+            (rest + mine * evidence.ratio) / variance,
+        )
     }
 }

@@ -21,11 +21,8 @@ impl Ranking {
         self.variances
             .extend(sides.iter().map(|(_, side)| system.variance(side)));
         self.borders.clear();
-        self.borders.extend(sides.windows(2).map(|pair| Border {
-            lead: pair[0].1.mean - pair[1].1.mean,
-            margin: system.margin(&pair[0].1, &pair[1].1),
-            tied: pair[0].0 == pair[1].0,
-        }));
+        self.borders
+            .extend(sides.windows(2).map(|pair| system.border(&pair[0], &pair[1])));
         self.chain.settle(&self.variances, &self.borders);
         self.evidence.clear();
         self.evidence.extend(self.chain.evidence(&self.variances));
@@ -37,11 +34,7 @@ impl Ranking {
         if evidence.len() < 2 {
             return;
         }
-        let count = evidence.len() as f64;
-        let mean = Evidence {
-            pull: evidence.iter().map(|one| one.pull).sum::<f64>() / count,
-            ratio: evidence.iter().map(|one| one.ratio).sum::<f64>() / count,
-        };
+        let mean = Evidence::mean(evidence);
         evidence.fill(mean);
     }
 

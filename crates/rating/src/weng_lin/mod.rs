@@ -9,7 +9,7 @@ use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::gaussian::{GaussianRating, SideSums};
 use crate::sigmoid::logistic;
 use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem};
-use ranking::{Evidence, Placed, all_pairs, plackett_luce};
+use ranking::{Evidence, Placed, all_pairs, pair, plackett_luce};
 
 /// Weng and Lin, "A Bayesian Approximation Method for Online Ranking", Journal of Machine Learning
 /// Research 12, 2011, 267-300: algorithm 1 (Bradley-Terry, full pairing) and algorithm 4 (Plackett-Luce).
@@ -65,29 +65,26 @@ impl WengLin {
 
     /// A side's members after the game.
     fn learn(&self, members: &[Member<GaussianRating>], evidence: &Evidence) -> Vec<GaussianRating> {
+        let learn = |member: &Member<GaussianRating>| match member.share {
+            0.0 => member.rating,
+            share => self.learn_one(&member.rating, share, evidence),
+        };
+        members.iter().map(learn).collect()
+    }
+
+    #[inline]
+    fn learn_one(&self, rating: &GaussianRating, share: f64, evidence: &Evidence) -> GaussianRating {
         let drift = self.params.tau * self.params.tau;
-        members
-            .iter()
-            .map(|member| {
-                let rating = member.rating;
-                if member.share == 0.0 {
-                    return rating;
-                }
-                let variance = rating.variance_with(drift);
-                // Without drift the deviation keeps its last bit.
-                let deviation = if drift > 0.0 {
-                    variance.sqrt()
-                } else {
-                    rating.deviation()
-                };
-                let drifted = GaussianRating::of(rating.rating(), deviation);
-                let shrinkage = 1.0 - member.share * member.share * variance * evidence.information;
-                drifted.updated(
-                    member.share * variance * evidence.pull,
-                    shrinkage.max(self.params.kappa),
-                )
-            })
-            .collect()
+        let variance = rating.variance_with(drift);
+        // Without drift the deviation keeps its last bit: the root of a rounded square is the number itself.
+        let drifted = GaussianRating::of(rating.rating(), variance.sqrt());
+        let shrinkage = 1.0 - share * share * variance * evidence.information;
+        let ratio = if shrinkage > self.params.kappa {
+            shrinkage
+        } else {
+            self.params.kappa
+        };
+        drifted.updated(share * variance * evidence.pull, ratio)
     }
 }
 
@@ -161,5 +158,28 @@ impl TeamRatingSystem for WengLin {
             after[index] = self.learn(&game.sides()[index].members, evidence);
         }
         after
+    }
+
+    #[inline]
+    fn update_duel(
+        &self,
+        first: (&GaussianRating, u32),
+        second: (&GaussianRating, u32),
+    ) -> (GaussianRating, GaussianRating) {
+        let params = &self.params;
+        let drift = params.tau * params.tau;
+        let one = (first.1, SideSums::of_one(first.0, drift));
+        let two = (second.1, SideSums::of_one(second.0, drift));
+        let (to_one, to_two) = match params.model {
+            WengLinModel::BradleyTerryFull => pair(&one, &two, 2, params.beta, params.gamma),
+            WengLinModel::PlackettLuce => {
+                let evidence = plackett_luce(&[one, two], params.beta, params.gamma);
+                (evidence[0], evidence[1])
+            }
+        };
+        (
+            self.learn_one(first.0, 1.0, &to_one),
+            self.learn_one(second.0, 1.0, &to_two),
+        )
     }
 }

@@ -1,7 +1,7 @@
 //! The update terms of Weng and Lin's two models: Bradley-Terry over all pairs, and Plackett-Luce.
 
 use crate::gaussian::SideSums;
-use crate::sigmoid::logistic;
+use crate::sigmoid::logistic_both;
 use crate::weng_lin::WengLinGamma;
 
 /// What a game says about one side.
@@ -13,13 +13,21 @@ pub(super) struct Evidence {
     pub(super) information: f64,
 }
 
+impl Evidence {
+    fn add(&mut self, other: &Self) {
+        self.pull += other.pull;
+        self.information += other.information;
+    }
+}
+
 /// A side and its place.
 pub(super) type Placed = (u32, SideSums);
 
-/// gamma for a side of `variance` against a spread of c, in a game of `sides`.
-fn gamma(choice: WengLinGamma, variance: f64, c: f64, sides: usize) -> f64 {
+/// gamma for a side of `variance` against a spread of c = 1 / `scale`, in a game of `sides`.
+#[inline]
+fn gamma(choice: WengLinGamma, variance: f64, scale: f64, sides: usize) -> f64 {
     match choice {
-        WengLinGamma::Deviation => variance.sqrt() / c,
+        WengLinGamma::Deviation => variance.sqrt() * scale,
         WengLinGamma::Sides => 1.0 / sides as f64,
         WengLinGamma::Fixed(gamma) => gamma,
     }
@@ -33,28 +41,37 @@ fn gamma(choice: WengLinGamma, variance: f64, c: f64, sides: usize) -> f64 {
 /// Delta = sum over q of gamma sigma_i^2 / c_iq^2 p_iq p_qi
 /// ```
 pub(super) fn all_pairs(sides: &[Placed], beta: f64, choice: WengLinGamma) -> Vec<Evidence> {
-    let learn = |(index, (place, side)): (usize, &Placed)| {
-        let mut sum = Evidence::default();
-        for (other, (other_place, opponent)) in sides.iter().enumerate() {
-            if other == index {
-                continue;
-            }
-            let c2 = side.variance + opponent.variance + 2.0 * beta * beta;
-            let c = c2.sqrt();
-            let lead = (side.mean - opponent.mean) / c;
-            let (win, loss) = (logistic(lead), logistic(-lead));
-            // s - p, without the rounding of a difference from 1.
-            let surprise = match place.cmp(other_place) {
-                std::cmp::Ordering::Less => loss,
-                std::cmp::Ordering::Equal => 0.5 * (loss - win),
-                std::cmp::Ordering::Greater => -win,
-            };
-            sum.pull += surprise / c;
-            sum.information += gamma(choice, side.variance, c, sides.len()) * win * loss / c2;
+    let mut sums = vec![Evidence::default(); sides.len()];
+    for (first, one) in sides.iter().enumerate() {
+        for (second, other) in sides.iter().enumerate().skip(first + 1) {
+            let (to_one, to_other) = pair(one, other, sides.len(), beta, choice);
+            sums[first].add(&to_one);
+            sums[second].add(&to_other);
         }
-        sum
+    }
+    sums
+}
+
+/// What two sides of a game of `sides` tell each other.
+#[inline]
+pub(super) fn pair(
+    (place, one): &Placed,
+    (other_place, other): &Placed,
+    sides: usize,
+    beta: f64,
+    choice: WengLinGamma,
+) -> (Evidence, Evidence) {
+    let scale = 1.0 / (one.variance + other.variance + 2.0 * beta * beta).sqrt();
+    let (win, loss) = logistic_both((one.mean - other.mean) * scale);
+    let score = 0.5 * f64::from(u8::from(place < other_place) + u8::from(place <= other_place));
+    // s - p, without the rounding of a difference from 1.
+    let surprise = score * loss - (1.0 - score) * win;
+    let information = scale * scale * (win * loss);
+    let evidence = |side: &SideSums, surprise: f64| Evidence {
+        pull: surprise * scale,
+        information: gamma(choice, side.variance, scale, sides) * information,
     };
-    sides.iter().enumerate().map(learn).collect()
+    (evidence(one, surprise), evidence(other, -surprise))
 }
 
 /// Algorithm 4 of the paper: Plackett and Luce's model, in n ln n by sums over places.
@@ -101,7 +118,7 @@ pub(super) fn plackett_luce(sides: &[Placed], beta: f64, choice: WengLinGamma) -
             let squared = (2.0 * level(index) + second).exp();
             evidence[index] = Evidence {
                 pull: (1.0 / place.len() as f64 - chosen) / c,
-                information: gamma(choice, sides[index].1.variance, c, sides.len())
+                information: gamma(choice, sides[index].1.variance, 1.0 / c, sides.len())
                     * (chosen - squared).max(0.0)
                     / c2,
             };

@@ -235,6 +235,20 @@ impl<S: TeamRatingSystem + ?Sized> TeamLaws<'_, S> {
         Ok(())
     }
 
+    /// A duel rates both players as the game of these two sides does.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn a_duel_is_its_game(&self, first: (&S::Rating, u32), second: (&S::Rating, u32)) -> Verdict {
+        let duel = self.0.update_duel(first, second);
+        let game = TeamGame::duel(first.0.clone(), first.1, second.0.clone(), second.1);
+        let after = self.0.update(&game);
+        let is_same = after == [[duel.0.clone()], [duel.1.clone()]];
+        require(is_same, "a_duel_is_its_game", || {
+            format!("{}: {duel:?} as a duel, {after:?} as a game", show(&game))
+        })
+    }
+
     /// The same call gives the same answer.
     ///
     /// # Errors

@@ -78,6 +78,8 @@ where
         laws.a_better_member_never_wins_less(side, opponents, member, points)?;
         laws.the_answer_has_the_shape_of_the_game(&game)?;
         laws.updates_are_repeatable(&game)?;
+        let places = [0, 1].map(|side: usize| game.sides()[side].place);
+        laws.a_duel_is_its_game((player, places[0]), (&opponents[0].rating, places[1]))?;
         laws.updates_stay_finite(&game)?;
         laws.order_of_sides_and_members_is_irrelevant(&game)?;
         laws.party_numbers_are_labels(&game)?;

@@ -1,0 +1,152 @@
+//! What a store can rate: duels with any [`RatingSystem`], games of sides with any [`TeamRatingSystem`].
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::score::Score;
+use crate::system::RatingSystem;
+use crate::team::{TeamGame, TeamRatingSystem};
+
+/// One player against one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Duel<Id> {
+    /// First player.
+    pub first: Id,
+    /// Second player.
+    pub second: Id,
+    /// The first player's score.
+    pub score: Score,
+}
+
+impl<Id> Duel<Id> {
+    /// `first` against `second`, with the first player's score.
+    pub const fn new(first: Id, second: Id, score: Score) -> Self {
+        Self { first, second, score }
+    }
+}
+
+/// A game that a store can keep: its players under the caller's ids, or under numbers.
+pub trait StoredGame: Sized {
+    /// The caller's ids.
+    type Player: Clone + Eq + Hash + Debug;
+    /// The same game with numbers for ids.
+    type Numbered: Clone + PartialEq + Debug;
+
+    /// Its players, side after side.
+    fn players(&self) -> Vec<&Self::Player>;
+
+    /// The game with the numbers that `number` gives, asked in the order of [`players`](Self::players).
+    fn numbered(&self, number: impl FnMut(&Self::Player) -> u32) -> Self::Numbered;
+
+    /// The game with ids again.
+    fn named(game: &Self::Numbered, name: impl FnMut(u32) -> Self::Player) -> Self;
+
+    /// Puts the numbers into `slots`, in the order of [`players`](Self::players).
+    fn slots(game: &Self::Numbered, slots: &mut Vec<u32>);
+}
+
+impl<Id: Clone + Eq + Hash + Debug> StoredGame for Duel<Id> {
+    type Player = Id;
+    type Numbered = Duel<u32>;
+
+    fn players(&self) -> Vec<&Id> {
+        vec![&self.first, &self.second]
+    }
+
+    fn numbered(&self, mut number: impl FnMut(&Id) -> u32) -> Duel<u32> {
+        Duel::new(number(&self.first), number(&self.second), self.score)
+    }
+
+    fn named(game: &Duel<u32>, mut name: impl FnMut(u32) -> Id) -> Self {
+        Self::new(name(game.first), name(game.second), game.score)
+    }
+
+    fn slots(game: &Duel<u32>, slots: &mut Vec<u32>) {
+        slots.extend([game.first, game.second]);
+    }
+}
+
+/// Members carry ids instead of ratings.
+impl<Id: Clone + Eq + Hash + Debug> StoredGame for TeamGame<Id> {
+    type Player = Id;
+    type Numbered = TeamGame<u32>;
+
+    fn players(&self) -> Vec<&Id> {
+        let members = self.sides().iter().flat_map(|side| &side.members);
+        members.map(|member| &member.rating).collect()
+    }
+
+    fn numbered(&self, mut number: impl FnMut(&Id) -> u32) -> TeamGame<u32> {
+        self.map(|member| number(&member.rating))
+    }
+
+    fn named(game: &TeamGame<u32>, mut name: impl FnMut(u32) -> Id) -> Self {
+        game.map(|member| name(member.rating))
+    }
+
+    fn slots(game: &TeamGame<u32>, slots: &mut Vec<u32>) {
+        let members = game.sides().iter().flat_map(|side| &side.members);
+        slots.extend(members.map(|member| member.rating));
+    }
+}
+
+/// A system that rates games of type `G`: every [`RatingSystem`] does so with duels, every [`TeamRatingSystem`] with
+/// [`TeamGame`]s.
+pub trait RatesGames<G> {
+    /// What the system knows about one player.
+    type Rating: Clone + PartialEq + Debug;
+
+    /// The rating of a player of whom nothing is known.
+    fn newcomer(&self) -> Self::Rating;
+
+    /// A rating so many periods later.
+    fn idle(&self, rating: &Self::Rating, elapsed_periods: f64) -> Self::Rating;
+
+    /// Adds the ratings after `game` to `after`. `before` has each player's rating after the player's last game and the
+    /// periods since, in the game's order.
+    fn rate(&self, game: &G, before: &[(Self::Rating, f64)], after: &mut Vec<Self::Rating>);
+}
+
+impl<S: RatingSystem> RatesGames<Duel<u32>> for S {
+    type Rating = S::Rating;
+
+    fn newcomer(&self) -> S::Rating {
+        self.initial()
+    }
+
+    fn idle(&self, rating: &S::Rating, elapsed_periods: f64) -> S::Rating {
+        self.update(rating, elapsed_periods, &[])
+    }
+
+    fn rate(&self, game: &Duel<u32>, before: &[(S::Rating, f64)], after: &mut Vec<S::Rating>) {
+        if let [first, second] = before {
+            let pair = self.update_pair((&first.0, first.1), (&second.0, second.1), game.score);
+            after.extend(<[_; 2]>::from(pair));
+        }
+    }
+}
+
+impl<S: TeamRatingSystem> RatesGames<TeamGame<u32>> for S {
+    type Rating = S::Rating;
+
+    fn newcomer(&self) -> S::Rating {
+        self.initial()
+    }
+
+    fn idle(&self, rating: &S::Rating, elapsed_periods: f64) -> S::Rating {
+        self.after_inactivity(rating, elapsed_periods)
+    }
+
+    fn rate(&self, game: &TeamGame<u32>, before: &[(S::Rating, f64)], after: &mut Vec<S::Rating>) {
+        let mut before = before.iter();
+        let now = game.map(|_| {
+            let known = before.next();
+            known.map_or_else(
+                || self.initial(),
+                |(rating, elapsed)| self.after_inactivity(rating, *elapsed),
+            )
+        });
+        after.extend(self.update(&now).into_iter().flatten());
+    }
+}
