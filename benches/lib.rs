@@ -25,5 +25,5 @@ pub fn workspace_root() -> std::path::PathBuf {
 pub use families::{
     Family, Infeasible, InfeasibleCosts, Instance, STEPS, UnknownFamily, eomm, euclid, plateau, uniform,
 };
-pub use games::games;
+pub use games::{Game, games};
 pub use implicit::{EommCosts, HashedCosts, PlateauCosts};

@@ -1,77 +1,270 @@
-//! One pass of rating updates over the same games.
+//! Ratings of the same matches by this project and by the crate `skillratings`: time a match on one thread, as ratios of
+//! rounds that take turns, and how far the ratings are apart at the end.
+//!
+//! The largest difference is taken over ratings, deviations and volatilities of all players, and must stay below a limit.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
-    reason = "a benchmark may stop at the first surprise"
+    clippy::print_stdout,
+    reason = "a benchmark may stop at the first surprise, and prints what it found"
 )]
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use matchwright_benches::games;
-use matchwright_rating::{EloParams, GameResult, Glicko2Params, RatingSystem, Score};
-use skillratings::Outcomes;
+use std::hint::black_box;
+use std::time::Instant;
+
+use clap::Parser;
+use matchwright_benches::{Game, games};
+use matchwright_rating::{
+    EloParams, GameResult, Glicko2Params, Glicko2Rating, GlickoParams, RatingEstimate, RatingSystem, Score,
+    TeamRatingSystem, TrueSkillParams, WengLinParams,
+};
 use skillratings::elo::{EloConfig, EloRating, elo};
-use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use skillratings::glicko::{GlickoConfig, GlickoRating, glicko};
+use skillratings::glicko2::{self, Glicko2Config, glicko2};
+use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating, trueskill};
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin};
+use skillratings::{Outcomes, Rating};
 
-const PLAYERS: usize = 1_000;
-const GAMES: usize = 20_000;
+#[derive(Parser)]
+struct Options {
+    /// Matches
+    #[arg(long, default_value_t = 1_000_000)]
+    matches: usize,
+    /// Players
+    #[arg(long, default_value_t = 100_000)]
+    players: u32,
+    /// Rounds, each of which times both
+    #[arg(long, default_value_t = 11)]
+    rounds: usize,
+    /// Seed of the matches
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Given by `cargo bench`
+    #[arg(long, hide = true)]
+    bench: bool,
+}
 
-/// Both players of each game learn from the other's rating before it.
-fn pass<S: RatingSystem>(system: &S, games: &[(usize, usize, bool)]) -> Vec<S::Rating> {
-    let mut ratings = vec![system.initial(); PLAYERS];
-    for &(first, second, won) in games {
-        let (one, two) = (ratings[first].clone(), ratings[second].clone());
-        let score = if won { Score::WIN } else { Score::LOSS };
-        ratings[first] = system.update(&one, 1.0, &[GameResult::new(two.clone(), score)]);
-        ratings[second] = system.update(&two, 1.0, &[GameResult::new(one, score.reversed())]);
+/// By [`Game::result`].
+const SCORES: [Score; 3] = [Score::LOSS, Score::DRAW, Score::WIN];
+const OUTCOMES: [Outcomes; 3] = [Outcomes::LOSS, Outcomes::DRAW, Outcomes::WIN];
+const PLACES: [(u32, u32); 3] = [(2, 1), (1, 1), (1, 2)];
+
+/// One pass over the games: `rate` gives both new ratings.
+fn pass<R: Copy>(initial: R, players: u32, games: &[Game], rate: impl Fn(&R, &R, usize) -> (R, R)) -> Vec<R> {
+    let mut ratings = vec![initial; players as usize];
+    for game in games {
+        let (first, second) = (game.first as usize, game.second as usize);
+        (ratings[first], ratings[second]) = rate(&ratings[first], &ratings[second], game.result.into());
     }
     ratings
 }
 
-fn peer_pass<R: Copy>(
-    initial: R,
-    games: &[(usize, usize, bool)],
-    play: impl Fn(&R, &R, &Outcomes) -> (R, R),
-) -> Vec<R> {
-    let mut ratings = vec![initial; PLAYERS];
-    for &(first, second, won) in games {
-        let outcome = if won { Outcomes::WIN } else { Outcomes::LOSS };
-        (ratings[first], ratings[second]) = play(&ratings[first], &ratings[second], &outcome);
+/// Both players by an update of their own, each against the other as the last game left it.
+fn each<S: RatingSystem<Rating: Copy>>(
+    system: &S,
+) -> impl Fn(&S::Rating, &S::Rating, usize) -> (S::Rating, S::Rating) {
+    |first, second, result| {
+        let score = SCORES[result];
+        (
+            system.update(first, 1.0, &[GameResult::new(*second, score)]),
+            system.update(second, 1.0, &[GameResult::new(*first, score.reversed())]),
+        )
     }
-    ratings
 }
 
-fn ratings(criterion: &mut Criterion) {
-    let games = games(PLAYERS, GAMES, 1);
-    let input = format!("{GAMES} games");
-    let mut group = criterion.benchmark_group("rating elo");
-    group.bench_function(BenchmarkId::new("matchwright", &input), |bencher| {
-        let system = EloParams::default().build().unwrap();
-        bencher.iter(|| pass(&system, &games));
+/// Both players in one call.
+fn pair<S: RatingSystem>(system: &S) -> impl Fn(&S::Rating, &S::Rating, usize) -> (S::Rating, S::Rating) {
+    |first, second, result| system.update_pair((first, 1.0), (second, 1.0), SCORES[result])
+}
+
+/// Both players in one call of a system for teams.
+fn duel<S: TeamRatingSystem>(system: &S) -> impl Fn(&S::Rating, &S::Rating, usize) -> (S::Rating, S::Rating) {
+    |first, second, result| {
+        let (place, other) = PLACES[result];
+        system.update_duel((first, place), (second, other))
+    }
+}
+
+/// The largest difference between two lists of ratings.
+fn difference<A: RatingEstimate, B: Rating>(ours: &[A], theirs: &[B]) -> f64 {
+    let differences = ours.iter().zip(theirs).map(|(a, b)| {
+        let deviations = a.deviation().unwrap_or(0.0) - b.uncertainty().unwrap_or(0.0);
+        (a.rating() - b.rating()).abs().max(deviations.abs())
     });
-    group.bench_function(BenchmarkId::new("skillratings", &input), |bencher| {
+    differences.fold(0.0, f64::max)
+}
+
+struct Race<'a> {
+    options: &'a Options,
+    games: &'a [Game],
+}
+
+impl Race<'_> {
+    fn ours<R: Copy>(&self, initial: R, rate: impl Fn(&R, &R, usize) -> (R, R)) -> Vec<R> {
+        pass(initial, self.options.players, self.games, rate)
+    }
+
+    fn theirs<R: Copy>(&self, initial: R, rate: impl Fn(&R, &R, &Outcomes) -> (R, R)) -> Vec<R> {
+        pass(initial, self.options.players, self.games, |a, b, result| {
+            rate(a, b, &OUTCOMES[result])
+        })
+    }
+
+    /// Prints a row: medians and the ratio of each round.
+    fn row<A, B>(
+        &self,
+        name: &str,
+        (difference, limit): (f64, f64),
+        ours: impl Fn() -> Vec<A>,
+        theirs: impl Fn() -> Vec<B>,
+    ) {
+        assert!(
+            difference <= limit,
+            "{name}: ratings differ by {difference:e}, more than {limit:e}"
+        );
+        let (mut own, mut other, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..self.options.rounds {
+            let start = Instant::now();
+            black_box(ours());
+            let middle = Instant::now();
+            black_box(theirs());
+            let (first, second) = ((middle - start).as_secs_f64(), middle.elapsed().as_secs_f64());
+            own.push(first);
+            other.push(second);
+            ratios.push(second / first);
+        }
+        for list in [&mut own, &mut other, &mut ratios] {
+            list.sort_by(f64::total_cmp);
+        }
+        let median = |list: &[f64]| list[list.len() / 2];
+        let a_match = |list: &[f64]| median(list) * 1e9 / self.games.len() as f64;
+        println!(
+            "| {name} | {:.1} | {:.1} | {:.2} | {:.2} to {:.2} | {difference:.1e} | {} |",
+            a_match(&own),
+            a_match(&other),
+            median(&ratios),
+            ratios[0],
+            ratios[ratios.len() - 1],
+            size_of::<A>(),
+        );
+    }
+
+    fn elo(&self) {
+        let initial = EloRating::new();
+        let params = EloParams {
+            initial: initial.rating,
+            ..EloParams::default()
+        };
+        let system = params.build().unwrap();
+        let ours = || self.ours(system.initial(), pair(&system));
         let config = EloConfig::new();
-        bencher.iter(|| {
-            peer_pass(EloRating::new(), &games, |a, b, outcome| {
-                elo(a, b, outcome, &config)
+        let theirs = || self.theirs(initial, |a, b, outcome| elo(a, b, outcome, &config));
+        self.row("Elo", (difference(&ours(), &theirs()), 1e-9), ours, theirs);
+    }
+
+    /// Where deviations grow, `skillratings` counts opponents as the last game left them: so do two updates, while one
+    /// call for both counts them as the time since left them.
+    fn glicko(&self) {
+        let system = |c| {
+            let params = GlickoParams {
+                c,
+                min_deviation: 0.0,
+                ..GlickoParams::default()
+            };
+            params.build().unwrap()
+        };
+        let theirs = |c| {
+            let config = GlickoConfig { c };
+            self.theirs(GlickoRating::new(), move |a, b, outcome| {
+                glicko(a, b, outcome, &config)
             })
+        };
+        let still = system(0.0);
+        let ours = || self.ours(still.initial(), pair(&still));
+        let apart = difference(&ours(), &theirs(0.0));
+        self.row("Glicko, c = 0", (apart, 1e-9), ours, || theirs(0.0));
+        let growing = system(63.2);
+        let ours = || self.ours(growing.initial(), each(&growing));
+        let apart = difference(&ours(), &theirs(63.2));
+        self.row("Glicko, c = 63.2, two updates", (apart, 1e-9), ours, || {
+            theirs(63.2)
         });
-    });
-    group.finish();
-    let mut group = criterion.benchmark_group("rating glicko2");
-    group.bench_function(BenchmarkId::new("matchwright", &input), |bencher| {
-        let system = Glicko2Params::default().build().unwrap();
-        bencher.iter(|| pass(&system, &games));
-    });
-    group.bench_function(BenchmarkId::new("skillratings", &input), |bencher| {
-        let config = Glicko2Config::new();
-        bencher.iter(|| {
-            peer_pass(Glicko2Rating::new(), &games, |a, b, outcome| {
-                glicko2(a, b, outcome, &config)
+    }
+
+    /// Two updates, for the same reason. The ratings are compared with a search for the volatility that goes on to
+    /// 1e-12; the time is that of the peer's default, 1e-6.
+    fn glicko2(&self) {
+        let params = Glicko2Params {
+            max_deviation: 1e6,
+            ..Glicko2Params::default()
+        };
+        let system = params.build().unwrap();
+        let ours = || self.ours(system.initial(), each(&system));
+        let theirs = |convergence_tolerance| {
+            let config = Glicko2Config {
+                convergence_tolerance,
+                ..Glicko2Config::new()
+            };
+            let rate = move |a: &_, b: &_, outcome: &_| glicko2(a, b, outcome, &config);
+            self.theirs(glicko2::Glicko2Rating::new(), rate)
+        };
+        let (a, b) = (ours(), theirs(1e-12));
+        let volatility =
+            |(a, b): (&Glicko2Rating, &glicko2::Glicko2Rating)| (a.volatility() - b.volatility).abs();
+        let volatilities = a.iter().zip(&b).map(volatility).fold(0.0, f64::max);
+        let apart = difference(&a, &b).max(volatilities);
+        self.row("Glicko-2, two updates", (apart, 1e-6), ours, || theirs(1e-6));
+    }
+
+    fn trueskill(&self) {
+        let system = TrueSkillParams::default().build().unwrap();
+        let ours = || self.ours(system.initial(), duel(&system));
+        let config = TrueSkillConfig::new();
+        let theirs = || {
+            self.theirs(TrueSkillRating::new(), |a, b, outcome| {
+                trueskill(a, b, outcome, &config)
             })
-        });
-    });
-    group.finish();
+        };
+        self.row("TrueSkill", (difference(&ours(), &theirs()), 1e-5), ours, theirs);
+    }
+
+    fn weng_lin(&self) {
+        let system = WengLinParams::default().build().unwrap();
+        let ours = || self.ours(system.initial(), duel(&system));
+        let config = WengLinConfig {
+            uncertainty_tolerance: system.params().kappa,
+            ..WengLinConfig::new()
+        };
+        let theirs = || {
+            self.theirs(WengLinRating::new(), |a, b, outcome| {
+                weng_lin(a, b, outcome, &config)
+            })
+        };
+        self.row("Weng-Lin", (difference(&ours(), &theirs()), 1e-9), ours, theirs);
+    }
 }
 
-criterion_group!(benches, ratings);
-criterion_main!(benches);
+fn main() {
+    let options = Options::parse();
+    let games = games(options.players, options.matches, options.seed);
+    let race = Race {
+        options: &options,
+        games: &games,
+    };
+    let Options {
+        matches,
+        players,
+        rounds,
+        ..
+    } = options;
+    println!("## Ratings: {matches} matches of {players} players, {rounds} rounds, one thread\n");
+    println!(
+        "| system | ns a match | skillratings | ratio | of the rounds | largest difference | bytes a rating |"
+    );
+    println!("|---|---:|---:|---:|---|---:|---:|");
+    race.elo();
+    race.glicko();
+    race.glicko2();
+    race.trueskill();
+    race.weng_lin();
+}

@@ -23,17 +23,21 @@ pub(crate) enum Benchmark {
     },
     /// Two teams of a group, from five to fifty players each, beside trying all splits
     Teams,
-    /// Rating updates beside skillratings
-    Rating,
+    /// Rating updates beside skillratings: time a match, and how far the ratings are apart
+    Rating {
+        /// Handed on: --matches, --players, --rounds, --seed
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Logistic regression beside scikit-learn's lbfgs, where Python has it
     Logistic {
         /// Handed on: worlds (independent, correlated, history), --rows, --columns, --runs, --seed, --python
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
-    /// Queues: the hindsight optimum of generated logs, alone and in slices
+    /// Queues: what waiting and mismatch cost beside the best in hindsight, and events a second
     Queue {
-        /// Handed on: parts (hindsight, slices), --seeds FIRST LAST, --tickets
+        /// Handed on: parts (hindsight, slices, prices, events, pairs, lobbies), --seeds FIRST LAST, --tickets
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
@@ -44,14 +48,14 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Solver { options }) => solver(&options),
         Some(Benchmark::Lobbies { options }) => program("lobbies", &options),
         Some(Benchmark::Teams) => criterion::run("teams"),
-        Some(Benchmark::Rating) => criterion::run("rating"),
+        Some(Benchmark::Rating { options }) => program("rating", &options),
         Some(Benchmark::Logistic { options }) => program("logistic", &options),
         Some(Benchmark::Queue { options }) => program("queue", &options),
         None => {
             solver(&[])?;
             program("lobbies", &[])?;
             criterion::run("teams")?;
-            criterion::run("rating")?;
+            program("rating", &[])?;
             program("logistic", &[])?;
             program("queue", &[])
         }

@@ -42,6 +42,9 @@
 //! What is not won by players but built, such as a base with a rating for attack and one for defence, is compared by
 //! [`BaseOdds`].
 //!
+//! Ratings under ids of your own, game by game, saved and loaded, and put right when a past game is retracted or
+//! inserted, are kept by a [`RatingStore`](store::RatingStore).
+//!
 //! # Which outcome model
 //!
 //! A rating system expects a score; win, draw and loss apart need an [`DrawModel`]:

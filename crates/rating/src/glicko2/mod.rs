@@ -183,7 +183,7 @@ impl Glicko2Params {
 /// ```text
 /// v      = 1 / sum g(phi_j)^2 E_j (1 - E_j)              step 3
 /// Delta  = v sum g(phi_j) (s_j - E_j)                    step 4
-/// sigma' = the root of f near sigma, by Illinois         step 5, within [min, max] volatility
+/// sigma' = the root of f near sigma, by Chebyshev        step 5, within [min, max] volatility
 /// phi*   = min(sqrt(phi^2 + t sigma'^2), max)            step 6, for any t >= 0 (the paper's t is 1); phi at most max
 /// phi'   = 1 / sqrt(1/phi*^2 + 1/v)                      step 7, within [min, max] deviation, at most max_deviation_growth above phi
 /// mu'    = mu + phi'^2 sum g(phi_j) (s_j - E_j)          step 7, at most max_change away

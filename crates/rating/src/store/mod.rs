@@ -195,8 +195,12 @@ where
         let numbered = self.numbered(&game)?;
         let number = self.state.next;
         self.state.next += 1;
-        let position = self.state.games.partition_point(|entry| entry.time <= time);
-        let later = self.take_back(position);
+        let later = match self.last_time() {
+            Some(last) if time < last => {
+                self.take_back(self.state.games.partition_point(|entry| entry.time <= time))
+            }
+            _ => VecDeque::new(),
+        };
         let game = Entry {
             number,
             time,
