@@ -25,6 +25,8 @@ pub(crate) enum Benchmark {
     Teams,
     /// Rating updates beside skillratings
     Rating,
+    /// Bradley-Terry strengths of up to 50,000 players on ladders and other worlds, beside diagonal conjugate gradients
+    BradleyTerry,
     /// Queues: the hindsight optimum of generated logs, alone and in slices
     Queue {
         /// Handed on: parts (hindsight, slices), --seeds FIRST LAST, --tickets
@@ -39,12 +41,14 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Lobbies { options }) => program("lobbies", &options),
         Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating) => criterion::run("rating"),
+        Some(Benchmark::BradleyTerry) => program("bradley_terry", &[]),
         Some(Benchmark::Queue { options }) => program("queue", &options),
         None => {
             solver(&[])?;
             program("lobbies", &[])?;
             criterion::run("teams")?;
             criterion::run("rating")?;
+            program("bradley_terry", &[])?;
             program("queue", &[])
         }
     }
