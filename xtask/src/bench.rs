@@ -35,6 +35,8 @@ pub(crate) enum Benchmark {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Bradley-Terry strengths of up to 50,000 players on ladders and other worlds, beside diagonal conjugate gradients
+    BradleyTerry,
     /// Queues: what waiting and mismatch cost beside the best in hindsight, and events a second
     Queue {
         /// Handed on: parts (hindsight, slices, prices, events, pairs, lobbies), --seeds FIRST LAST, --tickets
@@ -50,6 +52,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating { options }) => program("rating", &options),
         Some(Benchmark::Logistic { options }) => program("logistic", &options),
+        Some(Benchmark::BradleyTerry) => program("bradley_terry", &[]),
         Some(Benchmark::Queue { options }) => program("queue", &options),
         None => {
             solver(&[])?;
@@ -57,6 +60,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
             criterion::run("teams")?;
             program("rating", &[])?;
             program("logistic", &[])?;
+            program("bradley_terry", &[])?;
             program("queue", &[])
         }
     }
