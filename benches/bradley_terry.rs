@@ -138,6 +138,14 @@ fn conjugate_gradients(
     mut residual: Vec<f64>,
 ) -> Vec<f64> {
     let scaled = |residual: &[f64]| -> Vec<f64> { residual.iter().zip(scale).map(|(r, d)| r / d).collect() };
+    // The common level of the strengths is not in the games.
+    let centre = |residual: &mut [f64]| {
+        let mean = residual.iter().sum::<f64>() / residual.len() as f64;
+        for r in residual {
+            *r -= mean;
+        }
+    };
+    centre(&mut residual);
     let mut search = scaled(&residual);
     let mut solution = vec![0.0; scale.len()];
     let mut size = dot(&residual, &search);
@@ -149,6 +157,7 @@ fn conjugate_gradients(
             *x += step * s;
             *r -= step * i;
         }
+        centre(&mut residual);
         let next = scaled(&residual);
         let new_size = dot(&residual, &next);
         for (s, n) in search.iter_mut().zip(&next) {
