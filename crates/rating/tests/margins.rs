@@ -2,9 +2,9 @@
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{
-    EloParams, EloRating, GameResult, GaussianRating, Glicko2Params, Glicko2Rating, GlickoParams,
-    MarginWeight, RatingEstimate, RatingSystem, Score, ShiftRating, Side, TeamGame, TeamRatingSystem,
-    TrueSkillParams, WengLinParams, update_game_weighted, weighted_update,
+    EloParams, EloRating, GameResult, GaussianRating, Glicko2Params, Glicko2Rating, MarginWeight,
+    RatingSystem, Score, Side, TeamGame, TeamRatingSystem, TrueSkillParams, WengLinParams,
+    update_game_weighted, weighted_update,
 };
 
 const NFL: MarginWeight = MarginWeight::Logarithmic {
@@ -110,50 +110,55 @@ fn a_larger_margin_moves_ratings_further_in_duels_and_in_games_of_sides() {
     }
 }
 
-/// Every update of the system within, weighted alike.
-struct Weighted<S>(S, f64);
-
-impl<S> RatingSystem for Weighted<S>
-where
-    S: RatingSystem,
-    S::Rating: RatingEstimate + ShiftRating,
-{
-    type Rating = S::Rating;
-
-    fn initial(&self) -> S::Rating {
-        self.0.initial()
-    }
-
-    fn expected_score(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
-        self.0.expected_score(player, opponent)
-    }
-
-    fn update(&self, player: &S::Rating, elapsed: f64, games: &[GameResult<S::Rating>]) -> S::Rating {
-        let now = self.0.update(player, elapsed, &[]);
-        if games.is_empty() {
-            return now;
-        }
-        weighted_update(&now, &self.0.update(player, elapsed, games), self.1)
-    }
-}
-
 #[cfg(feature = "laws")]
-#[test]
-fn updates_of_any_weight_keep_the_laws() {
+mod laws {
+    use super::*;
     use matchwright_rating::laws::{Draw, check_all};
-    for weight in [0.3, 1.0, 2.5] {
-        let elo = EloParams::default().build().unwrap();
-        let rating = |draw: &mut Draw| EloRating::new(draw.uniform(0.0, 3500.0)).unwrap();
-        check_all(&Weighted(elo, weight), rating, 1, 500).unwrap();
-        let glicko = GlickoParams::default().build().unwrap();
-        let rating = |draw: &mut Draw| {
-            GaussianRating::new(draw.uniform(0.0, 3500.0), draw.log_uniform(1.0, 400.0)).unwrap()
-        };
-        check_all(&Weighted(glicko, weight), rating, 2, 500).unwrap();
-        let glicko2 = Glicko2Params::default().build().unwrap();
-        let rating = |draw: &mut Draw| {
-            Glicko2Rating::new(draw.uniform(0.0, 3500.0), draw.log_uniform(1.0, 400.0), 0.06).unwrap()
-        };
-        check_all(&Weighted(glicko2, weight), rating, 3, 500).unwrap();
+    use matchwright_rating::{GlickoParams, RatingEstimate, ShiftRating};
+
+    /// Every update of the system within, weighted alike.
+    struct Weighted<S>(S, f64);
+
+    impl<S> RatingSystem for Weighted<S>
+    where
+        S: RatingSystem,
+        S::Rating: RatingEstimate + ShiftRating,
+    {
+        type Rating = S::Rating;
+
+        fn initial(&self) -> S::Rating {
+            self.0.initial()
+        }
+
+        fn expected_score(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
+            self.0.expected_score(player, opponent)
+        }
+
+        fn update(&self, player: &S::Rating, elapsed: f64, games: &[GameResult<S::Rating>]) -> S::Rating {
+            let now = self.0.update(player, elapsed, &[]);
+            if games.is_empty() {
+                return now;
+            }
+            weighted_update(&now, &self.0.update(player, elapsed, games), self.1)
+        }
+    }
+
+    #[test]
+    fn updates_of_any_weight_keep_the_laws() {
+        for weight in [0.3, 1.0, 2.5] {
+            let elo = EloParams::default().build().unwrap();
+            let rating = |draw: &mut Draw| EloRating::new(draw.uniform(0.0, 3500.0)).unwrap();
+            check_all(&Weighted(elo, weight), rating, 1, 500).unwrap();
+            let glicko = GlickoParams::default().build().unwrap();
+            let rating = |draw: &mut Draw| {
+                GaussianRating::new(draw.uniform(0.0, 3500.0), draw.log_uniform(1.0, 400.0)).unwrap()
+            };
+            check_all(&Weighted(glicko, weight), rating, 2, 500).unwrap();
+            let glicko2 = Glicko2Params::default().build().unwrap();
+            let rating = |draw: &mut Draw| {
+                Glicko2Rating::new(draw.uniform(0.0, 3500.0), draw.log_uniform(1.0, 400.0), 0.06).unwrap()
+            };
+            check_all(&Weighted(glicko2, weight), rating, 3, 500).unwrap();
+        }
     }
 }

@@ -7,6 +7,7 @@ use matchwright_rating::{
 };
 use proptest::prelude::*;
 
+#[cfg(feature = "serde")]
 type RatingOf<S, G> = <S as RatesGames<<G as StoredGame>::Numbered>>::Rating;
 
 fn store<S: RatesGames<G::Numbered>, G: StoredGame>(system: S) -> RatingStore<S, G> {
