@@ -296,6 +296,12 @@ pub(crate) struct ReadingOptions {
     /// Keep matches that look like repetitions: same time, players and scores
     #[arg(long)]
     pub(crate) keep_repeats: bool,
+    /// Leave out matches before this time, a date or as times are written in the file
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<String>,
+    /// Leave out matches from this time on
+    #[arg(long, value_name = "TIME")]
+    pub(crate) until: Option<String>,
 }
 
 impl ReadingOptions {
@@ -310,7 +316,14 @@ impl ReadingOptions {
             (self.keep_repeats, " --keep-repeats"),
         ];
         let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag);
-        let named = columns.into_iter().chain(unit).collect();
+        let since = self.since.as_ref().map(|time| format!(" --since {time}"));
+        let until = self.until.as_ref().map(|time| format!(" --until {time}"));
+        let named = columns
+            .into_iter()
+            .chain(unit)
+            .chain(since)
+            .chain(until)
+            .collect();
         flags.fold(named, |shown: String, flag| shown + flag)
     }
 }

@@ -520,3 +520,16 @@ fn what_is_wrong_with_a_row_of_a_player_stands_at_its_line_and_spoils_its_match_
         "{said}"
     );
 }
+
+#[test]
+fn matches_outside_of_a_range_of_dates_are_left_out() {
+    let all = rate(&[], MATCHES);
+    let some = rate(&["--since", "2024-01-02", "--until", "2024-01-04"], MATCHES);
+    let count = |told: &Value| told["evaluation"]["matches"].as_u64().unwrap();
+    assert_eq!((count(&all), count(&some)), (5, 2));
+    let arguments = ["rate", "--system", "elo", "-", "--since", "2025-01-01"];
+    let said = complaint(&arguments, MATCHES, 1);
+    assert!(said.contains("no match between --since and --until"), "{said}");
+    let said = complaint(&["rate", "--system", "elo", "-", "--until", "soon"], MATCHES, 2);
+    assert!(said.contains("--until is "), "{said}");
+}

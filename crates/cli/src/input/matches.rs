@@ -15,7 +15,7 @@ use super::json_rows::{JsonRow, JsonRows};
 use super::long_games::{is_long, long_games};
 use super::rows::{Fault, RowError, is_json};
 use super::source::Stream;
-use super::time::TimeReader;
+use super::time::{TimeError, TimeReader};
 use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
 
@@ -50,7 +50,11 @@ fn import(
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
         bad: BadRows::new(stream.name.clone(), options.skip_bad),
     };
-    let mut unsorted = Vec::new();
+    let (since, until) = (
+        bound(options, "--since", options.since.as_ref())?,
+        bound(options, "--until", options.until.as_ref())?,
+    );
+    let (mut unsorted, mut outside) = (Vec::new(), 0_u64);
     let mut take = |game: Result<Game, RowError>| {
         let accepted = game.and_then(|game| {
             let line = game.line;
@@ -58,6 +62,11 @@ fn import(
             Ok((game.time(&times)?, game))
         });
         match accepted {
+            Ok((time, _))
+                if since.is_some_and(|since| time < since) || until.is_some_and(|until| time >= until) =>
+            {
+                outside += 1;
+            }
             Ok(timed) if options.sort => unsorted.push(timed),
             Ok(timed) => import.push(&timed)?,
             Err(error) => import.bad.take(error)?,
@@ -73,15 +82,37 @@ fn import(
     unsorted.sort_by_key(|(time, _)| *time);
     unsorted.iter().try_for_each(|timed| import.push(timed))?;
     let Import { builder, bad } = import;
+    if builder.is_empty() && outside > 0 {
+        return Err(stream.name.refuse("no match between --since and --until"));
+    }
     if builder.is_empty() {
         return Err(bad.refuse_all("no match in it"));
     }
+    let left_out =
+        (outside > 0).then(|| format!("left out {outside} matches before --since or from --until on"));
     Ok(Imported {
         history: builder.finish(),
         facts: stream.facts(),
         skipped: bad.skipped(),
-        notes: found.into_iter().chain(bad.note()).chain(times.note()).collect(),
+        notes: found
+            .into_iter()
+            .chain(bad.note())
+            .chain(times.note())
+            .chain(left_out)
+            .collect(),
     })
+}
+
+/// A time that bounds what is read, in the unit of the file's.
+fn bound(options: &ReadingOptions, name: &str, time: Option<&String>) -> Result<Option<i64>, Failure> {
+    let read = |text: &String| {
+        let read = TimeReader::new(options.time_unit).read(text);
+        read.map_err(|error| {
+            let (TimeError::Unreadable(what) | TimeError::NoUnit(what)) = error;
+            Failure::Usage(format!("{name} is {what}"))
+        })
+    };
+    time.map(read).transpose()
 }
 
 type Games<'a> = Box<dyn Iterator<Item = Result<Game, RowError>> + 'a>;
