@@ -46,21 +46,9 @@ fn a_small_log_is_told_as_it_was_checked_by_hand() {
     // 30 points apart meet at once; of the next two the second comes 10 s later and 100 apart: both windows are 100 wide
     // when the later ticket has waited for 60 s.
     let log = "ticket,time,left,skill\na,0,,1500\nb,0,,1530\nc,100,,1500\nd,110,,1600\ne,300,310,1500\n";
-    let said = answer(
-        &[
-            "replay",
-            "-",
-            "--policy",
-            "widening",
-            "--time-unit",
-            "seconds",
-            "--overdue",
-            "50",
-            "--explain",
-            "1",
-        ],
-        log,
-    );
+    let run = "replay - --policy widening --time-unit seconds --overdue 50 --explain 1";
+    let run: Vec<&str> = run.split(' ').collect();
+    let said = answer(&run, log);
     let wanted = "\
 5 tickets of 5 players in 300 s
 Judged by [objective] of the policy `widening`: 1 x mismatch (difference of the teams' mean `skill`), waiting 1 a second, \
@@ -74,23 +62,8 @@ Cost a player
 ";
     assert!(said.starts_with(wanted), "{said}");
     // (30 + 100) / 5; 70 + 60 + 10 of waiting.
-    let answer: Value = serde_json::from_str(&answer(
-        &[
-            "replay",
-            "-",
-            "--policy",
-            "widening",
-            "--time-unit",
-            "seconds",
-            "--overdue",
-            "50",
-            "--explain",
-            "1",
-            "--json",
-        ],
-        log,
-    ))
-    .unwrap();
+    let answer = answer(&[&run[..], &["--json"]].concat(), log);
+    let answer: Value = serde_json::from_str(&answer).unwrap();
     let policy = &answer["policies"][0];
     assert_eq!(policy["costs_per_player"]["mismatch"], 26.0);
     assert_eq!(policy["costs_per_player"]["waiting"], 28.0);
@@ -381,6 +354,24 @@ fn the_prices_in_hindsight_are_a_policy_that_can_be_replayed() {
     let cost = |place: usize| again["policies"][place]["cost_per_player"].as_f64().unwrap();
     assert_eq!(again["policies"][0]["name"], "hindsight-prices");
     assert!(cost(0) < cost(1), "{} against {}", cost(0), cost(1));
+}
+
+#[test]
+fn where_hindsight_pays_nothing_the_regret_has_no_share() {
+    let run = [
+        "replay",
+        "-",
+        "--policy",
+        "widening",
+        "--time-unit",
+        "seconds",
+        "--hindsight",
+    ];
+    let said = answer(&run, "ticket,time,skill\na,0,1500\n");
+    assert!(
+        said.contains("Regret of widening: 0.0000 a player.") && !said.contains("NaN"),
+        "{said}"
+    );
 }
 
 #[test]

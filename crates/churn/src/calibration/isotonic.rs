@@ -10,8 +10,8 @@ use super::{Calibration, CalibrationError, check};
 ///
 /// At the predictions it was fitted to, f is the share of churners in the pool of the prediction; between two pools a
 /// straight line; beyond the first and the last constant. Equal predictions are one. It takes any shape that data show
-/// and so needs more of them than [`PlattScaling`](super::PlattScaling): some thousand rows, as a rule. A first pool where
-/// nobody churned says 0, for which a churner there costs 36 nats of log loss: where rows are few, scale.
+/// and so needs more of them than [`PlattScaling`](super::PlattScaling): some thousand rows, as a rule. A first pool
+/// without a churner says 0, and a later churner there costs 36 nats of log loss: with few rows take Platt's.
 ///
 /// Memory: two knots per pool. [`calibrate`](Calibration::calibrate) is O(log pools).
 ///

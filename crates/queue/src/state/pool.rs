@@ -226,7 +226,8 @@ impl Pool {
             };
             number
         });
-        self.keys[number as usize].tickets += 1;
+        let key = &mut self.keys[number as usize];
+        key.tickets = key.tickets.saturating_add(1);
         number
     }
 

@@ -76,11 +76,11 @@ impl Knob {
 }
 
 macro_rules! knob {
-    ($name:literal, $scale:expr, $($path:ident).+) => {
+    ($system:ident.$name:ident, $scale:expr) => {
         Knob {
-            name: $name,
-            get: |params| params.$($path).+,
-            set: |params, value| params.$($path).+ = value,
+            name: concat!(stringify!($system), ".", stringify!($name)),
+            get: |params| params.$system.$name,
+            set: |params, value| params.$system.$name = value,
             scale: $scale,
         }
     };
@@ -90,37 +90,17 @@ macro_rules! knob {
 fn knobs(choice: SystemChoice) -> Vec<Knob> {
     use Scale::{Factors, FactorsOrZero};
     match choice {
-        SystemChoice::Elo => vec![knob!("elo.k", Factors(0.5, 400.0), elo.k)],
+        SystemChoice::Elo => vec![knob!(elo.k, Factors(0.5, 400.0))],
         SystemChoice::Glicko => vec![
-            knob!(
-                "glicko.initial_deviation",
-                Factors(30.0, 1000.0),
-                glicko.initial_deviation
-            ),
-            knob!("glicko.c", FactorsOrZero(0.05, 500.0), glicko.c),
-            knob!(
-                "glicko.min_deviation",
-                FactorsOrZero(1.0, 300.0),
-                glicko.min_deviation
-            ),
+            knob!(glicko.initial_deviation, Factors(30.0, 1000.0)),
+            knob!(glicko.c, FactorsOrZero(0.05, 500.0)),
+            knob!(glicko.min_deviation, FactorsOrZero(1.0, 300.0)),
         ],
         SystemChoice::Glicko2 => vec![
-            knob!(
-                "glicko2.initial_deviation",
-                Factors(30.0, 1000.0),
-                glicko2.initial_deviation
-            ),
-            knob!(
-                "glicko2.initial_volatility",
-                Factors(1e-4, 1.0),
-                glicko2.initial_volatility
-            ),
-            knob!("glicko2.tau", Factors(0.01, 4.0), glicko2.tau),
-            knob!(
-                "glicko2.min_deviation",
-                FactorsOrZero(1.0, 300.0),
-                glicko2.min_deviation
-            ),
+            knob!(glicko2.initial_deviation, Factors(30.0, 1000.0)),
+            knob!(glicko2.initial_volatility, Factors(1e-4, 1.0)),
+            knob!(glicko2.tau, Factors(0.01, 4.0)),
+            knob!(glicko2.min_deviation, FactorsOrZero(1.0, 300.0)),
         ],
         SystemChoice::Dom => vec![
             Knob {
@@ -129,34 +109,22 @@ fn knobs(choice: SystemChoice) -> Vec<Knob> {
                 set: |params, k| (params.dom.k, params.dom.high_k) = (k, 0.5 * k),
                 scale: Factors(1.0, 2000.0),
             },
-            knob!("dom.newcomer_k", Factors(1.0, 4000.0), dom.newcomer_k),
+            knob!(dom.newcomer_k, Factors(1.0, 4000.0)),
         ],
         SystemChoice::Dota => vec![
-            knob!("dota.step", Factors(1e-3, 1.0), dota.step),
-            knob!("dota.growth", FactorsOrZero(0.05, 500.0), dota.growth),
+            knob!(dota.step, Factors(1e-3, 1.0)),
+            knob!(dota.growth, FactorsOrZero(0.05, 500.0)),
         ],
         SystemChoice::TrueSkill => vec![
-            knob!("trueskill.beta", Factors(0.2, 100.0), trueskill.beta),
-            knob!("trueskill.tau", FactorsOrZero(1e-3, 10.0), trueskill.tau),
-            knob!(
-                "trueskill.tau_per_period",
-                FactorsOrZero(1e-3, 10.0),
-                trueskill.tau_per_period
-            ),
-            knob!(
-                "trueskill.draw_probability",
-                Factors(1e-4, 0.9),
-                trueskill.draw_probability
-            ),
+            knob!(trueskill.beta, Factors(0.2, 100.0)),
+            knob!(trueskill.tau, FactorsOrZero(1e-3, 10.0)),
+            knob!(trueskill.tau_per_period, FactorsOrZero(1e-3, 10.0)),
+            knob!(trueskill.draw_probability, Factors(1e-4, 0.9)),
         ],
         SystemChoice::WengLin => vec![
-            knob!("weng_lin.beta", Factors(0.2, 100.0), weng_lin.beta),
-            knob!("weng_lin.tau", FactorsOrZero(1e-3, 10.0), weng_lin.tau),
-            knob!(
-                "weng_lin.tau_per_period",
-                FactorsOrZero(1e-3, 10.0),
-                weng_lin.tau_per_period
-            ),
+            knob!(weng_lin.beta, Factors(0.2, 100.0)),
+            knob!(weng_lin.tau, FactorsOrZero(1e-3, 10.0)),
+            knob!(weng_lin.tau_per_period, FactorsOrZero(1e-3, 10.0)),
         ],
         SystemChoice::BradleyTerry => vec![Knob {
             name: "bradley_terry.prior_precision",
@@ -168,8 +136,8 @@ fn knobs(choice: SystemChoice) -> Vec<Knob> {
             scale: Factors(1e-3, 1e3),
         }],
         SystemChoice::ThroughTime => vec![
-            knob!("through_time.beta", Factors(0.2, 100.0), through_time.beta),
-            knob!("through_time.gamma", Factors(1e-3, 10.0), through_time.gamma),
+            knob!(through_time.beta, Factors(0.2, 100.0)),
+            knob!(through_time.gamma, Factors(1e-3, 10.0)),
         ],
     }
 }

@@ -154,7 +154,10 @@ impl ReplayAnswer {
                 },
                 |regret| {
                     let share = 100.0 * regret / best.bound_per_player;
-                    format!("{regret:.4} a player, {share:.1} % of the bound")
+                    let of_bound = format!(", {share:.1} % of the bound");
+                    // Where hindsight pays nothing there is no share.
+                    let of_bound = Some(of_bound).filter(|_| share.is_finite()).unwrap_or_default();
+                    format!("{regret:.4} a player{of_bound}")
                 },
             );
             let _ = write!(text, "\nRegret of {}: {regret}.", policy.name);

@@ -245,7 +245,7 @@ impl ContinuousLobbies {
         best
     }
 
-    /// What keeps a match from starting, told of `waiting`, and when it starts if nobody leaves.
+    /// What keeps a match from starting, told of `waiting`, and when it starts if all its tickets stay.
     fn candidate(&self, pool: &Pool, scored: &Scored, waiting: &Waiting, now: Time) -> Candidate {
         let mut obstacles: Vec<Obstacle> = Vec::new();
         for &by in &scored.forbidden {
