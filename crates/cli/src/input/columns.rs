@@ -93,11 +93,7 @@ impl Columns {
             fitted.named.push((meaning, name.to_owned()));
             found.push(format!("{meaning}={name}"));
         }
-        let note = format!(
-            "columns were found by their names: --columns {} says otherwise",
-            found.join(",")
-        );
-        (fitted, (!found.is_empty()).then_some(note))
+        (fitted, found_note(found))
     }
 
     /// Meanings that are neither named nor called as we call them, with what they are probably called.
@@ -272,6 +268,15 @@ pub(super) fn missing(named: &[(&'static str, String)], names: &[String]) -> Opt
     Some(format!(
         "no column `{}` for the {meaning} of --columns{hint} The file has: {names}",
         shown(name)
+    ))
+}
+
+/// What columns were taken for that go by other names, each `meaning=COLUMN`; nothing of none.
+pub(super) fn found_note(found: impl IntoIterator<Item = String>) -> Option<String> {
+    let found: Vec<String> = found.into_iter().collect();
+    let found = Some(found.join(",")).filter(|found| !found.is_empty())?;
+    Some(format!(
+        "columns were found by their names: --columns {found} says otherwise"
     ))
 }
 

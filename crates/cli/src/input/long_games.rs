@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::columns::{Columns, plain};
+use super::columns::{Columns, found_note, plain};
 use super::csv::Table;
 use super::games::{Field, Game, Member, Standings, by_ranks, by_scores};
 use super::rows::{Fault, RowError};
@@ -114,13 +114,8 @@ pub(super) fn long_games<'a>(
         .0
         .iter()
         .filter(|(meaning, place)| table.header[*place] != *meaning);
-    let found: Vec<String> = found
-        .map(|(meaning, place)| format!("{meaning}={}", table.header[*place]))
-        .collect();
-    let note = (!found.is_empty()).then(|| {
-        let found = found.join(",");
-        format!("a row for each player; columns were found by their names: --columns {found} says otherwise")
-    });
+    let note = found_note(found.map(|(meaning, place)| format!("{meaning}={}", table.header[*place])));
+    let note = note.map(|note| format!("a row for each player; {note}"));
     let mut drafts: Vec<Draft> = Vec::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     let (mut bad, mut spoilt) = (Vec::<RowError>::new(), HashSet::new());

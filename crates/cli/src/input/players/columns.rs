@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::failure::shown;
-use crate::input::columns::{missing, named, plain};
+use crate::input::columns::{found_note, missing, named, plain};
 
 /// What a cell holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl Taken {
             .renamed
             .iter()
             .map(|(meaning, name)| format!("{meaning}={name}"));
-        let renamed = renamed.collect::<Vec<_>>().join(",");
+        let renamed = found_note(renamed);
         let known = KNOWN.map(|(name, _)| name);
         let unused = self.unused.iter().map(|name| {
             // A letter off.
@@ -171,8 +171,6 @@ impl Taken {
             format!("`{}`{hint}", shown(name))
         });
         let unused = unused.collect::<Vec<_>>().join(", ");
-        let renamed = (!renamed.is_empty())
-            .then(|| format!("columns were found by their names: --columns {renamed} says otherwise"));
         let unused = (!unused.is_empty()).then(|| format!("columns that were not used: {unused}"));
         renamed.into_iter().chain(unused).collect()
     }

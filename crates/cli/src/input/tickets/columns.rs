@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::failure::shown;
-use crate::input::columns::{missing, named, plain};
+use crate::input::columns::{found_note, missing, named, plain};
 use crate::input::players::attribute_names;
 
 /// What the queue itself knows, each with what other files call it: small letters, `_` for what is neither letter nor
@@ -147,10 +147,8 @@ impl Taken {
             .renamed
             .iter()
             .map(|(meaning, name)| format!("{meaning}={name}"));
-        let renamed = renamed.collect::<Vec<_>>().join(",");
+        let renamed = found_note(renamed);
         let attributes = self.attributes.iter().cloned().collect::<Vec<_>>().join(", ");
-        let renamed = (!renamed.is_empty())
-            .then(|| format!("columns were found by their names: --columns {renamed} says otherwise"));
         let attributes = (!attributes.is_empty()).then(|| format!("attributes of the tickets: {attributes}"));
         renamed.into_iter().chain(attributes).collect()
     }
