@@ -185,14 +185,14 @@ impl<'a> Game<'a> {
         })
     }
 
-    /// The same game, if it is one player against one.
-    pub(super) fn into_duel(self) -> Result<Self, Fault> {
+    /// Refuses a game that is not one player against one.
+    pub(super) fn check_duel(&self) -> Result<(), RowError> {
         let is_alone = |side: &SmallVec<[Member<'_>; 1]>| matches!(&side[..], [one] if one.share == 1.0);
         if self.sides.len() == 2 && self.sides.iter().all(is_alone) {
-            return Ok(self);
+            return Ok(());
         }
         let what = "a game of teams, where one against one is needed; `matchwright rate` takes teams";
-        Err((self.sides_column, what.to_owned()))
+        Err(RowError::new(self.line, (self.sides_column, what.to_owned())))
     }
 
     /// Adds the game to a history.

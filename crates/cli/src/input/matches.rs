@@ -73,21 +73,21 @@ fn import(
     );
     let (mut unsorted, mut outside) = (Vec::new(), 0_u64);
     let mut take = |game: Result<Game<'_>, RowError>| {
-        let accepted = game.and_then(|game| {
-            let line = game.line;
-            let duel = if only_duels { game.into_duel() } else { Ok(game) };
-            let game = duel.map_err(|fault| RowError::new(line, fault))?;
-            Ok((game.time(&times)?, game))
-        });
-        match accepted {
-            Ok((time, _))
-                if since.is_some_and(|since| time < since) || until.is_some_and(|until| time >= until) =>
-            {
-                outside += 1;
-            }
-            Ok((time, game)) if options.sort => unsorted.push((time, game.into_owned())),
-            Ok(timed) => import.push(&timed)?,
-            Err(error) => import.bad.take(error)?,
+        let game = match game {
+            Ok(game) => game,
+            Err(error) => return import.bad.take(error),
+        };
+        let duel = if only_duels { game.check_duel() } else { Ok(()) };
+        let time = match duel.and_then(|()| game.time(&times)) {
+            Ok(time) => time,
+            Err(error) => return import.bad.take(error),
+        };
+        if since.is_some_and(|since| time < since) || until.is_some_and(|until| time >= until) {
+            outside += 1;
+        } else if options.sort {
+            unsorted.push((time, game.into_owned()));
+        } else {
+            import.push(time, &game)?;
         }
         Ok(())
     };
@@ -98,7 +98,9 @@ fn import(
     });
     taken.map_err(|failure| stream.damage().unwrap_or(failure))?;
     unsorted.sort_by_key(|(time, _)| *time);
-    unsorted.iter().try_for_each(|timed| import.push(timed))?;
+    unsorted
+        .iter()
+        .try_for_each(|(time, game)| import.push(*time, game))?;
     import.hand_over()?;
     let Import { builder, bad, .. } = import;
     let is_empty = builder.so_far().players().is_empty();
@@ -175,8 +177,8 @@ struct Import<'r, 'p> {
 }
 
 impl Import<'_, '_> {
-    fn push(&mut self, (time, game): &(i64, Game<'_>)) -> Result<(), Failure> {
-        if let Err(error) = game.enter(*time, &mut self.builder) {
+    fn push(&mut self, time: i64, game: &Game<'_>) -> Result<(), Failure> {
+        if let Err(error) = game.enter(time, &mut self.builder) {
             self.bad.take(RowError::new(game.line, game.refused(&error)))?;
         }
         if self.builder.len() < PIECE {

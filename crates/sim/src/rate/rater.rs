@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use matchwright_rating::history::History;
+use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
     FixedDraw, GameResult, HomeAdvantage, PartyAdjusted, PartyBonus, RatingEstimate, RatingPeriod,
     RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
@@ -12,7 +12,7 @@ use super::batch::Batch;
 use super::evaluation::RateError;
 use super::pass::{DuelWalk, Standing, greet};
 use super::period::Clock;
-use super::rated::{Extras, RatedPlayer, rank};
+use super::rated::{Estimate, Extras, RatedPlayer, rank};
 use super::team_pass::Walk;
 use super::told::Told;
 
@@ -26,6 +26,9 @@ pub(super) trait Rater: Send {
 
     /// Takes up what was left open, for want of later games.
     fn finish(&mut self, told: &mut Told<'_>);
+
+    /// The rating of a player and its deviation, as the latest game left them; of a newcomer, if there is no such player.
+    fn estimate(&self, player: PlayerIndex) -> Estimate;
 
     /// All players as they stand, by rating.
     fn players(&self, names: &[String]) -> Vec<RatedPlayer>;
@@ -97,6 +100,14 @@ where
         }
     }
 
+    fn estimate(&self, player: PlayerIndex) -> Estimate {
+        let standing = self.standings.get(player as usize);
+        standing.map_or_else(
+            || Estimate::of(&self.system.initial()),
+            |standing| Estimate::of(&standing.rating),
+        )
+    }
+
     fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
         rank(names, &self.standings, |rating| {
             (self.extras)(&self.system, rating)
@@ -130,6 +141,14 @@ where
     }
 
     fn finish(&mut self, _: &mut Told<'_>) {}
+
+    fn estimate(&self, player: PlayerIndex) -> Estimate {
+        let standing = self.standings.get(player as usize);
+        standing.map_or_else(
+            || Estimate::of(&self.system.initial()),
+            |standing| Estimate::of(&standing.rating),
+        )
+    }
 
     fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
         rank(names, &self.standings, |_| Extras::default())

@@ -1,8 +1,8 @@
 //! Rating games as they come, in memory for their players and a few bytes a game.
 
 use matchwright_churn::Outcome;
-use matchwright_rating::HomeAdvantage;
-use matchwright_rating::history::{Game, History, Side};
+use matchwright_rating::history::{Game, History, PlayerIndex, Side};
+use matchwright_rating::{HomeAdvantage, RatingEstimate};
 
 use super::evaluation::{
     DECISIVE_GAMES, DrawKind, Forecast, RateError, RatingEvaluation, forecast, learn_draws, three_way,
@@ -19,7 +19,7 @@ use super::told::Told;
 use crate::statistics::share_of;
 
 /// The draw rate is fitted to so many of the predictions before the evaluated part, the latest.
-const DRAWS_FROM: usize = 1 << 20;
+const DRAWS_FROM: usize = 1 << 18;
 
 /// Rates games piece by piece and keeps none: what [`rate_games`](super::rate_games) does, for any number of games.
 ///
@@ -39,6 +39,7 @@ const DRAWS_FROM: usize = 1 << 20;
 ///     stream.play(builder.so_far())?;
 ///     builder.forget_games();
 /// }
+/// assert!(stream.rating(0).0 > stream.rating(1).0);
 /// let players = stream.rated(builder.so_far().players()).players;
 /// assert_eq!((players[0].player.as_str(), players[0].wins), ("ann", 10));
 /// assert_eq!(stream.evaluate(0.8, DrawKind::Davidson)?.two_way.accuracy, 1.0);
@@ -105,6 +106,14 @@ impl RatingStream {
         }
     }
 
+    /// The rating of a player and its deviation, where the system keeps one, as the latest game left them: those of a
+    /// newcomer for an index that was never there.
+    #[must_use]
+    pub fn rating(&self, player: PlayerIndex) -> (f64, Option<f64>) {
+        let estimate = self.rater.estimate(player);
+        (estimate.rating(), estimate.deviation())
+    }
+
     /// All players as they stand, by rating, without predictions; `names` by index. A rating period whose games count at
     /// its end ends here.
     #[must_use]
@@ -118,7 +127,7 @@ impl RatingStream {
     }
 
     /// How well games were predicted from the share `evaluate_from` of them on, as
-    /// [`evaluate_games`](super::evaluate_games) has it. The draw rate is fitted to the million predictions before.
+    /// [`evaluate_games`](super::evaluate_games) has it. The draw rate is fitted to the quarter of a million predictions before.
     ///
     /// # Errors
     /// [`RateError`] when there is nothing to train on or to evaluate.
