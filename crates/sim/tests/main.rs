@@ -9,3 +9,4 @@ mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;
 mod simulate_formulas;
+mod simulate_worlds;

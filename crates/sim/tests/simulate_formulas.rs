@@ -110,7 +110,7 @@ fn record(
     };
     let mut record = FullRecord::default();
     simulate(&scenario.build().unwrap(), policy, seed, &mut record, &mut |_| {}).unwrap();
-    record.tickets.sort_by_key(|ticket| ticket.ticket);
+    record.tickets.sort_by_key(|ticket| ticket.ticket.id);
     record
 }
 
@@ -273,8 +273,10 @@ fn where_pairs_are_made_at_once_and_nobody_leaves_each_match_is_made_by_an_arriv
     for rate in [0.2, 5.0] {
         let found = record(rate, None, 5_000.0, &mut first_come(2, |_, _| true), 7);
         let on_arrival = found.matches.iter().filter(|made| {
-            let late = made.lobby.tickets().max().unwrap();
-            let at = found.tickets.binary_search_by_key(&late, |ticket| ticket.ticket);
+            let late = made.made.lobby.tickets().max().unwrap();
+            let at = found
+                .tickets
+                .binary_search_by_key(&late, |ticket| ticket.ticket.id);
             found.tickets[at.unwrap()].came == made.at
         });
         assert_eq!(on_arrival.count(), found.matches.len());

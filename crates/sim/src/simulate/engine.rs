@@ -1,9 +1,10 @@
 //! [`simulate`]: the queue under a population, from event to event.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use matchwright_queue::{
-    Decision, Event, EventKind, LeaveReason, Lobby, Member, PlayerId, Proposal, ProposalId, State, StepError,
+    Decision, Event, EventKind, LeaveReason, Match, Member, PlayerId, Proposal, ProposalId, State, StepError,
     Ticket, TicketId, Time, Value, step,
 };
 use rand::RngExt;
@@ -53,6 +54,7 @@ enum Happening {
 
 /// A ticket that waits.
 struct Waiting {
+    ticket: Arc<Ticket>,
     party: u32,
     rating: f64,
     came: Time,
@@ -80,7 +82,7 @@ pub fn simulate(
     seed: u64,
     record: &mut dyn Record,
     progress: &mut dyn FnMut(f64),
-) -> Result<State, SimulationError> {
+) -> Result<Simulated, SimulationError> {
     let mut engine = Engine {
         scenario,
         seed,
@@ -101,7 +103,36 @@ pub fn simulate(
         engine.plan_arrival(region, Time::default());
     }
     engine.run(policy, progress)?;
-    Ok(engine.state)
+    let players = engine.people.skills.iter().zip(&engine.people.games);
+    let players = (0..).zip(players).map(|(player, (&skill, &games))| PlayerEnd {
+        skill,
+        rating: engine.ratings.of(player, skill).0,
+        games,
+    });
+    Ok(Simulated {
+        players: players.collect(),
+        state: engine.state,
+    })
+}
+
+/// A world at its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Simulated {
+    /// Everybody, by number.
+    pub players: Vec<PlayerEnd>,
+    /// The queue.
+    pub state: State,
+}
+
+/// A player at the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayerEnd {
+    /// True skill, points.
+    pub skill: f64,
+    /// What the matchmaker takes it for.
+    pub rating: f64,
+    /// Matches played.
+    pub games: u32,
 }
 
 struct Engine<'a> {
@@ -262,12 +293,7 @@ impl Engine<'_> {
                 attributes,
             });
         }
-        let waiting = Waiting {
-            party: number,
-            rating: sum / players.len() as f64,
-            came: now,
-            asked: 0,
-        };
+        let rating = sum / players.len() as f64;
         if let Some(patience) = &params.patience {
             let mut rng = stream(
                 self.seed,
@@ -282,9 +308,17 @@ impl Engine<'_> {
         }
         let mut ticket = Ticket::of(id.0, []);
         ticket.players = players;
-        ticket.regions = place.pings.clone();
+        ticket.regions.clone_from(&place.pings);
+        let ticket = Arc::new(ticket);
+        let waiting = Waiting {
+            ticket: Arc::clone(&ticket),
+            party: number,
+            rating,
+            came: now,
+            asked: 0,
+        };
         self.waiting.insert(id, waiting);
-        self.event(events, EventKind::Create(ticket.into()));
+        self.event(events, EventKind::Create(ticket));
     }
 
     fn decided(&mut self, decision: &Decision, events: &[Event], now: Time) {
@@ -302,23 +336,23 @@ impl Engine<'_> {
                 self.leave(*ticket, fate, now);
             }
             Decision::Proposed(proposal) => self.ask(proposal, now),
-            Decision::Matched(made) => self.begin(made.id.0, &made.lobby, now),
+            Decision::Matched(made) => self.begin(made, now),
             _ => {}
         }
     }
 
     /// A ticket that is gone without a match: its party may come again another time.
     fn leave(&mut self, ticket: TicketId, fate: Fate, now: Time) {
-        if let Some(party) = self.end_ticket(ticket, fate, now) {
-            self.people.parties[party as usize].doing = Doing::Away;
+        if let Some(waited) = self.end_ticket(ticket, fate, now) {
+            self.people.parties[waited.party as usize].doing = Doing::Away;
         }
     }
 
-    fn end_ticket(&mut self, ticket: TicketId, fate: Fate, now: Time) -> Option<u32> {
+    fn end_ticket(&mut self, ticket: TicketId, fate: Fate, now: Time) -> Option<Waiting> {
         let waited = self.waiting.remove(&ticket)?;
         let party = &self.people.parties[waited.party as usize];
         self.record.ticket(&TicketEnd {
-            ticket,
+            ticket: Arc::clone(&waited.ticket),
             region: party.region.into(),
             players: party.members.clone().collect(),
             rating: waited.rating,
@@ -326,7 +360,7 @@ impl Engine<'_> {
             ended: now,
             fate,
         });
-        Some(waited.party)
+        Some(waited)
     }
 
     /// All players of a proposal decide how they will answer.
@@ -359,20 +393,22 @@ impl Engine<'_> {
     }
 
     /// A match begins; how it ends is drawn now and known to nobody before.
-    fn begin(&mut self, made: u64, lobby: &Lobby, now: Time) {
-        let mut teams: Vec<Vec<u32>> = Vec::new();
+    fn begin(&mut self, made: &Arc<Match>, now: Time) {
+        let (mut teams, mut all_tickets) = (Vec::new(), Vec::new());
         let (mut parties, mut ratings) = (Vec::new(), Vec::new());
-        for (team, tickets) in lobby.teams.iter().enumerate() {
-            let (mut players, mut sum) = (Vec::new(), 0.0);
-            for ticket in tickets {
-                let rating = self.waiting.get(ticket).map_or(0.0, |waiting| waiting.rating);
-                if let Some(party) = self.end_ticket(*ticket, Fate::Matched, now) {
-                    let members = self.people.parties[party as usize].members.clone();
-                    sum += rating * members.len() as f64;
-                    players.extend(members);
-                    parties.push((party, team));
-                }
+        for (team, ids) in made.lobby.teams.iter().enumerate() {
+            let (mut players, mut tickets, mut sum) = (Vec::new(), Vec::new(), 0.0);
+            for &ticket in ids {
+                let Some(waited) = self.end_ticket(ticket, Fate::Matched, now) else {
+                    continue;
+                };
+                let members = self.people.parties[waited.party as usize].members.clone();
+                sum += waited.rating * members.len() as f64;
+                players.extend(members);
+                parties.push((waited.party, team));
+                tickets.push(waited.ticket);
             }
+            all_tickets.push(tickets);
             ratings.push(sum / players.len().max(1) as f64);
             teams.push(players);
         }
@@ -393,16 +429,19 @@ impl Engine<'_> {
         for &player in teams.iter().flatten() {
             self.people.games[player as usize] += 1;
         }
-        self.agenda
-            .add(now.plus(millis(60.0 * minutes)), Happening::End { made });
+        self.agenda.add(
+            now.plus(millis(60.0 * minutes)),
+            Happening::End { made: made.id.0 },
+        );
         let playing = Playing {
             teams: places.iter().copied().zip(teams.iter().cloned()).collect(),
             parties,
         };
-        self.playing.insert(made, playing);
+        self.playing.insert(made.id.0, playing);
         self.record.played(&PlayedMatch {
             at: now,
-            lobby: lobby.clone(),
+            made: Arc::clone(made),
+            tickets: all_tickets,
             teams,
             ratings,
             skills,
@@ -481,6 +520,6 @@ impl Engine<'_> {
     clippy::cast_possible_truncation,
     reason = "a float becomes the nearest integer there is"
 )]
-fn millis(seconds: f64) -> i64 {
+pub(super) fn millis(seconds: f64) -> i64 {
     (seconds * 1000.0).round() as i64
 }

@@ -10,12 +10,14 @@
 
 mod agenda;
 mod engine;
+mod measures;
 mod people;
 mod ratings;
 mod record;
 mod scenario;
 
-pub use engine::{SimulationError, simulate};
+pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
+pub use measures::{Measured, Measures, RatingError};
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};
 pub use scenario::{
     AcceptanceParams, AgainParams, ArrivalParams, Patience, PeopleParams, PlayParams, RatingParams,

@@ -1,12 +1,13 @@
 //! [`Record`]: who is told what happens in a simulation.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use matchwright_queue::{Lobby, TicketId, Time};
+use matchwright_queue::{Match, Ticket, Time};
 use serde::{Deserialize, Serialize};
 
 /// What became of a ticket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
     /// It played.
@@ -24,8 +25,8 @@ pub enum Fate {
 /// A ticket at its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TicketEnd {
-    /// The ticket.
-    pub ticket: TicketId,
+    /// The ticket, as the queue had it.
+    pub ticket: Arc<Ticket>,
     /// Which region it came from, by its place in the scenario.
     pub region: usize,
     /// Its players, by number.
@@ -53,8 +54,10 @@ impl TicketEnd {
 pub struct PlayedMatch {
     /// When it was made.
     pub at: Time,
-    /// The policy's lobby.
-    pub lobby: Lobby,
+    /// What the queue made.
+    pub made: Arc<Match>,
+    /// The tickets of each team.
+    pub tickets: Vec<Vec<Arc<Ticket>>>,
     /// The players of each team, by number.
     pub teams: Vec<Vec<u32>>,
     /// Mean rating of each team, points.
