@@ -12,6 +12,7 @@ mod events;
 mod hindsight;
 mod lobbies;
 mod prices;
+mod worlds;
 
 use clap::{Parser, ValueEnum};
 
@@ -45,6 +46,8 @@ enum Part {
     Pairs,
     /// Events a second of 5v5 with parties and the Dota policy, 10,000 waiting, and the quality of its matches
     Lobbies,
+    /// A simulated day of 10,000 to a million players
+    Worlds,
 }
 
 fn main() {
@@ -63,6 +66,7 @@ fn main() {
             Part::Events => events::events(),
             Part::Pairs => events::pairs(),
             Part::Lobbies => lobbies::lobbies(&options),
+            Part::Worlds => worlds::worlds(),
         }
     }
 }
