@@ -176,6 +176,9 @@ pub enum RateError {
     /// A bonus pool without a clock to fill it.
     #[error("a bonus pool fills by the clock; give the rating period in days, or no pool")]
     PoolWithoutClock,
+    /// Weights by margin inside a ladder.
+    #[error("a ladder's points do not know margins; drop the ladder or the weights by margin")]
+    MarginOnLadder,
     /// Party bonuses that could not be fitted.
     #[error("fitting the party bonus, on {games} games before the evaluated part: {source}")]
     Party {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use matchwright_rating::history::History;
 use matchwright_rating::{
-    FixedDraw, GameResult, HomeAdvantage, PartyAdjusted, PartyBonus, RatingEstimate, RatingSystem,
-    ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
+    FixedDraw, GameResult, HomeAdvantage, MarginWeight, PartyAdjusted, PartyBonus, RatingEstimate,
+    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
 };
 
 use super::evaluation::RateError;
@@ -32,6 +32,7 @@ pub(super) trait Rater: Send {
 pub(super) struct Setup {
     pub(super) clock: Clock,
     pub(super) first: HomeAdvantage,
+    pub(super) margin: Option<MarginWeight>,
     pub(super) team_skill: Option<TeamSkill>,
     pub(super) bonus: Option<PartyBonus>,
 }
@@ -62,6 +63,7 @@ where
                 system,
                 clock: setup.clock,
                 first: setup.first,
+                margin: setup.margin,
             };
             return Ok(walk.over(duels, games, expect, &mut self.standings, told)?);
         }
@@ -136,6 +138,7 @@ impl Setup {
             clock: self.clock,
             history,
             first: self.first,
+            margin: self.margin,
         };
         let Some(bonus) = self.bonus else {
             let outcome = |a: &[_], b: &[_]| forecaster.outcome_probabilities(a, b);
