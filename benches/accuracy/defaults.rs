@@ -112,7 +112,7 @@ fn candidates() -> Vec<(SystemChoice, Candidates)> {
     for period in [PeriodChoice::Game, PeriodChoice::Days(1.0)] {
         for c in [1.0, 2.0, 5.0, 10.0, 20.0, 40.0] {
             glicko.push(with(format!("{period:?}, c {c}"), &|params| {
-                (params.period, params.glicko.c) = (period, c)
+                (params.period, params.glicko.c) = (period, c);
             }));
         }
     }

@@ -18,6 +18,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 use clap::Parser;
+use data::Data;
 use matchwright_rating::Score;
 use matchwright_rating::history::History;
 use matchwright_sim::progress::Quiet;
@@ -71,7 +72,7 @@ fn loss(result: Score, first: f64) -> Option<f64> {
 /// A system at its best parameters.
 struct Ours {
     system: SystemChoice,
-    tuned_loss: f64,
+    learnt_loss: f64,
     evaluations: usize,
     losses: Vec<f64>,
     fitted: Vec<(&'static str, f64)>,
@@ -93,7 +94,7 @@ fn ours(systems: &[SystemChoice], history: &History) -> Result<Vec<Ours>> {
             let (_, forecasts) = evaluate_games(history, &rated.predictions, &rated.pairs, LEARNT, draws)?;
             Ok(Ours {
                 system,
-                tuned_loss: found.log_loss[1],
+                learnt_loss: found.log_loss[1],
                 evaluations: found.passes,
                 losses: decided_losses(&forecasts[counted(history).end..]),
                 fitted: found.fitted,
@@ -104,6 +105,64 @@ fn ours(systems: &[SystemChoice], history: &History) -> Result<Vec<Ours>> {
 
 fn mean(losses: &[f64]) -> f64 {
     losses.iter().sum::<f64>() / losses.len() as f64
+}
+
+/// Prints the row of a data set, and gives the rows of all its systems.
+fn compare(data: &Data, systems: &[SystemChoice]) -> Result<Vec<String>> {
+    let (ours, peers) = (ours(systems, &data.history)?, peer::tuned(&data.history));
+    let best = ours
+        .iter()
+        .min_by(|a, b| a.learnt_loss.total_cmp(&b.learnt_loss))
+        .unwrap();
+    let peer = peers
+        .iter()
+        .min_by(|a, b| a.learnt_loss.total_cmp(&b.learnt_loss))
+        .unwrap();
+    let apart = LossDifference::between(&best.losses, &peer.losses, SEED).unwrap();
+    println!(
+        "| {} | {} | {:.4} | {:.4} | {} | {:.4} | {:+.4}, {:+.4} to {:+.4} | {} and {} |",
+        data.name,
+        best.system.name(),
+        mean(&best.losses),
+        data.published,
+        peer.name,
+        mean(&peer.losses),
+        apart.mean,
+        apart.low,
+        apart.high,
+        ours.iter().map(|one| one.evaluations).sum::<usize>(),
+        peers.iter().map(|one| one.evaluations).sum::<usize>(),
+    );
+    let of_ours = ours.iter().map(|one| {
+        let fitted = one
+            .fitted
+            .iter()
+            .map(|(name, value)| format!("{name} {value:.4}"));
+        let fitted = fitted.collect::<Vec<_>>().join(", ");
+        row(
+            data,
+            one.system.name(),
+            one.learnt_loss,
+            (&one.losses, one.evaluations),
+            &fitted,
+        )
+    });
+    let of_peers = peers.iter().map(|one| {
+        let name = format!("skillratings {}", one.name);
+        row(data, &name, one.learnt_loss, (&one.losses, one.evaluations), "")
+    });
+    Ok(of_ours.chain(of_peers).collect())
+}
+
+fn row(
+    data: &Data,
+    name: &str,
+    learnt_loss: f64,
+    (losses, evaluations): (&[f64], usize),
+    fitted: &str,
+) -> String {
+    let (data, loss) = (data.name, mean(losses));
+    format!("| {data} | {name} | {learnt_loss:.4} | {loss:.4} | {evaluations} | {fitted} |")
 }
 
 fn main() -> Result<()> {
@@ -124,62 +183,14 @@ fn main() -> Result<()> {
         "| matches | ours | log loss | published baseline | skillratings, tuned | log loss | difference, 95 % | evaluations |"
     );
     println!("|---|---|---:|---:|---|---:|---|---|");
-    let mut details = String::new();
-    for data in data {
-        let (ours, peers) = (ours(&options.systems, &data.history)?, peer::tuned(&data.history));
-        let best = ours
-            .iter()
-            .min_by(|a, b| a.tuned_loss.total_cmp(&b.tuned_loss))
-            .unwrap();
-        let peer = peers
-            .iter()
-            .min_by(|a, b| a.tuned_loss.total_cmp(&b.tuned_loss))
-            .unwrap();
-        let apart = LossDifference::between(&best.losses, &peer.losses, SEED).unwrap();
-        println!(
-            "| {} | {} | {:.4} | {:.4} | {} | {:.4} | {:+.4}, {:+.4} to {:+.4} | {} and {} |",
-            data.name,
-            best.system.name(),
-            mean(&best.losses),
-            data.published,
-            peer.name,
-            mean(&peer.losses),
-            apart.mean,
-            apart.low,
-            apart.high,
-            ours.iter().map(|one| one.evaluations).sum::<usize>(),
-            peers.iter().map(|one| one.evaluations).sum::<usize>(),
-        );
-        for one in &ours {
-            let fitted: Vec<String> = one
-                .fitted
-                .iter()
-                .map(|(name, value)| format!("{name} {value:.4}"))
-                .collect();
-            details += &format!(
-                "| {} | {} | {:.4} | {:.4} | {} | {} |\n",
-                data.name,
-                one.system.name(),
-                one.tuned_loss,
-                mean(&one.losses),
-                one.evaluations,
-                fitted.join(", ")
-            );
-        }
-        for one in &peers {
-            details += &format!(
-                "| {} | skillratings {} | {:.4} | {:.4} | {} | |\n",
-                data.name,
-                one.name,
-                one.tuned_loss,
-                mean(&one.losses),
-                one.evaluations
-            );
-        }
+    let mut details: Vec<String> = Vec::new();
+    for data in &data {
+        details.extend(compare(data, &options.systems)?);
     }
     if options.all {
         println!(
-            "\n| matches | system | tuned on | last fifth | evaluations | parameters |\n|---|---|---:|---:|---:|---|\n{details}"
+            "\n| matches | system | tuned on | last fifth | evaluations | parameters |\n|---|---|---:|---:|---:|---|\n{}",
+            details.join("\n")
         );
     }
     Ok(())

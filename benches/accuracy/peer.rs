@@ -17,7 +17,7 @@ use super::{counted, loss};
 pub(super) struct Tuned {
     pub(super) name: &'static str,
     /// Mean loss of the games that it was tuned on.
-    pub(super) tuned_loss: f64,
+    pub(super) learnt_loss: f64,
     pub(super) evaluations: usize,
     /// Loss of each decided game of the last part.
     pub(super) losses: Vec<f64>,
@@ -30,23 +30,29 @@ pub(super) fn tuned(history: &History) -> Vec<Tuned> {
             history,
             "TrueSkill",
             TrueSkillConfig::new(),
-            trueskill_knobs(),
+            &trueskill_knobs(),
             trueskill,
         ),
         tune(
             history,
             "Weng-Lin",
             WengLinConfig::new(),
-            weng_lin_knobs(),
+            &weng_lin_knobs(),
             weng_lin,
         ),
     ];
     if history.duels().is_some() {
-        all.push(tune(history, "Elo", EloConfig::new(), elo_knobs(), elo));
+        all.push(tune(history, "Elo", EloConfig::new(), &elo_knobs(), elo));
         let glicko_start = (GlickoConfig::new(), GlickoRating::new());
-        all.push(tune(history, "Glicko", glicko_start, glicko_knobs(), glicko));
+        all.push(tune(history, "Glicko", glicko_start, &glicko_knobs(), glicko));
         let glicko2_start = (Glicko2Config::new(), Glicko2Rating::new());
-        all.push(tune(history, "Glicko-2", glicko2_start, glicko2_knobs(), glicko2));
+        all.push(tune(
+            history,
+            "Glicko-2",
+            glicko2_start,
+            &glicko2_knobs(),
+            glicko2,
+        ));
     }
     all
 }
@@ -58,7 +64,7 @@ fn tune<P: Clone + Send + Sync>(
     history: &History,
     name: &'static str,
     start: P,
-    knobs: Vec<Knob<P>>,
+    knobs: &[Knob<P>],
     pass: Pass<P>,
 ) -> Tuned {
     let range = counted(history);
@@ -69,11 +75,11 @@ fn tune<P: Clone + Send + Sync>(
         Ok(mean.is_finite().then_some(mean))
     };
     let mut search = CoordinateSearch::new(measure);
-    let found = search.descend(start, &knobs, &Quiet);
-    let (params, tuned_loss) = found.unwrap().unwrap();
+    let found = search.descend(start, knobs, &Quiet);
+    let (params, learnt_loss) = found.unwrap().unwrap();
     Tuned {
         name,
-        tuned_loss,
+        learnt_loss,
         evaluations: search.evaluations,
         losses: losses(history, &pass(&params, history), range.end..history.len()),
     }
@@ -139,6 +145,7 @@ macro_rules! knob {
     };
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "a pass takes any parameters so")]
 fn elo(config: &EloConfig, history: &History) -> Vec<f64> {
     duels(history, EloRating::new(), elo::expected_score, |a, b, outcome| {
         elo::elo(a, b, outcome, config)
