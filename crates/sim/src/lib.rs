@@ -18,6 +18,7 @@ pub mod progress;
 pub mod random;
 pub mod rate;
 pub mod replay;
+pub mod simulate;
 pub mod statistics;
 pub mod threads;
 

@@ -35,6 +35,22 @@ pub enum Purpose {
     QueueTickets = 44,
     /// Resamples of games; `(resample, 0)`.
     Bootstrap = 45,
+    /// Where simulated parties come from, `(party, 0)`, and of how many players they are, `(party, 1)`.
+    SimulatedParties = 46,
+    /// Simulated players; `(player, 0)`.
+    SimulatedPlayers = 47,
+    /// When simulated parties come; `(region, 0)`.
+    SimulatedArrivals = 48,
+    /// How long they wait; `(party, wait)`.
+    SimulatedWaits = 49,
+    /// How they answer proposals; `(player, its party's waits and proposals in this one)`.
+    SimulatedAnswers = 50,
+    /// How their matches end; `(a player of it, that player's matches)`.
+    SimulatedMatches = 51,
+    /// What they do after a match; `(party, wait)`.
+    SimulatedPauses = 52,
+    /// What is wrong with their ratings; `(player, 0)`.
+    SimulatedErrors = 53,
 }
 
 impl From<Purpose> for u64 {

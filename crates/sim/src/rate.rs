@@ -3,6 +3,7 @@
 //! system, whichever, with what it knows of all players.
 
 mod advantage;
+mod batch;
 mod comparison;
 mod comparisons;
 mod evaluation;
@@ -17,6 +18,7 @@ mod rater;
 mod regions;
 mod search;
 mod settings;
+mod stream;
 mod systems;
 mod team_pass;
 mod through_time;
@@ -26,7 +28,7 @@ mod tuning;
 
 pub use comparison::{LossDifference, decided_losses};
 pub use evaluation::{
-    DrawKind, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games,
+    DrawKind, Forecast, RateError, RatingEvaluation, SomeDraws, ThreeWay, TwoWay, evaluate, evaluate_games,
     learn_draw_rate,
 };
 pub use ladder::{LadderParams, LadderStanding};
@@ -38,6 +40,7 @@ pub use rated::{AtOnce, CONSERVATIVE, Course, CoursePoint, Rated, RatedPlayer, S
 pub use regions::{RatedRegion, rate_regions};
 pub use search::{CoordinateSearch, Knob, Scale};
 pub use settings::{SystemFeature, SystemSetting, Unsupported};
+pub use stream::RatingStream;
 pub use systems::rate_games;
 pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs};
 pub use tuning::{Tuned, tune};

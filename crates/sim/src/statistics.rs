@@ -45,12 +45,17 @@ impl Summary {
     pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
         let mut summary = Self::default();
         for value in values {
-            summary.n += 1;
-            let from_old = value - summary.mean;
-            summary.mean += from_old / summary.n as f64;
-            summary.squares += from_old * (value - summary.mean);
+            summary.add(value);
         }
         summary
+    }
+
+    /// One more value.
+    pub fn add(&mut self, value: f64) {
+        self.n += 1;
+        let from_old = value - self.mean;
+        self.mean += from_old / self.n as f64;
+        self.squares += from_old * (value - self.mean);
     }
 
     /// A summary from published figures: n, mean, standard deviation.

@@ -8,3 +8,5 @@ mod queue_replay;
 mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;
+mod simulate_formulas;
+mod simulate_worlds;

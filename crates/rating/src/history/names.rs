@@ -4,14 +4,44 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::PlayerIndex;
 
-/// A slot without a name.
-const VACANT: (u32, PlayerIndex) = (0, PlayerIndex::MAX);
+/// Names up to so many bytes stand in the table itself.
+const SHORT: usize = 23;
+
+/// A place of the table: half a line of a cache, so that a name is found with one look at memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
+struct Slot {
+    hash: u32,
+    /// The greatest there is: no name.
+    index: PlayerIndex,
+    name: Short,
+}
+
+/// A short name and its length; the beginning of a long one and [`u8::MAX`].
+type Short = ([u8; SHORT], u8);
+
+const VACANT: Slot = Slot {
+    hash: 0,
+    index: PlayerIndex::MAX,
+    name: ([0; SHORT], 0),
+};
+
+fn short(name: &str) -> Short {
+    let mut bytes = [0; SHORT];
+    let length = name.len().min(SHORT);
+    bytes[..length].copy_from_slice(&name.as_bytes()[..length]);
+    let is_whole = name.len() <= SHORT;
+    (
+        bytes,
+        u8::try_from(length).ok().filter(|_| is_whole).unwrap_or(u8::MAX),
+    )
+}
 
 /// A hash table over names that are kept elsewhere, with linear probing, at most three quarters full.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameIndex {
-    /// Hash and index; a power of two of them, or none.
-    slots: Vec<(u32, PlayerIndex)>,
+    /// A power of two of them, or none.
+    slots: Vec<Slot>,
     hasher: RandomState,
 }
 
@@ -21,16 +51,23 @@ impl NameIndex {
         if 4 * names.len() >= 3 * self.slots.len() {
             self.grow();
         }
-        let hash = self.hash(name);
-        let slot = self.find(hash, |index| names[index as usize] == name);
-        let (_, found) = self.slots[slot];
+        let (hash, key) = (self.hash(name), short(name));
+        let is_long = key.1 == u8::MAX;
+        let slot = self.find(hash, |slot| {
+            slot.name == key && (!is_long || names[slot.index as usize] == name)
+        });
+        let found = self.slots[slot].index;
         if found != PlayerIndex::MAX {
             return Some(found);
         }
         let index = PlayerIndex::try_from(names.len());
         let index = index.ok().filter(|&index| index != PlayerIndex::MAX)?;
         names.push(name.to_owned());
-        self.slots[slot] = (hash, index);
+        self.slots[slot] = Slot {
+            hash,
+            index,
+            name: key,
+        };
         Some(index)
     }
 
@@ -40,7 +77,7 @@ impl NameIndex {
         while names.len() > known
             && let Some(name) = names.pop()
         {
-            let slot = self.find(self.hash(&name), |index| index as usize == names.len());
+            let slot = self.find(self.hash(&name), |slot| slot.index as usize == names.len());
             self.slots[slot] = VACANT;
         }
     }
@@ -51,15 +88,15 @@ impl NameIndex {
     }
 
     /// The slot of the name with this hash that `is_it`, or the vacant one where it would go.
-    fn find(&self, hash: u32, is_it: impl Fn(PlayerIndex) -> bool) -> usize {
+    fn find(&self, hash: u32, is_it: impl Fn(&Slot) -> bool) -> usize {
         let last = self.slots.len() - 1;
-        let mut slot = hash as usize & last;
+        let mut place = hash as usize & last;
         loop {
-            let (other, index) = self.slots[slot];
-            if index == PlayerIndex::MAX || (other == hash && is_it(index)) {
-                return slot;
+            let slot = &self.slots[place];
+            if slot.index == PlayerIndex::MAX || (slot.hash == hash && is_it(slot)) {
+                return place;
             }
-            slot = (slot + 1) & last;
+            place = (place + 1) & last;
         }
     }
 
@@ -69,10 +106,10 @@ impl NameIndex {
         let mut taken = std::mem::replace(&mut self.slots, vec![VACANT; slots]);
         taken.retain(|slot| *slot != VACANT);
         // In the order of indices, so that the latest name can be taken back.
-        taken.sort_unstable_by_key(|&(_, index)| index);
-        for (hash, index) in taken {
-            let slot = self.find(hash, |_| false);
-            self.slots[slot] = (hash, index);
+        taken.sort_unstable_by_key(|slot| slot.index);
+        for slot in taken {
+            let place = self.find(slot.hash, |_| false);
+            self.slots[place] = slot;
         }
     }
 }

@@ -145,6 +145,7 @@ impl SystemParams {
         let asked = [
             (F::Ladder, self.ladder.is_some()),
             (F::PeriodPerGame, is_by_game),
+            (F::Batch, matches!(self.period, PeriodChoice::Batch(_))),
             (
                 F::HomeAdvantage,
                 self.home_advantage != AdvantageChoice::Points(0.0),
@@ -164,6 +165,9 @@ impl SystemParams {
         }
         if let Some(margin) = self.margin {
             margin.checked()?;
+            if matches!(self.period, PeriodChoice::Batch(_)) {
+                return Err(RateError::MarginInBatch);
+            }
         }
         if let Some(ladder) = &self.ladder {
             if self.margin.is_some() {

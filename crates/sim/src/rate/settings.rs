@@ -48,6 +48,8 @@ pub enum SystemFeature {
     Margin,
     /// A rating period for each game.
     PeriodPerGame,
+    /// A rating period whose games count at its end.
+    Batch,
     /// Ratings of a player one after the other.
     Course,
     /// Games one after the other, none of which is kept.
@@ -82,6 +84,7 @@ impl SystemFeature {
             Self::KSchedule => "a K schedule",
             Self::Margin => "weights by margin",
             Self::PeriodPerGame => "a rating period for each game",
+            Self::Batch => "a rating period whose matches count all at once",
             Self::Course => "a course of ratings over time",
             Self::Stream => "a stream of matches",
         }
@@ -114,7 +117,10 @@ impl SystemChoice {
             Self::Elo => true,
             Self::Glicko | Self::Glicko2 => !matches!(feature, F::KSchedule),
             Self::Dom => !matches!(feature, F::PublishedPartyBonus | F::KSchedule | F::Margin),
-            Self::Dota => !matches!(feature, F::TeamSkill | F::Ladder | F::KSchedule | F::Margin),
+            Self::Dota => !matches!(
+                feature,
+                F::TeamSkill | F::Ladder | F::Batch | F::KSchedule | F::Margin
+            ),
             Self::TrueSkill | Self::WengLin => matches!(
                 feature,
                 F::FittedPartyBonus | F::HomeAdvantage | F::Margin | F::PeriodPerGame | F::Course | F::Stream
@@ -241,7 +247,7 @@ mod tests {
 
     #[test]
     fn schedules_and_margins_are_refused_where_they_cannot_be() {
-        use crate::rate::{LadderParams, RateError};
+        use crate::rate::{LadderParams, PeriodChoice, RateError};
         use matchwright_rating::{KSchedule, MarginWeight};
         let scheduled = SystemParams {
             k_schedule: Some(KSchedule::Fide),
@@ -260,6 +266,8 @@ mod tests {
         }
         weighted.ladder = Some(LadderParams::default());
         assert_eq!(weighted.check(SystemChoice::Elo), Err(RateError::MarginOnLadder));
+        (weighted.ladder, weighted.period) = (None, PeriodChoice::Batch(30.0));
+        assert_eq!(weighted.check(SystemChoice::Elo), Err(RateError::MarginInBatch));
         let bad = MarginWeight::Logarithmic {
             typical: -1.0,
             damping: 2200.0,

@@ -26,7 +26,7 @@ pub(super) fn play_all<T: Sync, P: Send, E: Send>(
     learn: impl Fn(&mut T, Game<'_>, &P),
     mut tell: impl FnMut(Game<'_>, P),
 ) -> Result<(), E> {
-    if rayon::current_num_threads() == 1 {
+    if games.len() < LEAST || rayon::current_num_threads() == 1 {
         for game in games.map(|index| history.game(index)) {
             let played = play(known, game)?;
             learn(known, game, &played);

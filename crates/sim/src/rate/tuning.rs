@@ -200,9 +200,10 @@ fn first_side(choice: SystemChoice, params: &SystemParams) -> Knob<SystemParams>
 /// Each parameter in turn goes a step up or down as long as that gains, in steps of a factor of 2, then of its square
 /// root and so on to the eighth root. Fitted are what each system says of itself (K; deviations at first, their growth
 /// and floor; tau, beta, draw probability), the advantage of the first side where sides are not listed by result, and
-/// the rating period: a game, or a day, of which the system whose forecasts are better is taken.
+/// the rating period: a game, or a day, of which the system whose forecasts are better is taken. Then, where they
+/// forecast better still, logarithmic weights by margin, and for Elo one of the K schedules in place of K.
 ///
-/// Some 30 to 100 passes; the two directions of a step at once on two threads, with the same result on one.
+/// Some 50 to 700 passes; the two directions of a step at once on two threads, with the same result on one.
 ///
 /// # Errors
 /// [`RateError`] as of [`rate_games`]; [`RateError::TooFew`] without a decided game to count.

@@ -22,3 +22,4 @@ pub use optimum::{Optimum, OptimumError, optimum};
 pub use patience::FittedPatience;
 pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, replay};
 pub use waits::GroupWaits;
+pub(crate) use waits::of_waits;

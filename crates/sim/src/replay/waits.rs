@@ -68,7 +68,7 @@ impl Replay {
 }
 
 /// Of waits in any order, at least one.
-fn of_waits(group: String, mut waits: Vec<f64>) -> GroupWaits {
+pub(crate) fn of_waits(group: String, mut waits: Vec<f64>) -> GroupWaits {
     waits.sort_by(f64::total_cmp);
     GroupWaits {
         group,

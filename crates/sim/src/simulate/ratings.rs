@@ -1,0 +1,93 @@
+//! What the matchmaker knows of skills: a rating system that sees results alone, or skills with an error.
+
+use matchwright_queue::Time;
+use matchwright_rating::history::{HistoryBuilder, NamedSeat, PlayerIndex};
+
+use super::scenario::RatingParams;
+use crate::random::{Purpose, standard_normal, stream};
+use crate::rate::{RateError, RatingStream};
+
+/// What is known of skills.
+pub(super) enum Ratings {
+    /// Skill and an error that stays.
+    Fixed { seed: u64, deviation: f64 },
+    /// Learnt from results.
+    Learnt(Box<Learnt>),
+}
+
+pub(super) struct Learnt {
+    stream: RatingStream,
+    builder: HistoryBuilder,
+    /// By player: the number under which the system knows it.
+    known: Vec<PlayerIndex>,
+}
+
+/// The rating system knows no such player.
+const UNKNOWN: PlayerIndex = PlayerIndex::MAX;
+
+impl Ratings {
+    pub(super) fn new(params: &RatingParams, seed: u64) -> Result<Self, RateError> {
+        let Some(system) = params.system else {
+            return Ok(Self::Fixed {
+                seed,
+                deviation: params.error_deviation,
+            });
+        };
+        Ok(Self::Learnt(Box::new(Learnt {
+            stream: RatingStream::new(system, &params.params)?,
+            builder: HistoryBuilder::default(),
+            known: Vec::new(),
+        })))
+    }
+
+    /// The rating of a player, and its deviation if there is one. Only [`Ratings::Fixed`] looks at `skill`.
+    pub(super) fn of(&self, player: u32, skill: f64) -> (f64, Option<f64>) {
+        match self {
+            Self::Fixed { deviation, .. } if *deviation == 0.0 => (skill, None),
+            Self::Fixed { seed, deviation } => {
+                let mut rng = stream(*seed, Purpose::SimulatedErrors, player.into(), 0);
+                (skill + deviation * standard_normal(&mut rng), Some(*deviation))
+            }
+            Self::Learnt(learnt) => {
+                let known = learnt.known.get(player as usize).copied();
+                learnt.stream.rating(known.unwrap_or(UNKNOWN))
+            }
+        }
+    }
+
+    /// Learns from a result: each team's place and players.
+    pub(super) fn learn(&mut self, now: Time, teams: &[(u32, Vec<u32>)]) -> Result<(), RateError> {
+        let Self::Learnt(learnt) = self else {
+            return Ok(());
+        };
+        let Learnt {
+            stream,
+            builder,
+            known,
+        } = &mut **learnt;
+        let mut game = builder.start(now.millis().div_euclid(1000));
+        for (place, players) in teams {
+            game.side(*place, 0.0);
+            for player in players {
+                game.seat(NamedSeat::whole(&player.to_string()));
+            }
+        }
+        // Matches end in order of time, and each is one of its own.
+        if game.finish().is_err() {
+            return Ok(());
+        }
+        let history = builder.so_far();
+        for (side, (_, players)) in history.game(0).sides().zip(teams) {
+            for (&index, &player) in side.players().iter().zip(players) {
+                let player = player as usize;
+                if known.len() <= player {
+                    known.resize(player + 1, UNKNOWN);
+                }
+                known[player] = index;
+            }
+        }
+        stream.play(history)?;
+        builder.forget_games();
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! [`Record`]: who is told what happens in a simulation.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use matchwright_queue::{Match, Ticket, Time};
+use serde::{Deserialize, Serialize};
+
+/// What became of a ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    /// It played.
+    Matched,
+    /// It gave up.
+    Left,
+    /// One of its players did not accept a proposal.
+    Declined,
+    /// It was not admitted.
+    Refused,
+    /// It waited at the end.
+    Waits,
+}
+
+/// A ticket at its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TicketEnd {
+    /// The ticket, as the queue had it.
+    pub ticket: Arc<Ticket>,
+    /// Which region it came from, by its place in the scenario.
+    pub region: usize,
+    /// Its players, by number.
+    pub players: Vec<u32>,
+    /// Mean rating of its players as the matchmaker had it, points.
+    pub rating: f64,
+    /// When it came.
+    pub came: Time,
+    /// When it no longer waited.
+    pub ended: Time,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+impl TicketEnd {
+    /// How long it waited, in seconds.
+    #[must_use]
+    pub fn waited(&self) -> f64 {
+        self.ended.seconds_since(self.came)
+    }
+}
+
+/// A match that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedMatch {
+    /// When it was made.
+    pub at: Time,
+    /// What the queue made.
+    pub made: Arc<Match>,
+    /// The tickets of each team.
+    pub tickets: Vec<Vec<Arc<Ticket>>>,
+    /// The players of each team, by number.
+    pub teams: Vec<Vec<u32>>,
+    /// Mean rating of each team, points.
+    pub ratings: Vec<f64>,
+    /// Mean true skill of each team, points.
+    pub skills: Vec<f64>,
+    /// The chance of the first team against the second that true skills give, draws left out.
+    pub true_chance: f64,
+    /// The place of each team: 1 for the winners, equal places for a draw.
+    pub places: Vec<u32>,
+}
+
+/// Is told what happens in a simulation, as it happens.
+pub trait Record {
+    /// A ticket came to its end.
+    fn ticket(&mut self, end: &TicketEnd);
+
+    /// A match was made; its result is known to nobody else before it ends.
+    fn played(&mut self, made: &PlayedMatch);
+
+    /// Players who will not come again.
+    fn gone(&mut self, players: &[u32], at: Time) {
+        let _ = (players, at);
+    }
+}
+
+/// Keeps everything.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FullRecord {
+    /// In the order of their ends.
+    pub tickets: Vec<TicketEnd>,
+    /// In the order in which they were made.
+    pub matches: Vec<PlayedMatch>,
+    /// By player: when it went for good.
+    pub gone: BTreeMap<u32, Time>,
+}
+
+impl Record for FullRecord {
+    fn ticket(&mut self, end: &TicketEnd) {
+        self.tickets.push(end.clone());
+    }
+
+    fn played(&mut self, made: &PlayedMatch) {
+        self.matches.push(made.clone());
+    }
+
+    fn gone(&mut self, players: &[u32], at: Time) {
+        self.gone.extend(players.iter().map(|&player| (player, at)));
+    }
+}

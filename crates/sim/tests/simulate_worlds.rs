@@ -1,0 +1,212 @@
+//! Simulated worlds of players who come again: what they measure, and that a seed is a promise.
+
+use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
+use matchwright_sim::rate::SystemChoice;
+use matchwright_sim::replay::Judge;
+use matchwright_sim::simulate::{
+    AcceptanceParams, AgainParams, ArrivalParams, Fate, FullRecord, Measured, Measures, Patience,
+    PeopleParams, RatingParams, RegionParams, Scenario, ScenarioParams, simulate,
+};
+
+const WINDOWS: &str = "
+name = 'windows'
+[queue]
+accept = 'both'
+longest_wait = 300
+[[queue.windows]]
+of = 'rating'
+start = 40
+per_second = 8
+[objective]
+of = 'rating'
+mismatch = 1.0
+waiting = 1.0
+lost = 300.0
+";
+
+fn policy(text: &str) -> LoadedPolicy {
+    load(toml::from_str::<PolicyDocument>(text).unwrap()).unwrap()
+}
+
+/// Two regions on opposite sides of the day, parties of one to three, whose ratings are learnt.
+fn world() -> ScenarioParams {
+    let region = |name: &str, offset_hours, own, other| RegionParams {
+        name: name.to_owned(),
+        share: 1.0,
+        offset_hours,
+        pings: [("east".to_owned(), own), ("west".to_owned(), other)].into(),
+    };
+    ScenarioParams {
+        hours: 12.0,
+        warm_up_hours: 2.0,
+        arrivals: ArrivalParams {
+            per_second: 0.05,
+            by_hour: (0..24).map(|hour| if hour < 12 { 1.0 } else { 3.0 }).collect(),
+        },
+        people: PeopleParams {
+            players: Some(600),
+            ..PeopleParams::default()
+        },
+        regions: vec![region("east", 0.0, 20.0, 90.0), region("west", 12.0, 90.0, 20.0)],
+        patience: Some(Patience::Weibull {
+            shape: 0.8,
+            scale: 400.0,
+        }),
+        again: AgainParams {
+            next_match: [0.7, 0.6, 0.5],
+            gone: [0.0, 0.0, 0.1],
+            ..AgainParams::default()
+        },
+        rating: RatingParams {
+            system: Some(SystemChoice::Glicko2),
+            ..RatingParams::default()
+        },
+        ..ScenarioParams::default()
+    }
+}
+
+fn run(scenario: &Scenario, text: &str, seed: u64) -> FullRecord {
+    let mut record = FullRecord::default();
+    simulate(scenario, &mut policy(text), seed, &mut record, &mut |_| {}).unwrap();
+    record
+}
+
+fn measure(scenario: &Scenario, text: &str, seed: u64) -> Measured {
+    let mut policy = policy(text);
+    let judge = Judge::new(policy.objective.clone(), policy.scoring.clone()).unwrap();
+    let mut measures = Measures::new(scenario, &judge);
+    let ended = simulate(scenario, &mut policy, seed, &mut measures, &mut |_| {}).unwrap();
+    measures.finish(&ended.players)
+}
+
+#[test]
+fn the_same_seed_gives_the_same_world_and_another_another() {
+    let scenario = world().build().unwrap();
+    let one = run(&scenario, WINDOWS, 1);
+    assert!(one.matches.len() > 500 && one.gone.len() > 10);
+    assert_eq!(one, run(&scenario, WINDOWS, 1));
+    assert_ne!(one, run(&scenario, WINDOWS, 2));
+}
+
+/// Who is busy plays or waits; a party waits once at a time; who has gone stays away.
+#[test]
+fn nobody_is_in_two_places_and_who_is_gone_never_comes_again() {
+    let found = run(&world().build().unwrap(), WINDOWS, 3);
+    let mut until = std::collections::BTreeMap::new();
+    let mut tickets = found.tickets.clone();
+    tickets.sort_by_key(|ticket| ticket.ticket.id);
+    for ticket in &tickets {
+        for player in &ticket.players {
+            if let Some(before) = until.insert(*player, ticket.ended) {
+                assert!(before <= ticket.came, "player {player} waits twice at once");
+            }
+            assert!(found.gone.get(player).is_none_or(|gone| *gone > ticket.came));
+        }
+    }
+    for made in &found.matches {
+        assert_eq!(made.teams.len(), 2);
+        let chance = 1.0 / (1.0 + 10.0_f64.powf((made.skills[1] - made.skills[0]) / 400.0));
+        assert!((made.true_chance - chance).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn under_another_policy_the_same_parties_are_as_patient_for_their_first_wait() {
+    let mut params = world();
+    // Nobody plays, so that all depends on arrivals and patience.
+    params.rating = RatingParams::default();
+    let scenario = params.build().unwrap();
+    let nobody = WINDOWS
+        .replace("start = 40", "start = 0")
+        .replace("per_second = 8", "per_second = 0")
+        .replace("longest_wait = 300", "");
+    let (one, other) = (run(&scenario, &nobody, 4), run(&scenario, WINDOWS, 4));
+    let first = |record: &FullRecord| {
+        let mut first = std::collections::BTreeMap::new();
+        let mut tickets = record.tickets.clone();
+        tickets.sort_by_key(|ticket| ticket.ticket.id);
+        for ticket in tickets {
+            first.entry(ticket.players.clone()).or_insert(ticket);
+        }
+        first
+    };
+    let (one, other) = (first(&one), first(&other));
+    let mut compared = 0;
+    for (players, ticket) in &one {
+        let same = &other[players];
+        assert_eq!(same.came, ticket.came);
+        if same.fate == Fate::Left && ticket.fate == Fate::Left {
+            assert_eq!(same.ended, ticket.ended);
+            compared += 1;
+        }
+    }
+    assert!(compared > 10, "{compared}");
+}
+
+#[test]
+fn ratings_are_learnt_and_the_world_is_measured_after_its_warm_up() {
+    let scenario = world().build().unwrap();
+    let found = measure(&scenario, WINDOWS, 5);
+    let full = run(&scenario, WINDOWS, 5);
+    let warm_up = 2 * 3_600_000;
+    let counted = full.matches.iter().filter(|made| made.at.millis() >= warm_up);
+    assert_eq!(found.matches, counted.count() as u64);
+    let groups: Vec<&str> = found.waits.iter().map(|group| group.group.as_str()).collect();
+    assert_eq!(groups[0], "all");
+    assert!(groups.contains(&"region east") && groups.iter().any(|group| group.starts_with("rating")));
+    // Newcomers are all taken for the mean: off by the spread of skill, 300 points.
+    assert!(
+        found.rating_error.root_mean_square < 280.0,
+        "{:?}",
+        found.rating_error
+    );
+    assert!(found.favourite[0] > 0.5 && found.favourite[1] < 1.0);
+    let costs = found.costs;
+    assert!(costs.mismatch > 0.0 && costs.waiting > 0.0 && costs.lost > 0.0);
+}
+
+#[test]
+fn proposals_are_declined_as_often_as_players_do_not_accept() {
+    let mut params = world();
+    params.acceptance = AcceptanceParams {
+        chance: 0.9,
+        declines: 0.5,
+        mean_seconds: 3.0,
+    };
+    let asks = WINDOWS.replace("[queue]", "[queue]\nacceptance = { within = 20 }");
+    let found = run(&params.build().unwrap(), &asks, 6);
+    let count = |fate| found.tickets.iter().filter(|ticket| ticket.fate == fate).count() as f64;
+    // Of two players both accept with .81. One alone does not with .18, and leaves; of two who do not, the first who
+    // declines leaves, or both if they let the time run out, which is one case in four.
+    let (declined, matched) = (count(Fate::Declined), count(Fate::Matched));
+    let share = declined / (declined + matched);
+    let expected = (0.18 + 0.01 * 1.25) / (0.18 + 0.01 * 1.25 + 2.0 * 0.81);
+    let error = (share * (1.0 - share) / (declined + matched)).sqrt();
+    assert!(
+        (share - expected).abs() < 5.0 * error,
+        "{share} {expected} {error}"
+    );
+}
+
+#[test]
+fn what_makes_no_world_is_named_by_its_key() {
+    let refused = |change: fn(&mut ScenarioParams)| {
+        let mut params = world();
+        change(&mut params);
+        params.build().unwrap_err().to_string()
+    };
+    assert!(refused(|params| params.arrivals.per_second = -1.0).contains("`arrivals.per_second` is -1"));
+    assert!(refused(|params| params.arrivals.by_hour = vec![1.0; 23]).contains("`arrivals.by_hour`"));
+    assert!(refused(|params| params.people.players = Some(0)).contains("`people.players` is 0"));
+    assert!(refused(|params| params.people.parties = vec![]).contains("`people.parties`"));
+    assert!(refused(|params| params.hours = f64::NAN).contains("`hours` is NaN"));
+    assert!(refused(|params| params.warm_up_hours = 12.0).contains("`warm_up_hours`"));
+    assert!(refused(|params| params.acceptance.chance = 1.5).contains("`acceptance.chance`"));
+    assert!(refused(|params| params.play.draw_rate = 1.0).contains("`play.draw_rate`"));
+    assert!(refused(|params| params.again.gone[2] = -0.1).contains("`again.gone`"));
+    assert!(refused(|params| params.rating.params.glicko2.tau = -1.0).contains("`rating.params`"));
+    assert!(
+        refused(|params| params.patience = Some(Patience::Table(vec![(5.0, 0.5), (4.0, 0.7)])))
+            .contains("`patience.table`")
+    );
+}
