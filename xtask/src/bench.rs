@@ -29,7 +29,7 @@ pub(crate) enum Benchmark {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
-    /// Forecasts of real matches beside those of skillratings, both tuned on the first four fifths; needs MATCHWRIGHT_DATA
+    /// Forecasts of real matches beside those of skillratings, both tuned on the first four fifths; needs the real data
     Accuracy {
         /// Handed on: --all, --data PART
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
