@@ -29,6 +29,12 @@ pub(crate) enum Benchmark {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Forecasts of real matches beside those of skillratings, both tuned on the first four fifths; needs the real data
+    Accuracy {
+        /// Handed on: --all, --data PART
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Logistic regression beside scikit-learn's lbfgs, where Python has it
     Logistic {
         /// Handed on: worlds (independent, correlated, history), --rows, --columns, --runs, --seed, --python
@@ -51,6 +57,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Lobbies { options }) => program("lobbies", &options),
         Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating { options }) => program("rating", &options),
+        Some(Benchmark::Accuracy { options }) => program("accuracy", &options),
         Some(Benchmark::Logistic { options }) => program("logistic", &options),
         Some(Benchmark::BradleyTerry) => program("bradley_terry", &[]),
         Some(Benchmark::Queue { options }) => program("queue", &options),
@@ -59,6 +66,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
             program("lobbies", &[])?;
             criterion::run("teams")?;
             program("rating", &[])?;
+            program("accuracy", &[])?;
             program("logistic", &[])?;
             program("bradley_terry", &[])?;
             program("queue", &[])

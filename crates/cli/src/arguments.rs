@@ -44,7 +44,7 @@ pub(crate) use lobby::LobbyOptions;
 use pair::PAIR_EXAMPLES;
 pub(crate) use pair::{ObjectiveName, PairOptions, SolverName};
 use rate::RATE_EXAMPLES;
-pub(crate) use rate::{PartyName, RankName, RateOptions};
+pub(crate) use rate::{MarginChoice, PartyName, RankName, RateOptions};
 use replay::REPLAY_EXAMPLES;
 pub(crate) use replay::{PatienceChoice, ReplayOptions};
 

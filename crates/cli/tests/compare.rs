@@ -111,3 +111,119 @@ fn bad_files_and_names_are_refused_with_what_to_do() {
     complaint(&["compare", MATCHES, "--systems", "elo,glicko3"], "", 2);
     complaint(&["compare", MATCHES, "--evaluate-from", "1.2"], "", 1);
 }
+
+/// The log loss of decisive games.
+fn loss_of(options: &[&str]) -> f64 {
+    let told: Value =
+        serde_json::from_str(&answer(&[&["rate", MATCHES, "--json"], options].concat(), "")).unwrap();
+    told["evaluation"]["two_way"]["log_loss"].as_f64().unwrap()
+}
+
+#[test]
+fn schedules_margins_and_a_cap_change_the_forecasts_of_the_systems_that_have_them() {
+    for (system, option, value) in [
+        ("elo", "--k-schedule", "fide"),
+        ("elo", "--k-schedule", "us-chess"),
+        ("elo", "--k-schedule", "provisional:10,80,16"),
+        ("elo", "--k-schedule", "decaying"),
+        ("elo", "--margin", "2"),
+        ("glicko2", "--margin", "world-football"),
+        ("trueskill", "--margin", "2"),
+        ("glicko2", "--max-deviation-growth", "0"),
+        ("elo-mmr", "--beta", "300"),
+    ] {
+        let (plain, changed) = (
+            loss_of(&["--system", system]),
+            loss_of(&["--system", system, option, value]),
+        );
+        assert!(
+            plain != changed && (plain - changed).abs() < 0.15,
+            "{system} {option} {value}: {plain} {changed}"
+        );
+    }
+    let by_hand = loss_of(&["--system", "elo", "--k-schedule", "provisional:30,64,32"]);
+    assert_eq!(
+        by_hand,
+        loss_of(&["--system", "elo", "--k-schedule", "provisional"])
+    );
+    assert_eq!(
+        loss_of(&["--system", "elo", "--margin", "off"]),
+        loss_of(&["--system", "elo"])
+    );
+    for (options, said) in [
+        (
+            ["glicko", "--k-schedule", "fide"],
+            "--k-schedule is a parameter of elo;",
+        ),
+        (
+            ["elo-mmr", "--margin", "3"],
+            "--margin is a parameter of elo, glicko, glicko2, trueskill, weng-lin;",
+        ),
+        (
+            ["elo", "--max-deviation-growth", "3"],
+            "--max-deviation-growth is a parameter of glicko, glicko2;",
+        ),
+        (
+            ["elo", "--k-schedule", "provisional:1"],
+            "give fide, us-chess, provisional:GAMES,FIRST_K,K",
+        ),
+        (["elo", "--k-schedule", "provisional:1,0,32"], "first_k"),
+        (["elo", "--margin", "-1"], "--margin"),
+        (["elo-mmr", "--tau", "-1"], "--tau is -1"),
+        (
+            ["glicko", "--max-deviation-growth", "-1"],
+            "--max-deviation-growth is -1",
+        ),
+    ] {
+        let found = complaint(
+            &[
+                "rate",
+                MATCHES,
+                "--system",
+                options[0],
+                &format!("{}={}", options[1], options[2]),
+            ],
+            "",
+            2,
+        );
+        assert!(found.contains(said), "{options:?}: {found}");
+    }
+    let found = complaint(
+        &[
+            "rate",
+            MATCHES,
+            "--system",
+            "elo",
+            "--k",
+            "16",
+            "--k-schedule",
+            "fide",
+        ],
+        "",
+        2,
+    );
+    assert!(found.contains("--k with --k-schedule"), "{found}");
+}
+
+#[test]
+fn a_file_of_parameters_holds_schedules_and_margins() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.toml");
+    let text = "[elo]\nk_schedule = \"fide\"\n[elo.margin.logarithmic]\ntypical = 2.0\ndamping = 2200.0\n";
+    std::fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    let (read, given) = (
+        loss_of(&["--system", "elo", "--config", path]),
+        loss_of(&["--system", "elo", "--k-schedule", "fide", "--margin", "2"]),
+    );
+    assert!((read - given).abs() < 1e-12, "{read} {given}");
+    let tuned = folder.path().join("tuned.toml");
+    let tuned = tuned.to_str().unwrap();
+    let before = loss_of(&["--system", "elo", "--tune", tuned]);
+    assert_eq!(before, loss_of(&["--system", "elo", "--config", tuned]));
+    // A K that is given replaces a schedule of the file.
+    let by_k = loss_of(&[
+        "--system", "elo", "--config", path, "--k", "32", "--margin", "off",
+    ]);
+    assert_eq!(by_k, loss_of(&["--system", "elo"]));
+}

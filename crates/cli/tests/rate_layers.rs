@@ -387,7 +387,7 @@ fn a_period_can_be_a_game() {
 #[test]
 fn every_command_that_the_help_shows_runs() {
     let examples = examples_of(&["rate"]);
-    assert_eq!(examples.len(), 11);
+    assert_eq!(examples.len(), 12);
     for arguments in examples {
         // What is written stays in a folder of our own.
         let folder = tempfile::tempdir().unwrap();

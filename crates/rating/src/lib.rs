@@ -25,6 +25,7 @@
 //! |---|---|---|
 //! | [`TrueSkill`] | mean and deviation, draws from a margin | teams change, people come late, few games must do |
 //! | [`WengLin`] | mean and deviation | the same without iteration; Plackett-Luce for very many sides |
+//! | [`EloMmr`] | mean, deviation and latest performances | ranked games of many; one bad day should not count much |
 //! | [`DotaMmr`] | mean and uncertainty, and who played how well | as above |
 //! | [`TeamAdapter`] | what the system inside knows | a system for two players is to rate sides too |
 //! | [`PartyAdjusted`] | and what queuing together is worth ([`fit_party_bonus`]) | friends play as one: around any |
@@ -92,6 +93,7 @@ mod dom;
 mod dota;
 mod draw;
 mod elo;
+mod elo_mmr;
 mod error;
 mod gaussian;
 mod glickman;
@@ -136,6 +138,7 @@ pub use draw::{
 pub use elo::{
     Elo, EloCurve, EloParams, EloRating, KSchedule, ScheduledElo, ScheduledEloParams, ScheduledRating,
 };
+pub use elo_mmr::{EloMmr, EloMmrParams, EloMmrRating};
 pub use error::ParamError;
 pub use gaussian::GaussianRating;
 pub use glicko::{Glicko, GlickoParams};

@@ -5,6 +5,7 @@ mod bradley_terry;
 mod dom;
 mod dota;
 mod dota_accounts;
+mod elo_mmr;
 mod elo_schedules;
 #[cfg(feature = "laws")]
 mod endurance;

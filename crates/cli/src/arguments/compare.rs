@@ -24,7 +24,7 @@ each system and the best, on the same games; their intervals are of a paired boo
 
 --tune fits the parameters of every system to the matches before the evaluated part, and writes them to a file that
 --config reads, here and in `matchwright rate`. A file has a table for each system, [glicko2], with period,
-home_advantage and its own parameters, [glicko2.params].
+home_advantage, margin (or k_schedule) and its own parameters, [glicko2.params].
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use matchwright_rating::{TeamSkill, WengLinModel};
+use matchwright_rating::{KSchedule, TeamSkill, WengLinModel};
 use matchwright_sim::rate::{AdvantageChoice, DrawKind, PeriodChoice, SystemChoice};
 
 use super::common::{named, number_or};
@@ -26,6 +26,8 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system elo --ladder \
     --promote-at 1550,1600 examples/matches.csv
   matchwright rate --system elo --party-bonus fit examples/parties.jsonl
+  matchwright rate --system elo --k-schedule fide --margin 3 \
+    examples/matches.csv
   matchwright rate --system glicko2 examples/matches.csv \
     --tune target/glicko2.toml
 
@@ -63,8 +65,8 @@ Figures are those after a player's last match; the pool of a player starts with 
 or more, and that of each point between the best and the worst of a party, in rating points with 95 %
 intervals; it says which are not estimable. Players are then rated under that bonus.
 
---tune fits the parameters of the system, the period and the advantage of the first side to the matches before
---evaluate-from, by how well they forecast these, and writes a file that --config reads. `matchwright compare` does so
+--tune fits the parameters of the system, the period, the advantage of the first side, weights by margin and the K
+schedule to the matches before --evaluate-from, by how well they forecast these, and writes a file that --config reads. `matchwright compare` does so
 for several systems.
 
 Libraries that know no time grow deviations with every match: for their figures give --period game.
@@ -160,14 +162,32 @@ pub(crate) struct OwnOptions {
     /// K-factor: elo [default: 32], dom [default: 128, twice that for newcomers, half for the highest]
     #[arg(long)]
     pub(crate) k: Option<f64>,
-    /// Growth of the deviation, points per square root of a period: glicko [default: 10], dota, trueskill, weng-lin
-    /// [default: 0], through-time [default: 25/300]
+    #[arg(
+        long,
+        value_name = "SCHEDULE",
+        value_parser = k_schedule,
+        help = "elo: K by games and rating, in place of --k: fide (40, 20, 10), us-chess, provisional:GAMES,FIRST_K,K or \
+            decaying:SCALE,OFFSET,EXPONENT, for K = SCALE / (games + OFFSET)^EXPONENT [default numbers: 30,64,32 and \
+            250,5,0.4]"
+    )]
+    pub(crate) k_schedule: Option<KSchedule>,
+    /// elo, glicko, glicko2, trueskill, weng-lin: games of two sides count by their margin. A number: logarithmically, those
+    /// of that margin once; world-football: by the goal index of eloratings.net; or off [default: off]
+    #[arg(long, value_name = "MARGIN|world-football|off", value_parser = margin)]
+    pub(crate) margin: Option<MarginChoice>,
+    /// glicko, glicko2: the most points by which a match leaves a deviation above that of the last one [default: no cap]
+    #[arg(long, value_name = "POINTS")]
+    pub(crate) max_deviation_growth: Option<f64>,
+    /// Growth of the deviation, points per square root of a period: glicko [default: 10], dota, trueskill, weng-lin,
+    /// elo-mmr [default: 0], through-time [default: 25/300]
     #[arg(long)]
     pub(crate) c: Option<f64>,
-    /// glicko2: bound on the change of volatility; trueskill, weng-lin: random-walk standard deviation of a skill in a game
+    /// glicko2: bound on the change of volatility; trueskill, weng-lin, elo-mmr: random-walk standard deviation of a skill
+    /// in a game
     #[arg(long)]
     pub(crate) tau: Option<f64>,
-    /// trueskill, weng-lin, through-time: standard deviation of a performance around the skill, points [default: 25/6]
+    /// trueskill, weng-lin, through-time: standard deviation of a performance around the skill, points [default: 25/6];
+    /// elo-mmr [default: 196]
     #[arg(long)]
     pub(crate) beta: Option<f64>,
     /// trueskill, through-time: how likely equal sides draw, as its updates see it [default: 0.1]
@@ -207,6 +227,7 @@ pub(super) fn systems() -> impl TypedValueParser<Value = SystemChoice> {
             SystemChoice::Dota => "Dota's MMR and uncertainty, for teams",
             SystemChoice::TrueSkill => "TrueSkill: teams and free-for-alls, mean and deviation",
             SystemChoice::WengLin => "Weng and Lin: the same by closed formulas",
+            SystemChoice::EloMmr => "Elo-MMR: the same, robust against single bad days",
             SystemChoice::BradleyTerry => {
                 "Bradley-Terry by maximum likelihood, all matches at once; single players only"
             }
@@ -280,6 +301,73 @@ fn period(text: &str) -> Result<PeriodChoice, String> {
 fn advantage(text: &str) -> Result<AdvantageChoice, String> {
     let points = number_or("fit", text, "rating points", f64::is_finite)?;
     Ok(points.map_or(AdvantageChoice::Fit, AdvantageChoice::Points))
+}
+
+/// What is given for weights by margin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MarginChoice {
+    /// None.
+    Off,
+    /// Logarithmic, with this margin counting once.
+    Typical(f64),
+    /// The goal index.
+    WorldFootball,
+}
+
+/// `3`: a typical margin; `world-football`, or `off`.
+fn margin(text: &str) -> Result<MarginChoice, String> {
+    if text == "world-football" {
+        return Ok(MarginChoice::WorldFootball);
+    }
+    let wanted = "the margin that counts once, such as 3, world-football";
+    let typical = number_or("off", text, wanted, |margin| (1e-3..=1e6).contains(&margin))?;
+    Ok(typical.map_or(MarginChoice::Off, MarginChoice::Typical))
+}
+
+/// `fide`, `us-chess`, or a name with numbers, `provisional:30,64,32`.
+fn k_schedule(text: &str) -> Result<KSchedule, String> {
+    let wanted = "give fide, us-chess, provisional:GAMES,FIRST_K,K or decaying:SCALE,OFFSET,EXPONENT";
+    let (name, numbers) = text.split_once(':').unwrap_or((text, ""));
+    let numbers: Result<Vec<f64>, _> = numbers
+        .split(',')
+        .filter(|_| !numbers.is_empty())
+        .map(str::parse)
+        .collect();
+    let schedule = match (name, numbers.as_deref()) {
+        ("fide", Ok([])) => Some(KSchedule::Fide),
+        ("us-chess", Ok([])) => Some(KSchedule::UsChess),
+        ("provisional", Ok([])) => provisional(&[30.0, 64.0, 32.0]),
+        ("provisional", Ok(numbers)) => provisional(numbers),
+        ("decaying", Ok([])) => decaying(&[250.0, 5.0, 0.4]),
+        ("decaying", Ok(numbers)) => decaying(numbers),
+        _ => None,
+    };
+    schedule.ok_or_else(|| wanted.to_owned())
+}
+
+fn provisional(numbers: &[f64]) -> Option<KSchedule> {
+    let &[games, first_k, k] = numbers else {
+        return None;
+    };
+    let is_count = games.fract() == 0.0 && (0.0..=1e9).contains(&games);
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number in range"
+    )]
+    let games = is_count.then_some(games as u32)?;
+    Some(KSchedule::Provisional { games, first_k, k })
+}
+
+fn decaying(numbers: &[f64]) -> Option<KSchedule> {
+    let &[scale, offset, exponent] = numbers else {
+        return None;
+    };
+    Some(KSchedule::Decaying {
+        scale,
+        offset,
+        exponent,
+    })
 }
 
 /// Rating points, none below 0.

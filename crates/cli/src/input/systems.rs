@@ -11,7 +11,7 @@ use super::document::Document;
 use crate::failure::{Failure, suggestion};
 
 /// What goes with a system beside its own parameters.
-const SHARED: [&str; 3] = ["period", "home_advantage", "team_skill"];
+const SHARED: [&str; 5] = ["period", "home_advantage", "team_skill", "k_schedule", "margin"];
 
 /// Systems with their parameters.
 #[derive(Clone, Debug, Default)]

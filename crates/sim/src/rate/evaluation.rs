@@ -179,6 +179,14 @@ pub enum RateError {
     /// A bonus pool without a clock to fill it.
     #[error("a bonus pool fills by the clock; give the rating period in days, or no pool")]
     PoolWithoutClock,
+    /// Weights by margin of matches that count all at once.
+    #[error(
+        "matches that count all at once have no weights by margin; give the rating period in days or by game, or drop the weights"
+    )]
+    MarginInBatch,
+    /// Weights by margin inside a ladder.
+    #[error("a ladder's points do not know margins; drop the ladder or the weights by margin")]
+    MarginOnLadder,
     /// Party bonuses that could not be fitted.
     #[error("fitting the party bonus, on {games} games before the evaluated part: {source}")]
     Party {

@@ -1,8 +1,9 @@
 //! The rating systems' names and parameters.
 
 use matchwright_rating::{
-    BradleyTerryParams, DomMmrParams, DotaMmrParams, EloParams, Glicko2Params, GlickoParams, HomeAdvantage,
-    ParamError, PartyBonusParams, TeamSkill, ThroughTimeParams, TrueSkillParams, WengLinParams,
+    BradleyTerryParams, DomMmrParams, DotaMmrParams, EloMmrParams, EloParams, Glicko2Params, GlickoParams,
+    HomeAdvantage, KSchedule, MarginWeight, ParamError, PartyBonusParams, ScheduledEloParams, TeamSkill,
+    ThroughTimeParams, TrueSkillParams, WengLinParams,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,8 @@ pub enum SystemChoice {
     TrueSkill,
     /// Normal skills by closed formulas, for teams and free-for-alls.
     WengLin,
+    /// Skills with their latest performances, robust against outliers, for teams and free-for-alls.
+    EloMmr,
     /// All strengths at once, by maximum likelihood.
     BradleyTerry,
     /// All skills at all times, from games before and after.
@@ -38,7 +41,7 @@ pub enum SystemChoice {
 
 impl SystemChoice {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Elo,
         Self::Glicko,
         Self::Glicko2,
@@ -46,6 +49,7 @@ impl SystemChoice {
         Self::Dota,
         Self::TrueSkill,
         Self::WengLin,
+        Self::EloMmr,
         Self::BradleyTerry,
         Self::ThroughTime,
     ];
@@ -79,6 +83,8 @@ pub struct SystemParams {
     pub trueskill: TrueSkillParams,
     /// Weng and Lin's.
     pub weng_lin: WengLinParams,
+    /// Elo-MMR's.
+    pub elo_mmr: EloMmrParams,
     /// Bradley and Terry's.
     pub bradley_terry: BradleyTerryParams,
     /// TrueSkill Through Time's.
@@ -92,6 +98,11 @@ pub struct SystemParams {
     pub party_bonus: Option<PartyBonusParams>,
     /// The home (first-side) advantage. Default none.
     pub home_advantage: AdvantageChoice,
+    /// K of Elo by games and rating, in place of [`EloParams::k`]. Default none.
+    pub k_schedule: Option<KSchedule>,
+    /// How much a game of two sides counts for its margin, under Elo, Glicko, Glicko-2, TrueSkill, and Weng and Lin; games
+    /// without scores count once. Default none.
+    pub margin: Option<MarginWeight>,
     /// A ladder around Elo, Glicko, Glicko-2 or DOM MMR. Default none.
     pub ladder: Option<LadderParams>,
 }
@@ -109,12 +120,15 @@ impl Default for SystemParams {
             dota: DotaMmrParams::default(),
             trueskill: TrueSkillParams::default(),
             weng_lin: WengLinParams::default(),
+            elo_mmr: EloMmrParams::default(),
             bradley_terry: BradleyTerryParams::default(),
             through_time: ThroughTimeParams::default(),
             period: PeriodChoice::default(),
             team_skill: None,
             party_bonus: None,
             home_advantage: AdvantageChoice::Points(0.0),
+            k_schedule: None,
+            margin: None,
             ladder: None,
         }
     }
@@ -137,6 +151,8 @@ impl SystemParams {
                 self.home_advantage != AdvantageChoice::Points(0.0),
             ),
             (F::FittedPartyBonus, self.party_bonus.is_some()),
+            (F::KSchedule, self.k_schedule.is_some()),
+            (F::Margin, self.margin.is_some()),
         ];
         let mut asked = asked.into_iter().filter(|(_, is_asked)| *is_asked);
         asked.try_for_each(|(feature, _)| choice.require(feature))?;
@@ -147,7 +163,16 @@ impl SystemParams {
         if let AdvantageChoice::Points(points) = self.home_advantage {
             HomeAdvantage::new(points)?;
         }
+        if let Some(margin) = self.margin {
+            margin.checked()?;
+            if matches!(self.period, PeriodChoice::Batch(_)) {
+                return Err(RateError::MarginInBatch);
+            }
+        }
         if let Some(ladder) = &self.ladder {
+            if self.margin.is_some() {
+                return Err(RateError::MarginOnLadder);
+            }
             if is_by_game && ladder.points.bonus.is_some() {
                 return Err(RateError::PoolWithoutClock);
             }
@@ -156,15 +181,39 @@ impl SystemParams {
         self.check_own(choice).map_err(RateError::Param)
     }
 
+    /// Weights by the logarithm of the margin, where a win by `typical` between equals counts once: damped by 2200 points of
+    /// Elo's scale, in the points of `choice`.
+    #[must_use]
+    pub fn logarithmic_margin(&self, choice: SystemChoice, typical: f64) -> MarginWeight {
+        let log_odds = 2200.0 * std::f64::consts::LN_10 / 400.0;
+        MarginWeight::Logarithmic {
+            typical,
+            damping: log_odds * points_per_log_odds(choice, self),
+        }
+    }
+
+    /// Elo's parameters with its K schedule, if it has one.
+    pub(super) fn scheduled_elo(&self) -> Option<ScheduledEloParams> {
+        self.k_schedule.map(|schedule| ScheduledEloParams {
+            schedule,
+            initial: self.elo.initial,
+            curve: self.elo.curve,
+        })
+    }
+
     fn check_own(&self, choice: SystemChoice) -> Result<(), ParamError> {
         match choice {
-            SystemChoice::Elo => self.elo.build().map(|_| ()),
+            SystemChoice::Elo => {
+                self.elo.build()?;
+                self.scheduled_elo().map_or(Ok(()), |elo| elo.build().map(|_| ()))
+            }
             SystemChoice::Glicko => self.glicko.build().map(|_| ()),
             SystemChoice::Glicko2 => self.glicko2.build().map(|_| ()),
             SystemChoice::Dom => self.dom.build().map(|_| ()),
             SystemChoice::Dota => self.dota.build().map(|_| ()),
             SystemChoice::TrueSkill => self.trueskill.build().map(|_| ()),
             SystemChoice::WengLin => self.weng_lin.build().map(|_| ()),
+            SystemChoice::EloMmr => self.elo_mmr.build().map(|_| ()),
             SystemChoice::BradleyTerry => self.bradley_terry.build().map(|_| ()),
             SystemChoice::ThroughTime => self.through_time.build().map(|_| ()),
         }
@@ -185,5 +234,6 @@ pub(super) fn points_per_log_odds(choice: SystemChoice, params: &SystemParams) -
         SystemChoice::TrueSkill => SQRT_2 * params.trueskill.beta / probit,
         SystemChoice::ThroughTime => SQRT_2 * params.through_time.beta / probit,
         SystemChoice::WengLin => SQRT_2 * params.weng_lin.beta,
+        SystemChoice::EloMmr => SQRT_2 * params.elo_mmr.beta * 3.0_f64.sqrt() / std::f64::consts::PI,
     }
 }

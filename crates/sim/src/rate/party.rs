@@ -152,6 +152,7 @@ fn team_skill(choice: SystemChoice, params: &SystemParams) -> TeamSkill {
         SystemChoice::Dota => TeamSkill::Mean,
         SystemChoice::TrueSkill
         | SystemChoice::WengLin
+        | SystemChoice::EloMmr
         | SystemChoice::BradleyTerry
         | SystemChoice::ThroughTime => TeamSkill::Sum,
     }

@@ -5,9 +5,11 @@ use std::ops::Range;
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{Duel, Duels};
 use matchwright_rating::{
-    GameResult, HomeAdvantage, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating, TimeError,
+    GameResult, HomeAdvantage, MarginWeight, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating,
+    TimeError, weighted_update,
 };
 
+use super::margin;
 use super::period::Clock;
 use super::team_pass::SidePair;
 use super::told::Told;
@@ -133,6 +135,7 @@ where
         system,
         clock: Clock(Some(*period)),
         first: HomeAdvantage::NONE,
+        margin: None,
     };
     let mut standings = Vec::new();
     greet(system.initial(), duels.players().len(), &mut standings);
@@ -149,11 +152,12 @@ pub(super) fn greet<R: Clone>(initial: R, players: usize, standings: &mut Vec<St
     }
 }
 
-/// How duels are gone through: the first player has the advantage `first`.
+/// How duels are gone through: the first player has the advantage `first`, and games count by `margin`.
 pub(super) struct DuelWalk<'a, S> {
     pub(super) system: &'a S,
     pub(super) clock: Clock,
     pub(super) first: HomeAdvantage,
+    pub(super) margin: Option<MarginWeight>,
 }
 
 impl<S> DuelWalk<'_, S>
@@ -205,11 +209,18 @@ where
             gap: before[0].rating() - before[1].rating(),
             outcome: outcome_of(duel.result),
         };
+        let weight = self.margin.map(|by| {
+            let lead = prediction.gap + self.first.points();
+            margin::weight(by, duel.result, duel.score_difference, lead)
+        });
         for (side, opponent) in opponents.into_iter().enumerate() {
             let (_, score, _) = sides[side];
             let standing = &mut standings[places[side]];
             let met = GameResult::new(opponent, score);
-            let rating = self.system.update(&standing.rating, elapsed[side], &[met]);
+            let mut rating = self.system.update(&standing.rating, elapsed[side], &[met]);
+            if let Some(weight) = weight {
+                rating = weighted_update(&before[side], &rating, weight);
+            }
             standing.learn(duel.time, outcome_of(score), rating);
         }
         Ok(prediction)

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    FixedDraw, GameResult, HomeAdvantage, PartyAdjusted, PartyBonus, RatingEstimate, RatingPeriod,
-    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
+    FixedDraw, GameResult, HomeAdvantage, MarginWeight, PartyAdjusted, PartyBonus, RatingEstimate,
+    RatingPeriod, RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
 };
 
 use super::batch::Batch;
@@ -41,6 +41,7 @@ pub(super) struct Setup {
     /// The period whose games count at its end, if they do.
     pub(super) batch: Option<RatingPeriod>,
     pub(super) first: HomeAdvantage,
+    pub(super) margin: Option<MarginWeight>,
     pub(super) team_skill: Option<TeamSkill>,
     pub(super) bonus: Option<PartyBonus>,
 }
@@ -161,6 +162,7 @@ impl Setup {
             system,
             clock: self.clock,
             first: self.first,
+            margin: self.margin,
         }
     }
 
@@ -182,6 +184,7 @@ impl Setup {
             clock: self.clock,
             history,
             first: self.first,
+            margin: self.margin,
         };
         let Some(bonus) = self.bonus else {
             let outcome = |a: &[_], b: &[_]| forecaster.outcome_probabilities(a, b);

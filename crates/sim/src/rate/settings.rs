@@ -12,9 +12,11 @@ pub enum SystemSetting {
     K(f64),
     /// Growth of the deviation, points per square root of a period.
     Growth(f64),
-    /// Glicko-2: bound on the change of volatility. TrueSkill, Weng and Lin: random-walk standard deviation of a skill
-    /// in a game, points.
+    /// Glicko-2: bound on the change of volatility. TrueSkill, Weng and Lin, Elo-MMR (gamma): random-walk standard
+    /// deviation of a skill in a game, points.
     Tau(f64),
+    /// Glicko, Glicko-2: the most points by which a game leaves a deviation above that of the last one.
+    MaxDeviationGrowth(f64),
     /// Standard deviation of a performance around the skill, points.
     Beta(f64),
     /// How likely equal sides draw, in \[0, 1).
@@ -40,6 +42,10 @@ pub enum SystemFeature {
     Ladder,
     /// Home advantage.
     HomeAdvantage,
+    /// K by games and rating.
+    KSchedule,
+    /// Games that count by their margin.
+    Margin,
     /// A rating period for each game.
     PeriodPerGame,
     /// A rating period whose games count at its end.
@@ -75,6 +81,8 @@ impl SystemFeature {
             Self::FittedPartyBonus => "a fitted party bonus",
             Self::Ladder => "a ladder",
             Self::HomeAdvantage => "a home advantage",
+            Self::KSchedule => "a K schedule",
+            Self::Margin => "weights by margin",
             Self::PeriodPerGame => "a rating period for each game",
             Self::Batch => "a rating period whose matches count all at once",
             Self::Course => "a course of ratings over time",
@@ -95,6 +103,7 @@ impl SystemChoice {
             Self::Dota => "dota",
             Self::TrueSkill => "trueskill",
             Self::WengLin => "weng-lin",
+            Self::EloMmr => "elo-mmr",
             Self::BradleyTerry => "bradley-terry",
             Self::ThroughTime => "through-time",
         }
@@ -105,10 +114,18 @@ impl SystemChoice {
     pub const fn has(self, feature: SystemFeature) -> bool {
         use SystemFeature as F;
         match self {
-            Self::Elo | Self::Glicko | Self::Glicko2 => true,
-            Self::Dom => !matches!(feature, F::PublishedPartyBonus),
-            Self::Dota => !matches!(feature, F::TeamSkill | F::Ladder | F::Batch),
+            Self::Elo => true,
+            Self::Glicko | Self::Glicko2 => !matches!(feature, F::KSchedule),
+            Self::Dom => !matches!(feature, F::PublishedPartyBonus | F::KSchedule | F::Margin),
+            Self::Dota => !matches!(
+                feature,
+                F::TeamSkill | F::Ladder | F::Batch | F::KSchedule | F::Margin
+            ),
             Self::TrueSkill | Self::WengLin => matches!(
+                feature,
+                F::FittedPartyBonus | F::HomeAdvantage | F::Margin | F::PeriodPerGame | F::Course | F::Stream
+            ),
+            Self::EloMmr => matches!(
                 feature,
                 F::FittedPartyBonus | F::HomeAdvantage | F::PeriodPerGame | F::Course | F::Stream
             ),
@@ -169,12 +186,17 @@ impl SystemParams {
             (S::Growth(c), C::Dota) => self.dota.growth = c,
             (S::Growth(c), C::TrueSkill) => self.trueskill.tau_per_period = c,
             (S::Growth(c), C::WengLin) => self.weng_lin.tau_per_period = c,
+            (S::Growth(c), C::EloMmr) => self.elo_mmr.gamma_per_period = c,
             (S::Growth(c), C::ThroughTime) => self.through_time.gamma = c,
             (S::Tau(tau), C::Glicko2) => self.glicko2.tau = tau,
             (S::Tau(tau), C::TrueSkill) => self.trueskill.tau = tau,
             (S::Tau(tau), C::WengLin) => self.weng_lin.tau = tau,
+            (S::Tau(tau), C::EloMmr) => self.elo_mmr.gamma = tau,
+            (S::MaxDeviationGrowth(most), C::Glicko) => self.glicko.max_deviation_growth = most,
+            (S::MaxDeviationGrowth(most), C::Glicko2) => self.glicko2.max_deviation_growth = most,
             (S::Beta(beta), C::TrueSkill) => self.trueskill.beta = beta,
             (S::Beta(beta), C::WengLin) => self.weng_lin.beta = beta,
+            (S::Beta(beta), C::EloMmr) => self.elo_mmr.beta = beta,
             (S::Beta(beta), C::ThroughTime) => self.through_time.beta = beta,
             (S::DrawProbability(p), C::TrueSkill) => self.trueskill.draw_probability = p,
             (S::DrawProbability(p), C::ThroughTime) => self.through_time.draw_probability = p,
@@ -221,6 +243,56 @@ mod tests {
         );
         let error = SystemChoice::Dota.require(SystemFeature::Ladder).unwrap_err();
         assert_eq!(error.systems, [Elo, Glicko, Glicko2, Dom]);
+    }
+
+    #[test]
+    fn schedules_and_margins_are_refused_where_they_cannot_be() {
+        use crate::rate::{LadderParams, PeriodChoice, RateError};
+        use matchwright_rating::{KSchedule, MarginWeight};
+        let scheduled = SystemParams {
+            k_schedule: Some(KSchedule::Fide),
+            ..SystemParams::default()
+        };
+        scheduled.check(SystemChoice::Elo).unwrap();
+        let error = scheduled.check(SystemChoice::Dom).unwrap_err();
+        assert_eq!(error.to_string(), "only elo can have a K schedule");
+        let mut weighted = SystemParams {
+            margin: Some(MarginWeight::WorldFootball),
+            ..SystemParams::default()
+        };
+        for system in SystemChoice::ALL {
+            let expected = ["elo", "glicko", "glicko2", "trueskill", "weng-lin"].contains(&system.name());
+            assert_eq!(weighted.check(system).is_ok(), expected, "{system:?}");
+        }
+        weighted.ladder = Some(LadderParams::default());
+        assert_eq!(weighted.check(SystemChoice::Elo), Err(RateError::MarginOnLadder));
+        (weighted.ladder, weighted.period) = (None, PeriodChoice::Batch(30.0));
+        assert_eq!(weighted.check(SystemChoice::Elo), Err(RateError::MarginInBatch));
+        let bad = MarginWeight::Logarithmic {
+            typical: -1.0,
+            damping: 2200.0,
+        };
+        let params = SystemParams {
+            margin: Some(bad),
+            ..SystemParams::default()
+        };
+        assert!(matches!(
+            params.check(SystemChoice::Elo),
+            Err(RateError::Param(_))
+        ));
+        let bad = KSchedule::Provisional {
+            games: 1,
+            first_k: 0.0,
+            k: 1.0,
+        };
+        let params = SystemParams {
+            k_schedule: Some(bad),
+            ..SystemParams::default()
+        };
+        assert!(matches!(
+            params.check(SystemChoice::Elo),
+            Err(RateError::Param(_))
+        ));
     }
 
     #[test]

@@ -137,12 +137,16 @@ pub(super) fn rater(
             clock: params.period.build()?,
             batch: params.period.batch()?,
             first,
+            margin: params.margin,
             team_skill: params.team_skill,
             bonus: params.party_bonus.map(PartyBonusParams::build).transpose()?,
         },
     };
     match choice {
-        SystemChoice::Elo => build.of_two(params.elo.build()?, RatingSystem::expected_score, |_| None),
+        SystemChoice::Elo => match params.scheduled_elo() {
+            Some(scheduled) => build.of_two(scheduled.build()?, RatingSystem::expected_score, |_| None),
+            None => build.of_two(params.elo.build()?, RatingSystem::expected_score, |_| None),
+        },
         SystemChoice::Glicko => build.of_two(params.glicko.build()?, Glicko::win_probability, |_| None),
         SystemChoice::Glicko2 => build.of_two(
             params.glicko2.build()?,
@@ -164,6 +168,10 @@ pub(super) fn rater(
         SystemChoice::WengLin => {
             let weng_lin = params.weng_lin.build()?;
             Ok(build.of_sides(weng_lin, weng_lin))
+        }
+        SystemChoice::EloMmr => {
+            let elo_mmr = params.elo_mmr.build()?;
+            Ok(build.of_sides(elo_mmr, elo_mmr))
         }
         SystemChoice::BradleyTerry | SystemChoice::ThroughTime => {
             Err(Unsupported::without(SystemFeature::Stream).into())

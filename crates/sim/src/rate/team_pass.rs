@@ -5,10 +5,11 @@ use std::ops::Range;
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History};
 use matchwright_rating::{
-    HomeAdvantage, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, TeamGame, TeamRatingSystem,
-    TimeError,
+    HomeAdvantage, MarginWeight, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, TeamGame,
+    TeamRatingSystem, TimeError, weighted_update,
 };
 
+use super::margin;
 use super::pass::{Prediction, Standing};
 use super::period::Clock;
 use super::together::play_all;
@@ -88,13 +89,14 @@ pub(super) fn comes_first(history: &History, game: Game<'_>, one: usize, other: 
 /// [`run`](super::run) does with duels.
 ///
 /// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
-/// loss) and its complement. In games of two sides the first has the advantage `first`. Cost: one update a
+/// loss) and its complement. In games of two sides the first has the advantage `first`, and they count by `margin`. Cost: one update a
 /// game (two with an advantage) and one prediction a pair, on as many threads as there are games without a player in common.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a> {
     pub(super) clock: Clock,
     pub(super) history: &'a History,
     pub(super) first: HomeAdvantage,
+    pub(super) margin: Option<MarginWeight>,
 }
 
 /// A game that was predicted and learnt from.
@@ -178,11 +180,20 @@ impl Walk<'_> {
             (pair, prediction(&chances, gap, happened))
         };
         let predictions = pairs_of(self.history, record).into_iter().map(predict).collect();
-        let after = if has_first {
+        let mut after = if has_first {
             first.update_game(system, &game, 0)
         } else {
             system.update(&game)
         };
+        if let (Some(by), [one, other]) = (self.margin, game.sides()) {
+            let lead = mean(&one.members) + first.points() - mean(&other.members);
+            let difference = record.side(0).score() - record.side(1).score();
+            let weight = margin::weight(by, record.result_between(0, 1), difference, lead);
+            let seats = game.sides().iter().flat_map(|side| &side.members);
+            for (member, rating) in seats.zip(after.iter_mut().flatten()) {
+                *rating = weighted_update(&member.rating, rating, weight);
+            }
+        }
         Ok(Played {
             before: game,
             predictions,

@@ -42,6 +42,7 @@ pub(super) fn rate_through_time(
             clock,
             history,
             first: HomeAdvantage::NONE,
+            margin: None,
         },
     );
     let (mut standings, mut predictions) = (Vec::new(), Vec::with_capacity(count));

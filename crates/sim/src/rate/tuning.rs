@@ -1,13 +1,14 @@
 //! Parameters of a rating system fitted to the first part of a history, by what they predict of it.
 
-use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
+use matchwright_rating::{BradleyTerryPrior, KSchedule, MarginWeight};
 use serde::Serialize;
 
 use super::evaluation::{RateError, sides_follow_result};
 use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
 use super::period::PeriodChoice;
 use super::rated::Rated;
+use super::search::{CoordinateSearch, Knob, STAGES, Scale, gains};
 use super::settings::SystemFeature;
 use super::systems::rate_games;
 use crate::progress::Progress;
@@ -15,10 +16,6 @@ use crate::statistics::share_of;
 
 /// The share of the games tuned on whose forecasts do not count: too few are known by then.
 const UNCOUNTED: f64 = 0.25;
-/// Steps begin at a factor of 2 (of a span for what may be negative) and end at its eighth root.
-const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
-/// Gains of the mean log loss below this are noise.
-const LEAST_GAIN: f64 = 1e-6;
 /// No forecast is taken to be surer than this.
 const SUREST: f64 = 1e-9;
 
@@ -35,46 +32,6 @@ pub struct Tuned {
     pub passes: usize,
 }
 
-/// A parameter that is fitted.
-struct Knob {
-    name: &'static str,
-    get: fn(&SystemParams) -> f64,
-    set: fn(&mut SystemParams, f64),
-    scale: Scale,
-}
-
-enum Scale {
-    /// By factors of 2, between these.
-    Factors(f64, f64),
-    /// By factors of 2 above the first number, or 0.
-    FactorsOrZero(f64, f64),
-    /// By so many points, up and down.
-    Points(f64),
-}
-
-impl Knob {
-    /// The value so many steps away; `None` beyond the range.
-    fn moved(&self, params: &SystemParams, steps: f64) -> Option<f64> {
-        let value = (self.get)(params);
-        let to = match self.scale {
-            Scale::Factors(low, high) => (value * steps.exp2()).clamp(low, high),
-            Scale::FactorsOrZero(least, _) if value == 0.0 => {
-                if steps > 0.0 {
-                    16.0 * least
-                } else {
-                    0.0
-                }
-            }
-            Scale::FactorsOrZero(least, high) => {
-                let to = (value * steps.exp2()).min(high);
-                if to < least { 0.0 } else { to }
-            }
-            Scale::Points(span) => value + steps * span,
-        };
-        (to != value).then_some(to)
-    }
-}
-
 macro_rules! knob {
     ($system:ident.$name:ident, $scale:expr) => {
         Knob {
@@ -86,18 +43,86 @@ macro_rules! knob {
     };
 }
 
-/// What is fitted of a system, the period and the advantage of the first side apart.
-fn knobs(choice: SystemChoice) -> Vec<Knob> {
+/// The deviation of newcomers, and with it that of players of whom nothing is known any more.
+macro_rules! newcomers {
+    ($system:ident) => {
+        Knob {
+            name: concat!(stringify!($system), ".initial_deviation"),
+            get: |params| params.$system.initial_deviation,
+            set: |params, deviation| {
+                (params.$system.initial_deviation, params.$system.max_deviation) = (deviation, deviation);
+            },
+            scale: Scale::Factors(30.0, 3000.0),
+        }
+    };
+}
+
+/// A parameter of a variant of an enumeration; 1 where it is another.
+macro_rules! variant_knob {
+    ($name:literal, $field:ident: $variant:path, $value:ident, $scale:expr) => {
+        Knob {
+            name: $name,
+            get: |params: &SystemParams| match params.$field {
+                Some($variant { $value, .. }) => $value,
+                _ => 1.0,
+            },
+            set: |params, to| {
+                if let Some($variant { $value, .. }) = &mut params.$field {
+                    *$value = to;
+                }
+            },
+            scale: $scale,
+        }
+    };
+}
+
+/// What is fitted of a system and of what goes with it, the period apart.
+fn knobs(choice: SystemChoice, params: &SystemParams, has_first_side: bool) -> Vec<Knob<SystemParams>> {
+    let mut knobs = match params.k_schedule {
+        Some(schedule) => schedule_knobs(schedule),
+        None => own_knobs(choice),
+    };
+    if let Some(MarginWeight::Logarithmic { .. }) = params.margin {
+        knobs.push(variant_knob!("margin.typical", margin: MarginWeight::Logarithmic, typical, Scale::Factors(0.01, 1e4)));
+        knobs.push(variant_knob!("margin.damping", margin: MarginWeight::Logarithmic, damping, Scale::Factors(1.0, 1e6)));
+    }
+    let can_have_first = choice.has(SystemFeature::HomeAdvantage) && choice != SystemChoice::BradleyTerry;
+    if can_have_first && has_first_side {
+        knobs.push(first_side(choice, params));
+    }
+    knobs
+}
+
+/// What is fitted of a K schedule.
+fn schedule_knobs(schedule: KSchedule) -> Vec<Knob<SystemParams>> {
+    use KSchedule::{Decaying, Fide, Provisional, UsChess};
+    let factors = Scale::Factors(0.5, 4000.0);
+    match schedule {
+        Fide | UsChess => Vec::new(),
+        Provisional { .. } => vec![
+            variant_knob!("k_schedule.first_k", k_schedule: Provisional, first_k, factors),
+            variant_knob!("k_schedule.k", k_schedule: Provisional, k, factors),
+        ],
+        Decaying { .. } => vec![
+            variant_knob!("k_schedule.scale", k_schedule: Decaying, scale, Scale::Factors(0.5, 1e5)),
+            variant_knob!("k_schedule.offset", k_schedule: Decaying, offset, Scale::Factors(1.0, 1e3)),
+            variant_knob!("k_schedule.exponent", k_schedule: Decaying, exponent, Scale::Factors(0.01, 2.0)),
+        ],
+    }
+}
+
+/// What is fitted of a system itself.
+fn own_knobs(choice: SystemChoice) -> Vec<Knob<SystemParams>> {
     use Scale::{Factors, FactorsOrZero};
     match choice {
         SystemChoice::Elo => vec![knob!(elo.k, Factors(0.5, 400.0))],
         SystemChoice::Glicko => vec![
-            knob!(glicko.initial_deviation, Factors(30.0, 1000.0)),
+            newcomers!(glicko),
             knob!(glicko.c, FactorsOrZero(0.05, 500.0)),
             knob!(glicko.min_deviation, FactorsOrZero(1.0, 300.0)),
         ],
         SystemChoice::Glicko2 => vec![
-            knob!(glicko2.initial_deviation, Factors(30.0, 1000.0)),
+            newcomers!(glicko2),
             knob!(glicko2.initial_volatility, Factors(1e-4, 1.0)),
             knob!(glicko2.tau, Factors(0.01, 4.0)),
             knob!(glicko2.min_deviation, FactorsOrZero(1.0, 300.0)),
@@ -126,6 +151,13 @@ fn knobs(choice: SystemChoice) -> Vec<Knob> {
             knob!(weng_lin.tau, FactorsOrZero(1e-3, 10.0)),
             knob!(weng_lin.tau_per_period, FactorsOrZero(1e-3, 10.0)),
         ],
+        SystemChoice::EloMmr => vec![
+            newcomers!(elo_mmr),
+            knob!(elo_mmr.beta, Factors(5.0, 5000.0)),
+            knob!(elo_mmr.gamma, FactorsOrZero(0.05, 1000.0)),
+            knob!(elo_mmr.gamma_per_period, FactorsOrZero(0.05, 500.0)),
+            knob!(elo_mmr.rho, Factors(0.03, 100.0)),
+        ],
         SystemChoice::BradleyTerry => vec![Knob {
             name: "bradley_terry.prior_precision",
             get: |params| params.bradley_terry.prior_precision,
@@ -143,7 +175,7 @@ fn knobs(choice: SystemChoice) -> Vec<Knob> {
 }
 
 /// The advantage of the first side, in steps of 0.1 of log odds.
-fn first_side(choice: SystemChoice, params: &SystemParams) -> Knob {
+fn first_side(choice: SystemChoice, params: &SystemParams) -> Knob<SystemParams> {
     Knob {
         name: "home_advantage",
         get: |params| match params.home_advantage {
@@ -168,9 +200,10 @@ fn first_side(choice: SystemChoice, params: &SystemParams) -> Knob {
 /// Each parameter in turn goes a step up or down as long as that gains, in steps of a factor of 2, then of its square
 /// root and so on to the eighth root. Fitted are what each system says of itself (K; deviations at first, their growth
 /// and floor; tau, beta, draw probability), the advantage of the first side where sides are not listed by result, and
-/// the rating period: a game, or a day, of which the system whose forecasts are better is taken.
+/// the rating period: a game, or a day, of which the system whose forecasts are better is taken. Then, where they
+/// forecast better still, logarithmic weights by margin, and for Elo one of the K schedules in place of K.
 ///
-/// Some 30 to 100 passes; the two directions of a step at once on two threads, with the same result on one.
+/// Some 50 to 700 passes; the two directions of a step at once on two threads, with the same result on one.
 ///
 /// # Errors
 /// [`RateError`] as of [`rate_games`]; [`RateError::TooFew`] without a decided game to count.
@@ -182,9 +215,12 @@ pub fn tune(
     progress: &dyn Progress,
 ) -> Result<Tuned, RateError> {
     params.check(choice)?;
-    let mut search = Search::new(choice, history, evaluate_from)?;
-    let start = search.log_loss(params)?;
-    let mut best: Option<(SystemParams, f64)> = None;
+    let target = Target::new(choice, history, evaluate_from)?;
+    let start = target.measure(params)?;
+    let mut search = CoordinateSearch::new(|params: &SystemParams| match params.check(choice) {
+        Ok(()) => target.measure(params).map(Some),
+        Err(_) => Ok(None),
+    });
     let mut periods = vec![params.period];
     let keeps_time = choice.has(SystemFeature::PeriodPerGame)
         && !matches!(choice, SystemChoice::Elo | SystemChoice::Dom)
@@ -196,44 +232,100 @@ pub fn tune(
     }
     progress.begin(
         &format!("tuning {}", choice.name()),
-        (periods.len() * STEPS.len()) as u64,
+        (periods.len() * STAGES) as u64,
     );
-    let mut knobs = knobs(choice);
-    let can_have_first = choice.has(SystemFeature::HomeAdvantage) && choice != SystemChoice::BradleyTerry;
-    if can_have_first && search.has_first_side {
-        knobs.push(first_side(choice, params));
-    }
+    let knobs_of = |params: &SystemParams| knobs(choice, params, target.has_first_side);
+    let mut best = (params.clone(), start);
     for period in periods {
         let from = SystemParams {
             period,
             ..params.clone()
         };
-        let loss = search.log_loss(&from)?;
-        let found = search.descend(from, loss, &knobs, progress)?;
-        if best.as_ref().is_none_or(|best| found.1 < best.1 - LEAST_GAIN) {
-            best = Some(found);
+        adopt(&mut best, search.descend(from, &knobs_of(params), progress)?);
+    }
+    for layer in [margins, schedules] {
+        for from in layer(choice, &best.0, &target) {
+            adopt(
+                &mut best,
+                search.descend(from.clone(), &knobs_of(&from), progress)?,
+            );
         }
     }
-    let (params, log_loss) = best.unwrap_or((params.clone(), start));
+    let (params, log_loss) = best;
+    let knobs = knobs_of(&params);
     let fitted = knobs.iter().map(|knob| (knob.name, (knob.get)(&params)));
     Ok(Tuned {
         fitted: fitted.collect(),
         params,
         log_loss: [start, log_loss],
-        passes: search.passes,
+        passes: search.evaluations + 1,
     })
 }
 
-struct Search<'a> {
+/// Takes what was found if it is better.
+fn adopt(best: &mut (SystemParams, f64), found: Option<(SystemParams, f64)>) {
+    if let Some(found) = found
+        && gains(found.1, best.1)
+    {
+        *best = found;
+    }
+}
+
+/// Weights by margin to begin with, where there are margins and no weights yet.
+fn margins(choice: SystemChoice, best: &SystemParams, target: &Target<'_>) -> Vec<SystemParams> {
+    let is_open = choice.has(SystemFeature::Margin) && best.margin.is_none() && best.ladder.is_none();
+    let typical = target.typical_margin.filter(|_| is_open);
+    typical
+        .map(|typical| SystemParams {
+            margin: Some(best.logarithmic_margin(choice, typical)),
+            ..best.clone()
+        })
+        .into_iter()
+        .collect()
+}
+
+/// K schedules to begin with, where there is none yet.
+fn schedules(choice: SystemChoice, best: &SystemParams, _target: &Target<'_>) -> Vec<SystemParams> {
+    if !choice.has(SystemFeature::KSchedule) || best.k_schedule.is_some() {
+        return Vec::new();
+    }
+    let k = best.elo.k;
+    let (offset, exponent): (f64, f64) = (5.0, 0.4);
+    let schedules = [
+        KSchedule::Fide,
+        KSchedule::UsChess,
+        KSchedule::Provisional {
+            games: 30,
+            first_k: 2.0 * k,
+            k,
+        },
+        KSchedule::Decaying {
+            // K is reached after 30 games.
+            scale: k * (30.0 + offset).powf(exponent),
+            offset,
+            exponent,
+        },
+    ];
+    schedules
+        .map(|schedule| SystemParams {
+            k_schedule: Some(schedule),
+            ..best.clone()
+        })
+        .into()
+}
+
+/// The games whose forecasts are to become better.
+struct Target<'a> {
     choice: SystemChoice,
     history: &'a History,
     /// Games whose forecasts count.
     counted: std::ops::Range<usize>,
     has_first_side: bool,
-    passes: usize,
+    /// The median margin of the decided games of two sides that are learnt from; none where no scores are known.
+    typical_margin: Option<f64>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> Target<'a> {
     fn new(choice: SystemChoice, history: &'a History, evaluate_from: f64) -> Result<Self, RateError> {
         if !(evaluate_from > 0.0 && evaluate_from < 1.0) {
             return Err(RateError::EvaluateFrom { value: evaluate_from });
@@ -246,13 +338,8 @@ impl<'a> Search<'a> {
             history,
             counted: start..end,
             has_first_side: two_sides && !sides_follow_result(history),
-            passes: 0,
+            typical_margin: typical_margin(history, end),
         })
-    }
-
-    fn log_loss(&mut self, params: &SystemParams) -> Result<f64, RateError> {
-        self.passes += 1;
-        self.measure(params)
     }
 
     fn measure(&self, params: &SystemParams) -> Result<f64, RateError> {
@@ -265,66 +352,19 @@ impl<'a> Search<'a> {
             evaluated: self.counted.len(),
         })
     }
+}
 
-    /// One parameter after the other, until none gains at the smallest step.
-    fn descend(
-        &mut self,
-        mut params: SystemParams,
-        mut loss: f64,
-        knobs: &[Knob],
-        progress: &dyn Progress,
-    ) -> Result<(SystemParams, f64), RateError> {
-        for step in STEPS {
-            let mut gained = true;
-            while gained {
-                gained = false;
-                for knob in knobs {
-                    while let Some((next, less)) = self.step(&params, loss, knob, step)? {
-                        (params, loss, gained) = (next, less, true);
-                    }
-                }
-            }
-            progress.advance(1);
-        }
-        Ok((params, loss))
-    }
-
-    /// The better of a step up and a step down, if it gains.
-    fn step(
-        &mut self,
-        params: &SystemParams,
-        loss: f64,
-        knob: &Knob,
-        step: f64,
-    ) -> Result<Option<(SystemParams, f64)>, RateError> {
-        let moved = |steps: f64| {
-            let mut next = params.clone();
-            (knob.set)(&mut next, knob.moved(params, steps)?);
-            // Parameters that do not go together are no step.
-            next.check(self.choice).ok()?;
-            Some(next)
-        };
-        let tries: Vec<SystemParams> = [step, -step].into_iter().filter_map(moved).collect();
-        self.passes += tries.len();
-        let losses: Vec<Result<f64, RateError>> = std::thread::scope(|scope| {
-            let shared = &*self;
-            let run = |one| scope.spawn(move || shared.measure(one));
-            let handles: Vec<_> = tries.iter().map(run).collect();
-            let joined = handles.into_iter().map(|handle| match handle.join() {
-                Ok(loss) => loss,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            joined.collect()
-        });
-        let mut best: Option<(SystemParams, f64)> = None;
-        for (next, less) in tries.into_iter().zip(losses) {
-            let less = less?;
-            if less < best.as_ref().map_or(loss - LEAST_GAIN, |best| best.1) {
-                best = Some((next, less));
-            }
-        }
-        Ok(best)
-    }
+/// The median of the margins other than 0 in the first games of a history that have two sides.
+fn typical_margin(history: &History, games: usize) -> Option<f64> {
+    let of_two = history.games().take(games).filter(|game| game.sides().len() == 2);
+    let mut margins: Vec<f64> = of_two
+        .map(|game| (game.side(0).score() - game.side(1).score()).abs())
+        .filter(|&margin| margin > 0.0)
+        .collect();
+    margins.sort_by(f64::total_cmp);
+    margins
+        .get(margins.len() / 2)
+        .map(|margin| margin.clamp(0.01, 1e4))
 }
 
 /// Mean of -ln(probability of the winner) over the decided pairs of these games; `None` without any.
@@ -354,13 +394,18 @@ mod tests {
     use crate::progress::Quiet;
     use crate::random::{Purpose, standard_normal, stream};
     use crate::rate::{DrawKind, evaluate_games};
-    use matchwright_rating::Score;
     use matchwright_rating::history::{HistoryBuilder, NamedGame};
+    use matchwright_rating::{ScheduledRating, Score};
     use rand::RngExt;
 
     /// Games of 40 players whose skills do not change, an hour apart; the first side has `first` points of advantage. From
     /// `turned` on every result is turned round.
     fn history(games: u32, first: f64, turned: u32) -> History {
+        scored_history(games, first, turned, false)
+    }
+
+    /// As [`history`], with margins that grow with the gap in skill if they are `scored`.
+    fn scored_history(games: u32, first: f64, turned: u32, scored: bool) -> History {
         let mut random = stream(5, Purpose::Matches, 1, 0);
         let skills: Vec<f64> = (0..40).map(|_| 200.0 * standard_normal(&mut random)).collect();
         let names: Vec<String> = (0..40).map(|player| format!("p{player}")).collect();
@@ -369,7 +414,11 @@ mod tests {
             let one = random.random_range(0..40);
             let other = (one + random.random_range(1..40)) % 40;
             let odds = (skills[one] + first - skills[other]) / 400.0;
-            let wins = random.random::<f64>() < 1.0 / (1.0 + 10.0_f64.powf(-odds));
+            let chance = random.random::<f64>();
+            let wins = chance < 1.0 / (1.0 + 10.0_f64.powf(-odds));
+            // By how much the better performance was better, in log odds.
+            let surplus = odds * std::f64::consts::LN_10 - (chance / (1.0 - chance)).ln();
+            let difference = if scored { (2.0 * surplus).round() } else { 0.0 };
             let result = if wins == (game < turned) {
                 Score::WIN
             } else {
@@ -379,7 +428,7 @@ mod tests {
                 3600 * i64::from(game),
                 [&*names[one], &*names[other]],
                 result,
-                0.0,
+                difference,
             );
             builder.push(&game).unwrap();
         }
@@ -417,6 +466,55 @@ mod tests {
             // 60 points are 0.345 of log odds.
             assert!((0.2..=0.5).contains(&odds), "{choice:?}: {odds}");
         }
+    }
+
+    #[test]
+    fn margins_are_used_where_they_tell_more_than_results_and_never_where_there_are_none() {
+        let scored = scored_history(1500, 0.0, u32::MAX, true);
+        let plain = history(1500, 0.0, u32::MAX);
+        for choice in [SystemChoice::Elo, SystemChoice::WengLin] {
+            let params = SystemParams::default();
+            let (with, without) = (tuned(choice, &params, &scored), tuned(choice, &params, &plain));
+            assert!(
+                with.params.margin.is_some() && without.params.margin.is_none(),
+                "{choice:?}"
+            );
+            assert!(with.log_loss[1] < without.log_loss[1], "{choice:?}");
+            let names: Vec<&str> = with.fitted.iter().map(|(name, _)| *name).collect();
+            assert!(names.contains(&"margin.typical"), "{names:?}");
+            with.params.check(choice).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_k_that_falls_with_games_is_found_where_skills_do_not_change() {
+        let found = tuned(
+            SystemChoice::Elo,
+            &SystemParams::default(),
+            &history(3000, 0.0, u32::MAX),
+        );
+        let schedule = found.params.k_schedule.unwrap();
+        let newcomer = ScheduledRating::new(1500.0).unwrap();
+        assert!(
+            schedule.k(&newcomer, 1) > 1.5 * schedule.k(&newcomer.with_games(100), 1),
+            "{schedule:?}"
+        );
+        // One that is given is kept, and its numbers are fitted.
+        let given = KSchedule::Provisional {
+            games: 10,
+            first_k: 64.0,
+            k: 64.0,
+        };
+        let params = SystemParams {
+            k_schedule: Some(given),
+            ..SystemParams::default()
+        };
+        let found = tuned(SystemChoice::Elo, &params, &history(3000, 0.0, u32::MAX));
+        assert!(matches!(
+            found.params.k_schedule,
+            Some(KSchedule::Provisional { games: 10, .. })
+        ));
+        assert_ne!(found.params.k_schedule, Some(given));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! From options to the parameters of a system.
 
-use matchwright_rating::{ParamError, PartyBonusParams};
+use matchwright_rating::{MarginWeight, ParamError, PartyBonusParams};
 use matchwright_sim::rate::{
-    AdvantageChoice, PartyFitChoice, PeriodChoice, RateError, SystemFeature, SystemParams, SystemSetting,
-    Unsupported,
+    AdvantageChoice, PartyFitChoice, PeriodChoice, RateError, SystemChoice, SystemFeature, SystemParams,
+    SystemSetting, Unsupported,
 };
 
-use crate::arguments::{PartyName, PoolName, RankName, RateOptions};
+use crate::arguments::{MarginChoice, PartyName, PoolName, RankName, RateOptions};
 use crate::failure::Failure;
 use crate::input::{SystemFile, TimeUnit};
 
@@ -28,6 +28,8 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<S
     }
     let base = known.unwrap_or_default();
     let mut params = SystemParams {
+        // A K that is given is the whole schedule.
+        k_schedule: (options.own.k_schedule).or(base.k_schedule.filter(|_| options.own.k.is_none())),
         period: options.period.unwrap_or(base.period),
         team_skill: options.team_skill.or(base.team_skill),
         party_bonus: (options.party_bonus == PartyName::Line).then(PartyBonusParams::default),
@@ -35,6 +37,13 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<S
         ladder: options.ladder.params(),
         ..base
     };
+    if let Some(margin) = options.own.margin {
+        params.margin = match margin {
+            MarginChoice::Off => None,
+            MarginChoice::Typical(typical) => Some(params.logarithmic_margin(options.system, typical)),
+            MarginChoice::WorldFootball => Some(MarginWeight::WorldFootball),
+        };
+    }
     for (flag, setting) in settings(options) {
         let set = params.set(options.system, setting);
         set.map_err(|error| not_of_system(flag, &error))?;
@@ -46,20 +55,21 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<S
     }
     refuse_combinations(options)?;
     params.check(options.system).map_err(|error| match error {
-        RateError::Param(error) => refused(&error),
+        RateError::Param(error) => refused(options.system, &error),
         error => Failure::Usage(error.to_string()),
     })?;
     Ok(params)
 }
 
 /// Names of parameters, and the options that set them.
-const OPTIONS: [(&str, &str); 15] = [
+const OPTIONS: [(&str, &str); 16] = [
     ("k", "--k"),
     ("c", "--c"),
     ("gamma", "--c"),
     ("tau", "--tau"),
     ("beta", "--beta"),
     ("draw_probability", "--draw-probability"),
+    ("max_deviation_growth", "--max-deviation-growth"),
     ("step", "--step"),
     ("prior_precision", "--prior"),
     ("HomeAdvantage", "--home-advantage"),
@@ -71,10 +81,15 @@ const OPTIONS: [(&str, &str); 15] = [
     ("thresholds, each above the one before", "--promote-at"),
 ];
 
+/// Names that mean something else in Elo-MMR.
+const ELO_MMR: [(&str, &str); 2] = [("gamma", "--tau"), ("gamma_per_period", "--c")];
+
 /// A parameter out of its range, by the option that sets it.
-fn refused(error: &ParamError) -> Failure {
+fn refused(system: SystemChoice, error: &ParamError) -> Failure {
     let message = error.to_string();
-    let option = OPTIONS.iter().find(|(name, _)| *name == error.name());
+    let own = (system == SystemChoice::EloMmr).then_some(&ELO_MMR);
+    let options = own.into_iter().flatten().chain(&OPTIONS);
+    let option = options.into_iter().find(|(name, _)| *name == error.name());
     Failure::Usage(match option {
         Some((name, option)) => message.replacen(&format!("`{name}`"), option, 1),
         None => message,
@@ -86,6 +101,10 @@ fn settings(options: &RateOptions) -> impl Iterator<Item = (&'static str, System
     let own = &options.own;
     let all = [
         ("--k", own.k.map(SystemSetting::K)),
+        (
+            "--max-deviation-growth",
+            own.max_deviation_growth.map(SystemSetting::MaxDeviationGrowth),
+        ),
         ("--c", own.c.map(SystemSetting::Growth)),
         ("--tau", own.tau.map(SystemSetting::Tau)),
         ("--beta", own.beta.map(SystemSetting::Beta)),
@@ -102,12 +121,21 @@ fn settings(options: &RateOptions) -> impl Iterator<Item = (&'static str, System
 }
 
 /// Options that go with some systems only: their names, whether they are given, and what the system must have.
-fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 6] {
+fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 8] {
     use SystemFeature as F;
     let party = options.party_bonus;
     let none = AdvantageChoice::Points(0.0);
     let advantage = options.home_advantage.is_some_and(|advantage| advantage != none);
     [
+        ("--k-schedule", options.own.k_schedule.is_some(), F::KSchedule),
+        (
+            "--margin",
+            options
+                .own
+                .margin
+                .is_some_and(|margin| margin != MarginChoice::Off),
+            F::Margin,
+        ),
         ("--team-skill", options.team_skill.is_some(), F::TeamSkill),
         (
             "--party-bonus line",
@@ -144,6 +172,10 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
         None | Some(AdvantageChoice::Fit | AdvantageChoice::Points(0.0))
     );
     let refused = [
+        (
+            options.own.k.is_some() && options.own.k_schedule.is_some(),
+            "--k with --k-schedule: the schedule says what K is; drop one of them",
+        ),
         (
             options.free_spread.is_some() && options.party_bonus != PartyName::Fit,
             "--free-spread says where a fitted party bonus begins; add --party-bonus fit",

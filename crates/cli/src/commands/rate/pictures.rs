@@ -102,6 +102,7 @@ pub(super) const fn name(system: SystemChoice) -> &'static str {
         SystemChoice::Dota => "Dota's MMR",
         SystemChoice::TrueSkill => "TrueSkill",
         SystemChoice::WengLin => "Weng and Lin",
+        SystemChoice::EloMmr => "Elo-MMR",
         SystemChoice::BradleyTerry => "Bradley-Terry",
         SystemChoice::ThroughTime => "TrueSkill Through Time, as all matches have them",
     }

@@ -1,0 +1,228 @@
+//! Elo-MMR: ranked games of any number of players, robust against single bad days.
+
+mod params;
+mod rating;
+mod root;
+
+pub use params::EloMmrParams;
+pub use rating::EloMmrRating;
+
+use std::cmp::Ordering;
+
+use crate::draw::{DrawModel, OutcomeProbabilities};
+use crate::gaussian::SideSums;
+use crate::glickman::deviation_after_inactivity;
+use crate::sigmoid::{logistic, logistic_both};
+use crate::system::time_passed;
+use crate::team::{Member, TeamGame, TeamRatingSystem};
+use rating::logistic_scale;
+use root::decreasing_zero;
+
+/// Ebtekar and Liu, "Elo-MMR: A Rating System for Massive Multiplayer Competitions", The Web Conference 2021, 1772-1784,
+/// doi 10.1145/3442381.3450091: Elo-MMR(rho), with logistic performances.
+///
+/// A player performs at skill plus logistic noise, and the best performance wins. A game is learnt in two steps. First
+/// each player's performance p is found, the likeliest one given the ranking and all ratings before the game (section 3.2):
+///
+/// ```text
+/// s_j = sqrt(3) / pi sqrt(deviation_j^2 + gamma^2 + beta^2)          F_j(p) = 1 / (1 + e^(-(p - r_j) / s_j))
+/// sum over who was better of -F_j(p) / s_j   +   sum over who was worse of (1 - F_j(p)) / s_j
+///     +   sum over who shared the place, oneself included, of (1 - 2 F_j(p)) / s_j   =   0
+/// ```
+///
+/// Then the skill, of which the performances so far are observations (section 3.3 and algorithms 1 and 2):
+/// [`EloMmrRating`] keeps them as logistic factors, whose pull on the rating is bounded, so that one outlier moves it
+/// little. Before each game the belief widens by gamma, old performances fade and pass their weight on to a normal
+/// factor: by `k^(1 + rho)` where the belief as a whole fades by `k = deviation^2 / (deviation^2 + gamma^2)`.
+///
+/// In the limit of large rho, or with [`EloMmrParams::max_history`] of 0, the belief before a game is normal and the state
+/// a rating and a deviation.
+///
+/// # Teams and partial play
+/// The paper rates single players. Here a side performs at the sum of its members' performances times their shares, taken
+/// as logistic, and each member's is what the side's leaves if the others performed as rated. It is an observation of that
+/// member's skill with the others' doubts added to its noise (V the side's variance, w the share):
+///
+/// ```text
+/// p_i = r_i + (p - r_side) / w_i          beta_i^2 = V / w_i^2 - (deviation_i^2 + gamma^2)          V = sum of w_j^2 s_j^2 pi^2 / 3
+/// ```
+///
+/// For sides of one player that is the paper's formula.
+///
+/// # Win, draw and loss
+/// `1 / (1 + e^(-(r_a - r_b) / (sqrt(3) / pi sqrt(V_a + V_b))))`, V without gamma; [`EloMmrParams::draws`] adds draws.
+///
+/// Who alone came first never loses points, who alone came last never gains any, and a better place never rates lower
+/// (the paper's theorem of aligned incentives). Cost of an update: quadratic in the sides, some ten evaluations each, and
+/// linear in the performances kept. Errors: none.
+///
+/// ```
+/// use matchwright_rating::{EloMmrParams, TeamGame, TeamRatingSystem};
+///
+/// let system = EloMmrParams::default().build()?;
+/// let after = system.update(&TeamGame::duel(system.initial(), 1, system.initial(), 2));
+/// // The authors' own program, at its defaults.
+/// assert_eq!((after[0][0].rating() * 1e6).round() / 1e6, 1629.391427);
+/// assert_eq!((after[1][0].deviation() * 1e6).round() / 1e6, 171.195444);
+/// # Ok::<(), matchwright_rating::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EloMmr {
+    params: EloMmrParams,
+}
+
+/// A side before a game: who came where, and how it performs.
+#[derive(Clone, Copy)]
+struct Ranked {
+    place: u32,
+    mean: f64,
+    /// Variance of the side's performance.
+    variance: f64,
+    /// Of the logistic distribution with that variance.
+    scale: f64,
+}
+
+impl EloMmr {
+    /// The settings.
+    #[must_use]
+    pub const fn params(&self) -> &EloMmrParams {
+        &self.params
+    }
+
+    /// What the performances of a side's members add up to, if their skills' variances grow by `drift` first.
+    fn performance(&self, members: &[Member<EloMmrRating>], drift: f64) -> Option<SideSums> {
+        let noise = self.params.beta * self.params.beta + drift;
+        let present = members.iter().filter(|member| member.share > 0.0);
+        let mut present: Vec<(f64, f64, f64)> = present
+            .map(|Member { rating, share, .. }| {
+                let deviation = rating.deviation();
+                (rating.rating(), deviation * deviation + noise, *share)
+            })
+            .collect();
+        (!present.is_empty()).then(|| SideSums::of_present(&mut present))
+    }
+
+    /// A member of a side that performed `surplus` points above its mean, where all performances had `variance`.
+    fn learn(&self, member: &Member<EloMmrRating>, surplus: f64, variance: f64) -> EloMmrRating {
+        let Self { params } = self;
+        let Member { rating, share, .. } = member;
+        if *share <= 0.0 {
+            return rating.clone();
+        }
+        let own = rating.deviation();
+        let drifted = rating.widened(own.hypot(params.gamma), params.rho);
+        let noise = params.beta * params.beta;
+        // Alone in a side, a player's variance is the side's to the last bit.
+        let performed = own * own + (noise + params.gamma * params.gamma);
+        let others = (variance / (share * share) - performed).max(0.0);
+        let value = drifted.rating() + surplus / share;
+        drifted.after(value, (noise + others).sqrt(), usize::from(params.max_history))
+    }
+}
+
+/// The likeliest performance of `side` above its mean, given the ranking of all `sides`, itself among them.
+fn surplus(side: &Ranked, sides: &[Ranked]) -> f64 {
+    let likelihood = |x: f64| {
+        let term = |other: &Ranked| {
+            let (below, above) = logistic_both((x - other.mean) / other.scale);
+            let rate = 1.0 / other.scale;
+            let slope = -below * above * rate * rate;
+            match other.place.cmp(&side.place) {
+                Ordering::Less => (-below * rate, slope),
+                Ordering::Greater => (above * rate, slope),
+                Ordering::Equal => ((above - below) * rate, 2.0 * slope),
+            }
+        };
+        sides
+            .iter()
+            .map(term)
+            .fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1))
+    };
+    let at_mean = likelihood(side.mean).0;
+    if at_mean == 0.0 {
+        return 0.0;
+    }
+    // Side by side further out until the sign changes: the side's own term sees to that.
+    let (mut near, mut reach) = (side.mean, side.scale);
+    let far = loop {
+        let far = side.mean + reach.copysign(at_mean);
+        if likelihood(far).0 * at_mean <= 0.0 || reach > FURTHEST {
+            break far;
+        }
+        (near, reach) = (far, 2.0 * reach);
+    };
+    decreasing_zero(likelihood, near.min(far), near.max(far), side.scale) - side.mean
+}
+
+/// No performance is looked for further from the rating, in points.
+const FURTHEST: f64 = 1e12;
+
+impl TeamRatingSystem for EloMmr {
+    type Rating = EloMmrRating;
+
+    fn initial(&self) -> EloMmrRating {
+        EloMmrRating::of(self.params.initial, self.params.initial_deviation)
+    }
+
+    /// `deviation' = min(sqrt(deviation^2 + gamma_per_period^2 t), max_deviation)`, and never less than it was.
+    fn after_inactivity(&self, player: &EloMmrRating, elapsed_periods: f64) -> EloMmrRating {
+        let params = &self.params;
+        let elapsed = time_passed(elapsed_periods);
+        let deviation = player.deviation();
+        let grown =
+            deviation_after_inactivity(deviation, params.gamma_per_period, elapsed, params.max_deviation);
+        player.widened(grown, params.rho)
+    }
+
+    fn outcome_probabilities(
+        &self,
+        side: &[Member<EloMmrRating>],
+        opponents: &[Member<EloMmrRating>],
+    ) -> OutcomeProbabilities {
+        let draws = &self.params.draws;
+        let (Some(a), Some(b)) = (self.performance(side, 0.0), self.performance(opponents, 0.0)) else {
+            return draws.outcome_probabilities(0.5, 0.5);
+        };
+        let lead = (a.mean - b.mean) / logistic_scale((a.variance + b.variance).sqrt());
+        draws.outcome_probabilities(logistic(lead), logistic(-lead))
+    }
+
+    fn update(&self, game: &TeamGame<EloMmrRating>) -> Vec<Vec<EloMmrRating>> {
+        let drift = self.params.gamma * self.params.gamma;
+        let ranked = |place, members: &[Member<EloMmrRating>]| {
+            // A checked game has a player in every side.
+            self.performance(members, drift).map(|sums| Ranked {
+                place,
+                mean: sums.mean,
+                variance: sums.variance,
+                scale: logistic_scale(sums.variance.sqrt()),
+            })
+        };
+        let of_side: Vec<Option<Ranked>> = game
+            .sides()
+            .iter()
+            .map(|side| ranked(side.place, &side.members))
+            .collect();
+        // Summed in an order of their own, not that of the sides.
+        let mut sides: Vec<Ranked> = of_side.iter().flatten().copied().collect();
+        sides.sort_by(|a, b| {
+            a.mean
+                .total_cmp(&b.mean)
+                .then(a.variance.total_cmp(&b.variance))
+                .then(a.place.cmp(&b.place))
+        });
+        let learn = |(side, ranked): (&crate::team::Side<EloMmrRating>, &Option<Ranked>)| {
+            let members = side.members.iter();
+            match ranked {
+                Some(ranked) => {
+                    let surplus = surplus(ranked, &sides);
+                    members
+                        .map(|member| self.learn(member, surplus, ranked.variance))
+                        .collect()
+                }
+                None => members.map(|member| member.rating.clone()).collect(),
+            }
+        };
+        game.sides().iter().zip(&of_side).map(learn).collect()
+    }
+}
