@@ -259,7 +259,7 @@ Examples:
 
 Many rounds can be run in parts, on several machines: see --shard and `matchwright merge --help`.
 
-FILE is CSV or JSON lines, plain or gzip, or - for standard input. It needs a time (RFC 3339, a
+FILE is CSV or JSON lines (plain, gzip or zstd) or Parquet, or - for standard input. It needs a time (RFC 3339, a
 date, or Unix seconds; other plain numbers with --time-unit), two players, and two scores or a
 result (1, 0.5, 0 for the first player).
 
@@ -485,7 +485,7 @@ pub(crate) struct EommOptions {
     pub(crate) state_matches: usize,
     #[command(flatten)]
     pub(crate) population: PopulationOptions,
-    /// Write the generated matches to this CSV file
+    /// Write the generated matches to this file: .csv, .csv.gz, .csv.zst or .parquet
     #[arg(long, value_name = "FILE", conflicts_with = "matches")]
     pub(crate) save_matches: Option<PathBuf>,
     #[command(flatten)]
