@@ -1,7 +1,5 @@
 //! The history of games: what goes in comes out, what is refused leaves no trace, and duels are compact.
 
-#![cfg(feature = "history")]
-
 use matchwright_rating::history::{
     self, Game, History, HistoryBuilder, HistoryError, NamedGame, NamedSeat, NamedSide,
 };
@@ -148,6 +146,32 @@ proptest! {
         let span = accepted.first().map(|first| (first.time, accepted.last().unwrap().time));
         prop_assert_eq!(history.span(), span);
         prop_assert_eq!(history.duels().is_some(), history.games().all(Game::is_duel));
+    }
+
+    /// A builder that forgets its games now and then takes and refuses the same, and keeps the players' numbers.
+    #[test]
+    fn a_history_in_pieces_is_the_whole_one(
+        games in prop::collection::vec((any_game(), prop::bool::weighted(0.2)), 0..60),
+        keep_repeats: bool,
+    ) {
+        let mut whole = HistoryBuilder::default().keep_repeats(keep_repeats);
+        let mut in_pieces = whole.clone();
+        let mut kept = 0;
+        for (game, is_end) in games {
+            // As text, since a share may be NaN.
+            let [one, other] = [&mut whole, &mut in_pieces].map(|builder| format!("{:?}", builder.push(&game)));
+            prop_assert_eq!(one, other);
+            if is_end {
+                kept += in_pieces.len();
+                in_pieces.forget_games();
+            }
+            let piece = in_pieces.so_far();
+            prop_assert_eq!(piece.players(), whole.so_far().players());
+            prop_assert_eq!(kept + piece.len(), whole.len());
+            for (one, other) in piece.games().zip(whole.so_far().games().skip(kept)) {
+                prop_assert_eq!(named(piece, one), named(whole.so_far(), other));
+            }
+        }
     }
 
     /// Duels that are pushed are those that the view shows, and the general form of each agrees with it.

@@ -11,6 +11,8 @@ mod endurance;
 #[cfg(feature = "laws")]
 mod free_for_all;
 mod goldens;
+#[cfg(feature = "history")]
+mod history;
 mod ladder;
 #[cfg(feature = "laws")]
 mod ladder_laws;

@@ -1,5 +1,6 @@
 //! Rating a history in one pass: predict each game from what was known before it, then learn. Duels have a pass of their
-//! own (`pass`), since systems of two players rate them directly; `team_pass` takes all other games.
+//! own (`pass`), since systems of two players rate them directly; `team_pass` takes all other games. A `rater` is a
+//! system, whichever, with what it knows of all players.
 
 mod advantage;
 mod comparison;
@@ -11,11 +12,14 @@ mod party;
 mod pass;
 mod period;
 mod rated;
+mod rater;
 mod regions;
 mod settings;
 mod systems;
 mod team_pass;
 mod through_time;
+mod together;
+mod told;
 mod tuning;
 
 pub use comparison::{LossDifference, decided_losses};
@@ -26,7 +30,7 @@ pub use evaluation::{
 pub use ladder::{LadderParams, LadderStanding};
 pub use params::{AdvantageChoice, SystemChoice, SystemParams};
 pub use party::{PartyFitChoice, PartyLearnt, learn_parties};
-pub use pass::{Prediction, RatingRun, Standing, run};
+pub use pass::{Prediction, RatingRun, Standing, run, run_with};
 pub use period::PeriodChoice;
 pub use rated::{AtOnce, CONSERVATIVE, Course, CoursePoint, Rated, RatedPlayer, Smoothed, WITHIN_95};
 pub use regions::{RatedRegion, rate_regions};

@@ -1,8 +1,9 @@
 //! [`HistoryBuilder`]: checks named games one by one and adds them to a history.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::{History, HistoryError, PlayerIndex};
+use super::names::NameIndex;
+use super::{History, HistoryError, PlayerIndex, Seat, Side};
 use crate::score::Score;
 use crate::team::LEAST_SHARE;
 
@@ -91,17 +92,100 @@ impl<'a> NamedGame<'a> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct HistoryBuilder {
-    /// Its names are in `index` until the end.
     history: History,
-    index: HashMap<String, PlayerIndex>,
-    /// Games of the latest second.
+    index: NameIndex,
+    draft: Draft,
+    /// When the latest game ended.
+    last: Option<i64>,
+    /// Games of the latest second, up to `compared`.
     this_second: HashSet<CanonicalGame>,
+    /// The first game of the history that is of the latest second and not yet among these.
+    compared: usize,
     keep_repeats: bool,
+}
+
+/// The game that is being told, with room that later games use again.
+#[derive(Clone, Debug, Default)]
+struct Draft {
+    time: i64,
+    sides: Vec<DraftSide>,
+    seats: Vec<Seat>,
+    /// The players before it.
+    known: usize,
+    /// Whether indices ran out.
+    is_full: bool,
+    /// Places in order, and players with their sides: for checks.
+    places: Vec<u32>,
+    members: Vec<(PlayerIndex, usize)>,
+    ranks: Vec<u16>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct DraftSide {
+    place: u32,
+    score: f64,
+    /// Where its seats begin.
+    start: usize,
 }
 
 /// A game in a form that does not depend on the order of its sides and players: by side, in the order of their
 /// players, the sorted players, the rank, and the bits of the score less that of the first of these sides.
 type CanonicalGame = Vec<(Vec<PlayerIndex>, u16, u64)>;
+
+/// A game that is told side by side and seat by seat, by [`HistoryBuilder::start`]; dropped before
+/// [`finish`](Self::finish), it was never there.
+#[derive(Debug)]
+pub struct GameEntry<'b>(&'b mut HistoryBuilder);
+
+impl GameEntry<'_> {
+    /// The next side: its place as in [`NamedSide::place`], its score as in [`Side::score`](super::Side::score).
+    pub fn side(&mut self, place: u32, score: f64) -> &mut Self {
+        let draft = &mut self.0.draft;
+        let start = draft.seats.len();
+        draft.sides.push(DraftSide { place, score, start });
+        self
+    }
+
+    /// The next seat of the latest side; before the first side it counts for nothing.
+    pub fn seat(&mut self, seat: NamedSeat<'_>) -> &mut Self {
+        let HistoryBuilder {
+            history,
+            index,
+            draft,
+            ..
+        } = &mut *self.0;
+        match index.number(seat.player, &mut history.players) {
+            Some(player) if !draft.sides.is_empty() => draft.seats.push(Seat {
+                player,
+                share: seat.share,
+                party: seat.party,
+            }),
+            Some(_) => {}
+            None => draft.is_full = true,
+        }
+        self
+    }
+
+    /// Adds the game, or says why not. n ln n for n seats of the game, whatever the history.
+    ///
+    /// # Errors
+    /// [`HistoryError`] names the side, the player or the seconds that are wrong.
+    pub fn finish(self) -> Result<(), HistoryError> {
+        self.0.admit()?;
+        // Its players are known from now on.
+        self.0.draft.known = self.0.history.players.len();
+        Ok(())
+    }
+}
+
+impl Drop for GameEntry<'_> {
+    fn drop(&mut self) {
+        let builder = &mut *self.0;
+        builder
+            .index
+            .forget(builder.draft.known, &mut builder.history.players);
+    }
+}
 
 impl HistoryBuilder {
     /// Takes games that look like repetitions for games of their own. Where times are whole days and scores unknown, the
@@ -117,31 +201,37 @@ impl HistoryBuilder {
     /// # Errors
     /// [`HistoryError`] names the side, the player or the seconds that are wrong.
     pub fn push(&mut self, game: &NamedGame<'_>) -> Result<(), HistoryError> {
-        let ranks = check_sides(&game.sides)?;
-        let last = self.history.times.last().copied();
-        if let Some(last) = last.filter(|&last| game.time < last) {
-            return Err(HistoryError::Unsorted {
-                seconds: last.abs_diff(game.time),
-            });
-        }
-        let (players, newcomers) = self.numbered(&game.sides)?;
-        if u32::try_from(self.history.seated.len() + players.len()).is_err() {
-            return Err(HistoryError::TooManyGames);
-        }
-        if !self.keep_repeats {
-            if last != Some(game.time) {
-                // Nothing else of this push can fail: there is no earlier game of this second to repeat.
-                self.this_second.clear();
-            }
-            if !self.this_second.insert(canonical(&game.sides, &ranks, &players)) {
-                return Err(HistoryError::Duplicate);
+        let mut entry = self.start(game.time);
+        for side in &game.sides {
+            entry.side(side.place, side.score);
+            for &seat in &side.seats {
+                entry.seat(seat);
             }
         }
-        for (name, player) in newcomers {
-            self.index.insert(name.to_owned(), player);
-        }
-        self.add(game, &ranks, &players);
-        Ok(())
+        entry.finish()
+    }
+
+    /// Begins a game that ended at `time`, Unix seconds: as [`push`](Self::push), without a [`NamedGame`] to allocate.
+    ///
+    /// ```
+    /// use matchwright_rating::history::{HistoryBuilder, NamedSeat};
+    ///
+    /// let mut builder = HistoryBuilder::default();
+    /// let mut game = builder.start(100);
+    /// game.side(1, 3.0).seat(NamedSeat::whole("ann"));
+    /// game.side(2, 1.0).seat(NamedSeat::whole("bob"));
+    /// game.finish()?;
+    /// assert_eq!(builder.so_far().players(), ["ann", "bob"]);
+    /// # Ok::<(), matchwright_rating::history::HistoryError>(())
+    /// ```
+    pub fn start(&mut self, time: i64) -> GameEntry<'_> {
+        let draft = &mut self.draft;
+        draft.time = time;
+        draft.sides.clear();
+        draft.seats.clear();
+        draft.known = self.history.players.len();
+        draft.is_full = false;
+        GameEntry(self)
     }
 
     /// How many games are in.
@@ -156,14 +246,40 @@ impl HistoryBuilder {
         self.history.is_empty()
     }
 
+    /// The history so far.
+    #[must_use]
+    pub fn so_far(&self) -> &History {
+        &self.history
+    }
+
+    /// Forgets the games, but not the players: what comes next is checked as if they were still there. So a history of
+    /// any length can be gone through in pieces, in memory for its players and one piece.
+    ///
+    /// ```
+    /// use matchwright_rating::Score;
+    /// use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedGame};
+    ///
+    /// let mut builder = HistoryBuilder::default();
+    /// let game = NamedGame::duel(100, ["ann", "bob"], Score::WIN, 0.0);
+    /// builder.push(&game)?;
+    /// builder.forget_games();
+    /// assert!(builder.is_empty());
+    /// assert_eq!(builder.push(&game), Err(HistoryError::Duplicate));
+    /// builder.push(&NamedGame::duel(200, ["bob", "cyd"], Score::WIN, 0.0))?;
+    /// assert_eq!(builder.so_far().game(0).side(0).players(), [1]);
+    /// # Ok::<(), HistoryError>(())
+    /// ```
+    pub fn forget_games(&mut self) {
+        self.compare();
+        self.compared = 0;
+        self.history.forget_games();
+    }
+
     /// The history, in no more memory than it needs.
     #[must_use]
     pub fn finish(self) -> History {
         let mut history = self.history;
-        history.players = vec![String::new(); self.index.len()];
-        for (name, player) in self.index {
-            history.players[player as usize] = name;
-        }
+        history.players.shrink_to_fit();
         history.times.shrink_to_fit();
         history.sides.shrink();
         history.ranks.shrink_to_fit();
@@ -175,113 +291,166 @@ impl HistoryBuilder {
         history
     }
 
-    /// The players of all seats by index, and the new ones among them with the indices that they would get.
-    fn numbered<'a>(&self, sides: &[NamedSide<'a>]) -> Result<Numbered<'a>, HistoryError> {
-        let (mut players, mut newcomers) = (Vec::new(), Vec::new());
-        for seat in sides.iter().flat_map(|side| &side.seats) {
-            if let Some(&player) = self.index.get(seat.player) {
-                players.push(player);
-                continue;
-            }
-            let player = PlayerIndex::try_from(self.index.len() + newcomers.len());
-            let player = player.map_err(|_| HistoryError::TooManyPlayers)?;
-            newcomers.push((seat.player, player));
-            players.push(player);
+    /// Checks the draft and adds it; a refused one changes nothing.
+    fn admit(&mut self) -> Result<(), HistoryError> {
+        let (draft, history) = (&mut self.draft, &self.history);
+        draft.check(&history.players)?;
+        let last = self.last;
+        if let Some(last) = last.filter(|&last| draft.time < last) {
+            return Err(HistoryError::Unsorted {
+                seconds: last.abs_diff(draft.time),
+            });
         }
-        Ok((players, newcomers))
+        if draft.is_full {
+            return Err(HistoryError::TooManyPlayers);
+        }
+        if u32::try_from(history.seated.len() + draft.seats.len()).is_err() {
+            return Err(HistoryError::TooManyGames);
+        }
+        if last != Some(draft.time) {
+            // Nothing else can fail: there is no earlier game of this second to repeat.
+            self.this_second.clear();
+            self.compared = history.len();
+        } else if !self.keep_repeats {
+            self.compare();
+            if self.this_second.contains(&canonical(self.draft.numbered())) {
+                return Err(HistoryError::Duplicate);
+            }
+        }
+        self.add();
+        Ok(())
     }
 
-    /// Adds a game that was checked.
-    fn add(&mut self, game: &NamedGame<'_>, ranks: &[u16], players: &[PlayerIndex]) {
-        let history = &mut self.history;
-        let mut players = players.iter();
-        let mut sides = 0;
-        for (side, &rank) in game.sides.iter().zip(ranks) {
-            let mut seats = 0;
-            for (seat, &player) in side.seats.iter().zip(&mut players) {
+    /// Takes up the games of the latest second that no later game was compared with yet.
+    fn compare(&mut self) {
+        let history = &self.history;
+        if self.keep_repeats {
+            return;
+        }
+        for game in (self.compared..history.len()).map(|index| history.game(index)) {
+            let side = |side: Side<'_>| (side.players().to_vec(), side.rank(), side.score());
+            self.this_second.insert(canonical(game.sides().map(side)));
+        }
+        self.compared = history.len();
+    }
+
+    /// Adds the draft, which was checked.
+    fn add(&mut self) {
+        let (history, draft) = (&mut self.history, &self.draft);
+        for (side, seats, rank) in draft.ranked() {
+            for seat in seats {
                 history.shares.set_next(history.seated.len(), seat.share);
                 history.parties.set_next(history.seated.len(), seat.party);
-                history.seated.push(player);
-                seats += 1;
+                history.seated.push(seat.player);
             }
             history.scores.set_next(history.ranks.len(), side.score);
             history.ranks.push(rank);
-            history.seats.push(seats);
-            sides += 1;
+            history.seats.push(length(seats));
         }
-        history.sides.push(sides);
-        history.times.push(game.time);
+        history.sides.push(length(&draft.sides));
+        history.times.push(draft.time);
+        self.last = Some(draft.time);
     }
 }
 
-/// Players by index, and names of new ones with their indices.
-type Numbered<'a> = (Vec<PlayerIndex>, Vec<(&'a str, PlayerIndex)>);
+impl Draft {
+    /// Its sides with their seats, as they were told.
+    fn sides(&self) -> impl Iterator<Item = (DraftSide, &[Seat])> {
+        let ends = self.sides.iter().skip(1).map(|side| side.start);
+        let ends = ends.chain([self.seats.len()]);
+        let both = self.sides.iter().zip(ends);
+        both.map(|(&side, end)| (side, &self.seats[side.start..end]))
+    }
 
-/// The rank of each side: 1 plus the number of sides with a lower place.
-fn check_sides(sides: &[NamedSide<'_>]) -> Result<Vec<u16>, HistoryError> {
-    if sides.len() < 2 {
-        return Err(HistoryError::TooFewSides { sides: sides.len() });
+    /// Sides with their seats and ranks, once they were checked.
+    fn ranked(&self) -> impl Iterator<Item = (DraftSide, &[Seat], u16)> {
+        let both = self.sides().zip(&self.ranks);
+        both.map(|((side, seats), &rank)| (side, seats, rank))
     }
-    let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut members = Vec::new();
-    for (side, given) in (1..).zip(sides) {
-        check_side(side, given)?;
-        (lowest, highest) = (lowest.min(given.score), highest.max(given.score));
-        members.extend(given.seats.iter().map(|seat| (seat.player, side)));
+
+    /// As [`canonical`] takes it.
+    fn numbered(&self) -> impl Iterator<Item = (Vec<PlayerIndex>, u16, f64)> {
+        let players = |seats: &[Seat]| seats.iter().map(|seat| seat.player).collect();
+        self.ranked()
+            .map(move |(side, seats, rank)| (players(seats), rank, side.score))
     }
-    if !(highest - lowest).is_finite() {
-        return Err(HistoryError::ScoreDifference { lowest, highest });
+
+    /// Checks all that can be said of a game alone, and ranks its sides: 1 plus the number of those with a lower place.
+    fn check(&mut self, names: &[String]) -> Result<(), HistoryError> {
+        let name = |player: PlayerIndex| names[player as usize].clone();
+        if self.sides.len() < 2 {
+            return Err(HistoryError::TooFewSides {
+                sides: self.sides.len(),
+            });
+        }
+        let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (number, (side, seats)) in (1..).zip(self.sides()) {
+            check_side(number, side.score, seats, name)?;
+            (lowest, highest) = (lowest.min(side.score), highest.max(side.score));
+        }
+        if !(highest - lowest).is_finite() {
+            return Err(HistoryError::ScoreDifference { lowest, highest });
+        }
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        for (number, (_, seats)) in (1..).zip(self.sides()) {
+            members.extend(seats.iter().map(|seat| (seat.player, number)));
+        }
+        members.sort_unstable();
+        self.members = members;
+        let repeated = self.members.windows(2).find(|pair| pair[0].0 == pair[1].0);
+        match repeated.map(|pair| (name(pair[0].0), pair[0].1, pair[1].1)) {
+            None => self.rank(),
+            Some((player, side, other)) if side == other => Err(HistoryError::Twice { player, side }),
+            Some((player, one, other)) => Err(HistoryError::TwoSides { player, one, other }),
+        }
     }
-    members.sort_unstable();
-    let repeated = members.windows(2).find(|pair| pair[0].0 == pair[1].0);
-    match repeated.map(|pair| (pair[0].0.to_owned(), pair[0].1, pair[1].1)) {
-        None => ranks(sides),
-        Some((player, side, other)) if side == other => Err(HistoryError::Twice { player, side }),
-        Some((player, one, other)) => Err(HistoryError::TwoSides { player, one, other }),
+
+    fn rank(&mut self) -> Result<(), HistoryError> {
+        self.places.clear();
+        self.places.extend(self.sides.iter().map(|side| side.place));
+        self.places.sort_unstable();
+        self.ranks.clear();
+        for side in &self.sides {
+            let rank = 1 + self.places.partition_point(|&place| place < side.place);
+            let sides = self.sides.len();
+            let rank = u16::try_from(rank).map_err(|_| HistoryError::TooManySides { sides })?;
+            self.ranks.push(rank);
+        }
+        Ok(())
     }
 }
 
-fn check_side(side: usize, given: &NamedSide<'_>) -> Result<(), HistoryError> {
-    if given.seats.is_empty() {
+fn check_side(
+    side: usize,
+    score: f64,
+    seats: &[Seat],
+    name: impl Fn(PlayerIndex) -> String,
+) -> Result<(), HistoryError> {
+    if seats.is_empty() {
         return Err(HistoryError::EmptySide { side });
     }
-    if !given.score.is_finite() {
-        return Err(HistoryError::Score {
-            side,
-            value: given.score,
-        });
+    if !score.is_finite() {
+        return Err(HistoryError::Score { side, value: score });
     }
     let is_share = |share| (0.0..=1.0).contains(&share);
-    if let Some(seat) = given.seats.iter().find(|seat| !is_share(seat.share)) {
+    if let Some(seat) = seats.iter().find(|seat| !is_share(seat.share)) {
         return Err(HistoryError::Share {
-            player: seat.player.to_owned(),
+            player: name(seat.player),
             share: seat.share,
         });
     }
-    if given.seats.iter().all(|seat| seat.share < LEAST_SHARE) {
+    if seats.iter().all(|seat| seat.share < LEAST_SHARE) {
         return Err(HistoryError::NobodyPlayed { side });
     }
     Ok(())
 }
 
-fn ranks(sides: &[NamedSide<'_>]) -> Result<Vec<u16>, HistoryError> {
-    let mut places: Vec<u32> = sides.iter().map(|side| side.place).collect();
-    places.sort_unstable();
-    let rank = |side: &NamedSide<'_>| 1 + places.partition_point(|&place| place < side.place);
-    let ranks = sides.iter().map(|side| u16::try_from(rank(side)));
-    let ranks = ranks.collect::<Result<_, _>>();
-    ranks.map_err(|_| HistoryError::TooManySides { sides: sides.len() })
-}
-
-fn canonical(sides: &[NamedSide<'_>], ranks: &[u16], players: &[PlayerIndex]) -> CanonicalGame {
-    let mut rest = players;
-    let mut order: Vec<(Vec<PlayerIndex>, u16, f64)> = Vec::with_capacity(sides.len());
-    for (side, &rank) in sides.iter().zip(ranks) {
-        let (own, others) = rest.split_at(side.seats.len());
-        rest = others;
-        let mut own = own.to_vec();
-        own.sort_unstable();
-        order.push((own, rank, side.score));
+/// Of each side the players, the rank and the score.
+fn canonical(sides: impl Iterator<Item = (Vec<PlayerIndex>, u16, f64)>) -> CanonicalGame {
+    let mut order: Vec<_> = sides.collect();
+    for (players, ..) in &mut order {
+        players.sort_unstable();
     }
     order.sort_by(|a, b| a.0.cmp(&b.0));
     let origin = order.first().map_or(0.0, |side| side.2);
@@ -289,6 +458,12 @@ fn canonical(sides: &[NamedSide<'_>], ranks: &[u16], players: &[PlayerIndex]) ->
     let difference = |score: f64| (score - origin + 0.0).to_bits();
     let sides = order.into_iter();
     sides
-        .map(|(own, rank, score)| (own, rank, difference(score)))
+        .map(|(players, rank, score)| (players, rank, difference(score)))
         .collect()
+}
+
+/// How many there are. A game's seats fit: all seats of all games do.
+#[allow(clippy::cast_possible_truncation, reason = "checked before")]
+fn length<T>(items: &[T]) -> u32 {
+    items.len() as u32
 }

@@ -22,9 +22,10 @@
 mod builder;
 mod duels;
 mod error;
+mod names;
 mod table;
 
-pub use builder::{HistoryBuilder, NamedGame, NamedSeat, NamedSide};
+pub use builder::{GameEntry, HistoryBuilder, NamedGame, NamedSeat, NamedSide};
 pub use duels::{Duel, Duels};
 pub use error::HistoryError;
 
@@ -118,6 +119,18 @@ impl History {
     #[must_use]
     pub fn span(&self) -> Option<(i64, i64)> {
         Some((*self.times.first()?, *self.times.last()?))
+    }
+
+    /// Back to no games, with the same players and the room of the tables.
+    fn forget_games(&mut self) {
+        self.times.clear();
+        self.sides.clear();
+        self.ranks.clear();
+        self.scores.clear();
+        self.seats.clear();
+        self.seated.clear();
+        self.shares.clear();
+        self.parties.clear();
     }
 
     /// Bytes on the heap, the players' names among them.

@@ -34,6 +34,10 @@ impl<T: Copy + PartialEq> Column<T> {
         self.values.is_empty()
     }
 
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+    }
+
     pub(super) fn shrink(&mut self) {
         self.values.shrink_to_fit();
     }
@@ -75,6 +79,11 @@ impl<const LENGTH: u32> Ranges<LENGTH> {
         }
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         start as usize..self.ends[index] as usize
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+        self.ends.clear();
     }
 
     pub(super) fn shrink(&mut self) {

@@ -1,10 +1,16 @@
 //! The pass over duels, for any rating system of two players.
 
+use std::ops::Range;
+
 use matchwright_churn::Outcome;
-use matchwright_rating::history::{Duels, PlayerIndex};
-use matchwright_rating::{GameResult, RatingPeriod, RatingSystem, TimeError};
+use matchwright_rating::history::{Duel, Duels};
+use matchwright_rating::{
+    GameResult, HomeAdvantage, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating, TimeError,
+};
 
 use super::period::Clock;
+use super::team_pass::SidePair;
+use super::told::Told;
 use crate::adapt::outcome_of;
 
 /// What was expected of a match just before it was played.
@@ -82,63 +88,140 @@ pub struct RatingRun<R> {
 /// Deviations grow with the real time since a player's last match, in fractions of `period`; there is
 /// no daily job. Both players of a match learn from the other's rating before it. O(m).
 ///
-/// `point` reads the number that gaps are taken of. `expect` says what score a first rating expects
-/// against a second: the system's own [`RatingSystem::expected_score`], or a prediction that also
-/// counts how uncertain the first rating is.
+/// `expect` says what score a first rating expects against a second: the system's own
+/// [`RatingSystem::expected_score`], or a prediction that also counts how uncertain the first rating is.
 ///
 /// # Errors
 /// [`TimeError`] if time goes back, which a history excludes.
-pub fn run<S: RatingSystem>(
+pub fn run<S>(
     system: &S,
     period: &RatingPeriod,
     duels: Duels<'_>,
-    point: impl Fn(&S::Rating) -> f64,
     expect: impl Fn(&S::Rating, &S::Rating) -> f64,
-) -> Result<RatingRun<S::Rating>, TimeError> {
-    let seen = |_, opponent: &S::Rating| opponent.clone();
-    let clock = Clock(Some(*period));
-    run_seen(system, clock, duels, point, expect, seen, |_, _, _| {})
-}
-
-/// As [`run`], where `seen` says what the opponent looks like to the first player (0) or the second (1), and
-/// `observe` is called with the player, the time and the rating after each match.
-pub(super) fn run_seen<S: RatingSystem>(
-    system: &S,
-    clock: Clock,
-    duels: Duels<'_>,
-    point: impl Fn(&S::Rating) -> f64,
-    expect: impl Fn(&S::Rating, &S::Rating) -> f64,
-    seen: impl Fn(usize, &S::Rating) -> S::Rating,
-    mut observe: impl FnMut(PlayerIndex, i64, &S::Rating),
-) -> Result<RatingRun<S::Rating>, TimeError> {
-    let players = duels.players().iter();
-    let mut standings: Vec<_> = players.map(|_| Standing::newcomer(system.initial())).collect();
+) -> Result<RatingRun<S::Rating>, TimeError>
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+{
     let mut predictions = Vec::with_capacity(duels.len());
-    for game in duels.iter() {
-        let sides = game.sides();
-        let places = sides.map(|(player, ..)| player as usize);
-        let mut elapsed = [0.0; 2];
-        for (elapsed, place) in elapsed.iter_mut().zip(places) {
-            *elapsed = clock.elapsed(standings[place].last_time, game.time)?;
-        }
-        let before = [0, 1].map(|side| system.update(&standings[places[side]].rating, elapsed[side], &[]));
-        let opponents = [0, 1].map(|side| seen(side, &before[1 - side]));
-        predictions.push(Prediction {
-            expected: expect(&before[0], &opponents[0]),
-            expected_reverse: expect(&before[1], &opponents[1]),
-            gap: point(&before[0]) - point(&before[1]),
-            outcome: outcome_of(game.result),
-        });
-        for ((side, (player, score, _)), opponent) in sides.into_iter().enumerate().zip(opponents) {
-            let standing = &mut standings[places[side]];
-            let met = GameResult::new(opponent, score);
-            let rating = system.update(&standing.rating, elapsed[side], &[met]);
-            observe(player, game.time, &rating);
-            standing.learn(game.time, outcome_of(score), rating);
-        }
-    }
+    let standings = run_with(system, period, duels, expect, |prediction| {
+        predictions.push(prediction);
+    })?;
     Ok(RatingRun {
         standings,
         predictions,
     })
+}
+
+/// As [`run`], where `predicted` is told each prediction, match by match, and none is kept: memory for the players alone.
+/// Standings are by player index.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with<S>(
+    system: &S,
+    period: &RatingPeriod,
+    duels: Duels<'_>,
+    expect: impl Fn(&S::Rating, &S::Rating) -> f64,
+    mut predicted: impl FnMut(Prediction),
+) -> Result<Vec<Standing<S::Rating>>, TimeError>
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+{
+    let walk = DuelWalk {
+        system,
+        clock: Clock(Some(*period)),
+        first: HomeAdvantage::NONE,
+    };
+    let mut standings = Vec::new();
+    greet(system.initial(), duels.players().len(), &mut standings);
+    for duel in duels.iter() {
+        predicted(walk.play(&duel, &expect, &mut standings)?);
+    }
+    Ok(standings)
+}
+
+/// Makes standings for players who are new, up to `players` in all.
+pub(super) fn greet<R: Clone>(initial: R, players: usize, standings: &mut Vec<Standing<R>>) {
+    if players > standings.len() {
+        standings.resize(players, Standing::newcomer(initial));
+    }
+}
+
+/// How duels are gone through: the first player has the advantage `first`.
+pub(super) struct DuelWalk<'a, S> {
+    pub(super) system: &'a S,
+    pub(super) clock: Clock,
+    pub(super) first: HomeAdvantage,
+}
+
+impl<S> DuelWalk<'_, S>
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+{
+    /// Goes on through `games`, whose players all have standings.
+    pub(super) fn over(
+        &self,
+        duels: Duels<'_>,
+        games: Range<usize>,
+        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
+        standings: &mut [Standing<S::Rating>],
+        told: &mut Told<'_>,
+    ) -> Result<(), TimeError> {
+        for game in games {
+            let duel = duels.at(game);
+            let prediction = self.play(&duel, &expect, standings)?;
+            told.predicted(SidePair::of_duel(game), prediction);
+            for (player, ..) in duel.sides() {
+                told.after(player, duel.time, &standings[player as usize].rating);
+            }
+        }
+        Ok(())
+    }
+
+    /// Predicts a duel, then learns from it.
+    fn play(
+        &self,
+        duel: &Duel,
+        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
+        standings: &mut [Standing<S::Rating>],
+    ) -> Result<Prediction, TimeError> {
+        let sides = duel.sides();
+        let places = sides.map(|(player, ..)| player as usize);
+        let mut elapsed = [0.0; 2];
+        for (elapsed, place) in elapsed.iter_mut().zip(places) {
+            *elapsed = self.clock.elapsed(standings[place].last_time, duel.time)?;
+        }
+        let before = [0, 1].map(|side| {
+            self.system
+                .update(&standings[places[side]].rating, elapsed[side], &[])
+        });
+        let opponents = self.met(&before);
+        let prediction = Prediction {
+            expected: expect(&before[0], &opponents[0]),
+            expected_reverse: expect(&before[1], &opponents[1]),
+            gap: before[0].rating() - before[1].rating(),
+            outcome: outcome_of(duel.result),
+        };
+        for (side, opponent) in opponents.into_iter().enumerate() {
+            let (_, score, _) = sides[side];
+            let standing = &mut standings[places[side]];
+            let met = GameResult::new(opponent, score);
+            let rating = self.system.update(&standing.rating, elapsed[side], &[met]);
+            standing.learn(duel.time, outcome_of(score), rating);
+        }
+        Ok(prediction)
+    }
+
+    /// What the opponent looks like to the first player and to the second.
+    pub(super) fn met(&self, before: &[S::Rating; 2]) -> [S::Rating; 2] {
+        let points = self.first.points();
+        if points == 0.0 {
+            [before[1].clone(), before[0].clone()]
+        } else {
+            [before[1].shifted(-points), before[0].shifted(points)]
+        }
+    }
 }

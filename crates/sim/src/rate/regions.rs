@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use matchwright_churn::Outcome;
-use matchwright_rating::{Glicko, RatingEstimate, RatingPeriod};
+use matchwright_rating::{Glicko, RatingPeriod};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -49,9 +49,7 @@ pub fn rate_regions(
     let rate = |region| {
         let history = generate_region(params, seed, region)?.history;
         let duels = history.duels().ok_or(RateError::NotDuels)?;
-        let rated = run(system, period, duels, RatingEstimate::rating, |a, b| {
-            system.win_probability(a, b)
-        })?;
+        let rated = run(system, period, duels, |a, b| system.win_probability(a, b))?;
         let decided = rated
             .predictions
             .iter()
@@ -93,10 +91,7 @@ mod tests {
         let regions = rate_regions(&system, &day, &params, 3, 0..3, &Quiet).unwrap();
         let world = generate(&params, 3).unwrap();
         let duels = world.history.duels().unwrap();
-        let whole = run(&system, &day, duels, RatingEstimate::rating, |a, b| {
-            system.win_probability(a, b)
-        })
-        .unwrap();
+        let whole = run(&system, &day, duels, |a, b| system.win_probability(a, b)).unwrap();
         let total = |f: fn(&RatedRegion) -> u64| regions.iter().map(f).sum::<u64>();
         assert_eq!(total(|one| one.matches), duels.len() as u64);
         assert_eq!(total(|one| one.players), duels.players().len() as u64);

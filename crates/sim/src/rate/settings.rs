@@ -44,6 +44,8 @@ pub enum SystemFeature {
     PeriodPerGame,
     /// Ratings of a player one after the other.
     Course,
+    /// Games one after the other, none of which is kept.
+    Stream,
 }
 
 /// A system has no such setting.
@@ -73,6 +75,7 @@ impl SystemFeature {
             Self::HomeAdvantage => "a home advantage",
             Self::PeriodPerGame => "a rating period for each game",
             Self::Course => "a course of ratings over time",
+            Self::Stream => "a stream of matches",
         }
     }
 }
@@ -104,7 +107,7 @@ impl SystemChoice {
             Self::Dota => !matches!(feature, F::TeamSkill | F::Ladder),
             Self::TrueSkill | Self::WengLin => matches!(
                 feature,
-                F::FittedPartyBonus | F::HomeAdvantage | F::PeriodPerGame | F::Course
+                F::FittedPartyBonus | F::HomeAdvantage | F::PeriodPerGame | F::Course | F::Stream
             ),
             Self::BradleyTerry => matches!(feature, F::HomeAdvantage),
             Self::ThroughTime => matches!(feature, F::Course),
@@ -119,11 +122,16 @@ impl SystemChoice {
         if self.has(feature) {
             return Ok(());
         }
-        Err(Unsupported::unless(feature.name(), |system| system.has(feature)))
+        Err(Unsupported::without(feature))
     }
 }
 
 impl Unsupported {
+    /// That a system does not have `feature`.
+    pub(super) fn without(feature: SystemFeature) -> Self {
+        Self::unless(feature.name(), |system| system.has(feature))
+    }
+
     fn unless(what: &'static str, has: impl Fn(SystemChoice) -> bool) -> Self {
         let systems = SystemChoice::ALL.into_iter().filter(|system| has(*system));
         Self {

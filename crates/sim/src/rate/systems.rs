@@ -1,25 +1,22 @@
 //! The rating systems by name, for a choice at run time.
 
-use std::collections::HashMap;
-
 use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    FixedDraw, GameResult, Glicko2Rating, HomeAdvantage, Member, OutcomeProbabilities, PartyAdjusted,
-    RatingEstimate, RatingSystem, ShiftRating, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
-    TrueSkillParams,
+    Glicko, Glicko2, Glicko2Rating, HomeAdvantage, PartyBonusParams, RatingEstimate, RatingSystem,
+    ShiftRating, TeamRatingSystem, TrueSkillParams,
 };
 
 use super::advantage::fit_advantage;
 use super::comparisons::rate_at_once;
 use super::evaluation::RateError;
-use super::ladder::standing;
+use super::ladder::{Laddered, LadderedRating, standing};
 use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
-use super::pass::{RatingRun, run_seen};
-use super::period::Clock;
-use super::rated::{Course, CoursePoint, Estimate, Extras, Rated, rank};
-use super::settings::SystemFeature;
-use super::team_pass::{Step, Walk, predicted_pairs};
+use super::rated::{Extras, Rated};
+use super::rater::{OfSides, OfTwo, Rater, Setup};
+use super::settings::{SystemFeature, Unsupported};
+use super::team_pass::predicted_pairs;
 use super::through_time::rate_through_time;
+use super::told::Told;
 use crate::statistics::share_of;
 
 /// Rates a history of games under the chosen system, and follows the players in `watch`.
@@ -58,17 +55,18 @@ pub(super) fn rate_games_with(
     with_games: bool,
 ) -> Result<Rated, RateError> {
     let learnt = share_of(history.len(), evaluate_from);
-    let pass = |first, watch, with_games| {
-        let pass = Pass {
-            params,
-            clock: params.period.build()?,
+    let pass = |first, watch, with_games| match choice {
+        SystemChoice::BradleyTerry => rate_at_once(params, history, learnt),
+        SystemChoice::ThroughTime => rate_through_time(
+            &params.through_time.build()?,
+            params.period.build()?,
             history,
-            first,
-            learnt,
             watch,
-            with_games,
-        };
-        pass.under(choice)
+        ),
+        _ => {
+            let rater = rater(choice, params, first)?;
+            rate_with(rater, first, history, watch, with_games)
+        }
     };
     let first = match params.home_advantage {
         // It estimates its own.
@@ -92,256 +90,141 @@ pub(super) fn rate_games_with(
     pass(first, watch, with_games)
 }
 
-/// What one pass over a history needs, whatever the system.
-struct Pass<'a> {
-    params: &'a SystemParams,
-    clock: Clock,
-    history: &'a History,
+/// One pass over a whole history.
+fn rate_with(
+    mut rater: Box<dyn Rater>,
     first: HomeAdvantage,
-    /// Games before the evaluated part.
-    learnt: usize,
-    watch: &'a [PlayerIndex],
-    /// Whether the games of sides are kept as they looked before them.
+    history: &History,
+    watch: &[PlayerIndex],
     with_games: bool,
+) -> Result<Rated, RateError> {
+    let (mut predictions, mut pairs) = (Vec::new(), Vec::new());
+    predictions.reserve(history.len());
+    pairs.reserve(history.len());
+    let mut predicted = |pair, prediction| {
+        pairs.push(pair);
+        predictions.push(prediction);
+    };
+    let mut told = Told::new(&mut predicted).watch(watch);
+    told.before = with_games.then(Vec::new);
+    rater.over(history, 0..history.len(), &mut told)?;
+    let (courses, before) = (told.courses, told.before.unwrap_or_default());
+    Ok(Rated {
+        players: rater.players(history.players()),
+        predictions,
+        pairs,
+        courses,
+        home_advantage: first.points(),
+        before,
+        ..Rated::default()
+    })
 }
 
-impl Pass<'_> {
-    /// A pass under the system of this name.
-    fn under(&self, choice: SystemChoice) -> Result<Rated, RateError> {
-        let params = self.params;
-        match choice {
-            SystemChoice::Elo => {
-                let elo = params.elo.build()?;
-                self.of_two(&elo, |a, b| elo.expected_score(a, b), |_| None)
-            }
-            SystemChoice::Glicko => {
-                let glicko = params.glicko.build()?;
-                self.of_two(&glicko, |a, b| glicko.win_probability(a, b), |_| None)
-            }
-            SystemChoice::Glicko2 => {
-                let glicko2 = params.glicko2.build()?;
-                let volatility = |rating: &Glicko2Rating| Some(rating.volatility());
-                self.of_two(&glicko2, |a, b| glicko2.win_probability(a, b), volatility)
-            }
-            SystemChoice::Dom => {
-                let dom = params.dom.build()?;
-                self.of_two(&dom, |a, b| dom.expected_score(a, b), |_| None)
-            }
-            SystemChoice::Dota => {
-                let dota = params.dota.build()?;
-                self.of_sides(&dota, &dota, |_| Extras::default())
-            }
-            SystemChoice::TrueSkill => {
-                let decided = TrueSkillParams {
-                    draw_probability: 0.0,
-                    ..params.trueskill
-                };
-                self.of_sides(&params.trueskill.build()?, &decided.build()?, |_| {
-                    Extras::default()
-                })
-            }
-            SystemChoice::WengLin => {
-                let weng_lin = params.weng_lin.build()?;
-                self.of_sides(&weng_lin, &weng_lin, |_| Extras::default())
-            }
-            SystemChoice::BradleyTerry => rate_at_once(params, self.history, self.learnt),
-            SystemChoice::ThroughTime => rate_through_time(
-                &params.through_time.build()?,
-                self.clock,
-                self.history,
-                self.watch,
-            ),
+/// A system that learns game by game, under its name.
+///
+/// # Errors
+/// [`RateError`] for a parameter that is out of range, and for systems that fit all games at once.
+pub(super) fn rater(
+    choice: SystemChoice,
+    params: &SystemParams,
+    first: HomeAdvantage,
+) -> Result<Box<dyn Rater>, RateError> {
+    let build = Build {
+        params,
+        setup: Setup {
+            clock: params.period.build()?,
+            first,
+            team_skill: params.team_skill,
+            bonus: params.party_bonus.map(PartyBonusParams::build).transpose()?,
+        },
+    };
+    match choice {
+        SystemChoice::Elo => build.of_two(params.elo.build()?, RatingSystem::expected_score, |_| None),
+        SystemChoice::Glicko => build.of_two(params.glicko.build()?, Glicko::win_probability, |_| None),
+        SystemChoice::Glicko2 => build.of_two(
+            params.glicko2.build()?,
+            Glicko2::win_probability,
+            |rating: &Glicko2Rating| Some(rating.volatility()),
+        ),
+        SystemChoice::Dom => build.of_two(params.dom.build()?, RatingSystem::expected_score, |_| None),
+        SystemChoice::Dota => {
+            let dota = params.dota.build()?;
+            Ok(build.of_sides(dota, dota))
+        }
+        SystemChoice::TrueSkill => {
+            let decided = TrueSkillParams {
+                draw_probability: 0.0,
+                ..params.trueskill
+            };
+            Ok(build.of_sides(params.trueskill.build()?, decided.build()?))
+        }
+        SystemChoice::WengLin => {
+            let weng_lin = params.weng_lin.build()?;
+            Ok(build.of_sides(weng_lin, weng_lin))
+        }
+        SystemChoice::BradleyTerry | SystemChoice::ThroughTime => {
+            Err(Unsupported::without(SystemFeature::Stream).into())
         }
     }
+}
 
+/// What raters are made with.
+struct Build<'a> {
+    params: &'a SystemParams,
+    setup: Setup,
+}
+
+impl Build<'_> {
     /// With a system of two players, which predicts by `expect`, and a ladder around it if there is one.
     fn of_two<S>(
         &self,
-        system: &S,
-        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
-        volatility: impl Fn(&S::Rating) -> Option<f64>,
-    ) -> Result<Rated, RateError>
+        system: S,
+        expect: impl Fn(&S, &S::Rating, &S::Rating) -> f64 + Send + Sync + 'static,
+        volatility: impl Fn(&S::Rating) -> Option<f64> + Send + 'static,
+    ) -> Result<Box<dyn Rater>, RateError>
     where
-        S: RatingSystem,
-        S::Rating: RatingEstimate + ShiftRating,
+        S: RatingSystem + Clone + Send + Sync + 'static,
+        S::Rating: RatingEstimate + ShiftRating + Send + Sync,
     {
         let Some(ladder) = &self.params.ladder else {
-            return self.of_two_shown(system, expect, |rating| Extras {
-                volatility: volatility(rating),
-                ladder: None,
-            });
+            return Ok(Box::new(OfTwo {
+                setup: self.setup,
+                system,
+                expect,
+                extras: move |_: &S, rating: &S::Rating| Extras {
+                    volatility: volatility(rating),
+                    ladder: None,
+                },
+                standings: Vec::new(),
+            }));
         };
-        let ladder = ladder.wrap(system, self.params.period)?;
-        self.of_two_shown(
-            &ladder,
-            |a, b| expect(a.inner().hidden(), b.inner().hidden()),
-            |rating| Extras {
-                volatility: volatility(rating.inner().hidden()),
-                ladder: Some(standing(&ladder, rating)),
+        let ladder = ladder.wrap(system.clone(), self.params.period)?;
+        Ok(Box::new(OfTwo {
+            setup: self.setup,
+            system: ladder,
+            expect: move |_: &Laddered<S>, a: &LadderedRating<S::Rating>, b: &LadderedRating<S::Rating>| {
+                expect(&system, a.inner().hidden(), b.inner().hidden())
             },
-        )
-    }
-
-    fn of_two_shown<S>(
-        &self,
-        system: &S,
-        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
-        extras: impl Fn(&S::Rating) -> Extras,
-    ) -> Result<Rated, RateError>
-    where
-        S: RatingSystem,
-        S::Rating: RatingEstimate + ShiftRating,
-    {
-        let Some(duels) = self.history.duels() else {
-            let own = match system.initial().deviation() {
-                Some(_) => TeamSkill::Sum,
-                None => TeamSkill::Mean,
-            };
-            let (skill, decided) = (self.params.team_skill.unwrap_or(own), FixedDraw::new(0.0)?);
-            let forecaster = Forecaster { system, expect };
-            return self.of_sides(
-                &TeamAdapter::new(system, skill, decided),
-                &TeamAdapter::new(forecaster, skill, decided),
-                extras,
-            );
-        };
-        let points = self.first.points();
-        let seen = |side: usize, opponent: &S::Rating| match side {
-            _ if points == 0.0 => opponent.clone(),
-            0 => opponent.shifted(-points),
-            _ => opponent.shifted(points),
-        };
-        let mut courses = Courses::of(self.watch);
-        let run = run_seen(
-            system,
-            self.clock,
-            duels,
-            RatingEstimate::rating,
-            expect,
-            seen,
-            |player, time, rating| courses.add(player, time, rating),
-        )?;
-        Ok(self.finish(run, extras, courses, Vec::new()))
+            extras: move |ladder: &Laddered<S>, rating: &LadderedRating<S::Rating>| Extras {
+                volatility: volatility(rating.inner().hidden()),
+                ladder: Some(standing(ladder, rating)),
+            },
+            standings: Vec::new(),
+        }))
     }
 
     /// With a system of teams, which predicts by `forecaster`.
-    fn of_sides<S, F>(
-        &self,
-        system: &S,
-        forecaster: &F,
-        extras: impl Fn(&S::Rating) -> Extras,
-    ) -> Result<Rated, RateError>
+    fn of_sides<S, F>(&self, system: S, forecaster: F) -> Box<dyn Rater>
     where
-        S: TeamRatingSystem,
-        F: TeamRatingSystem<Rating = S::Rating>,
-        S::Rating: RatingEstimate + ShiftRating,
+        S: TeamRatingSystem + Send + Sync + 'static,
+        F: TeamRatingSystem<Rating = S::Rating> + Send + Sync + 'static,
+        S::Rating: RatingEstimate + ShiftRating + Send + Sync,
     {
-        let Some(bonus) = self.params.party_bonus else {
-            return self.walk(system, |a, b| forecaster.outcome_probabilities(a, b), extras);
-        };
-        let bonus = bonus.build()?;
-        let forecaster = PartyAdjusted::new(forecaster, bonus);
-        self.walk(
-            &PartyAdjusted::new(system, bonus),
-            |a, b| forecaster.outcome_probabilities(a, b),
-            extras,
-        )
-    }
-
-    fn walk<S>(
-        &self,
-        system: &S,
-        outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
-        extras: impl Fn(&S::Rating) -> Extras,
-    ) -> Result<Rated, RateError>
-    where
-        S: TeamRatingSystem,
-        S::Rating: RatingEstimate + ShiftRating,
-    {
-        let (mut courses, mut before) = (Courses::of(self.watch), Vec::new());
-        let walk = Walk {
-            clock: self.clock,
-            history: self.history,
-            first: self.first,
-        };
-        let mut run = walk.start(&system.initial());
-        let all = 0..self.history.len();
-        walk.over(all, system, outcome, &mut run, |step| match step {
-            Step::Before(index, game) if self.with_games && game.sides().len() == 2 => {
-                before.push((index, game.map_seats(|_, _, member| Estimate::of(&member.rating))));
-            }
-            Step::Before(..) => {}
-            Step::After(player, time, rating) => courses.add(player, time, rating),
-        })?;
-        Ok(self.finish(run, extras, courses, before))
-    }
-
-    fn finish<R: RatingEstimate>(
-        &self,
-        run: RatingRun<R>,
-        extras: impl Fn(&R) -> Extras,
-        courses: Courses,
-        before: Vec<(usize, TeamGame<Estimate>)>,
-    ) -> Rated {
-        Rated {
-            players: rank(self.history.players(), &run.standings, extras),
-            pairs: predicted_pairs(self.history),
-            predictions: run.predictions,
-            courses: courses.courses,
-            home_advantage: self.first.points(),
-            before,
-            ..Rated::default()
-        }
-    }
-}
-
-/// A system whose expectations are replaced by forecasts, for predicting alone.
-struct Forecaster<'a, S, F> {
-    system: &'a S,
-    expect: F,
-}
-
-impl<S: RatingSystem, F: Fn(&S::Rating, &S::Rating) -> f64> RatingSystem for Forecaster<'_, S, F> {
-    type Rating = S::Rating;
-
-    fn initial(&self) -> S::Rating {
-        self.system.initial()
-    }
-
-    fn expected_score(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
-        (self.expect)(player, opponent)
-    }
-
-    fn update(&self, player: &S::Rating, elapsed_periods: f64, games: &[GameResult<S::Rating>]) -> S::Rating {
-        self.system.update(player, elapsed_periods, games)
-    }
-}
-
-/// The courses of the watched players' ratings.
-struct Courses {
-    slots: HashMap<PlayerIndex, usize>,
-    courses: Vec<Course>,
-}
-
-impl Courses {
-    fn of(watch: &[PlayerIndex]) -> Self {
-        Self {
-            slots: watch
-                .iter()
-                .enumerate()
-                .map(|(slot, &player)| (player, slot))
-                .collect(),
-            courses: vec![Course::new(); watch.len()],
-        }
-    }
-
-    fn add(&mut self, player: PlayerIndex, time: i64, rating: &impl RatingEstimate) {
-        if let Some(&slot) = self.slots.get(&player) {
-            self.courses[slot].push(CoursePoint {
-                time,
-                rating: rating.rating(),
-                deviation: rating.deviation(),
-            });
-        }
+        Box::new(OfSides {
+            setup: self.setup,
+            system,
+            forecaster,
+            standings: Vec::new(),
+        })
     }
 }

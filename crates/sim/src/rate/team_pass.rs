@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use matchwright_churn::Outcome;
-use matchwright_rating::history::{Game, History, PlayerIndex};
+use matchwright_rating::history::{Game, History};
 use matchwright_rating::{
     HomeAdvantage, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, TeamGame, TeamRatingSystem,
     TimeError,
 };
 
-use super::pass::{Prediction, RatingRun, Standing};
+use super::pass::{Prediction, Standing};
 use super::period::Clock;
+use super::together::play_all;
+use super::told::Told;
 use crate::adapt::outcome_of;
 
 /// Up to so many sides all pairs of them are predicted, with more only neighbours in the ranking.
@@ -25,6 +27,17 @@ pub struct SidePair {
     pub side: usize,
     /// The side that it meets.
     pub other: usize,
+}
+
+impl SidePair {
+    /// The two sides of the duel at `game`, seen from the first.
+    pub(super) const fn of_duel(game: usize) -> Self {
+        Self {
+            game,
+            side: 0,
+            other: 1,
+        }
+    }
 }
 
 /// The pairs of a history's sides that are predicted, in the order of games.
@@ -71,12 +84,12 @@ pub(super) fn comes_first(history: &History, game: Game<'_>, one: usize, other: 
     name(one) <= name(other)
 }
 
-/// A pass over a history of games in time order, in pieces if need be, that predicts each game before learning from it:
-/// what [`run`](super::run) is for duels.
+/// How games of sides are gone through, in pieces if need be: each is predicted before it is learnt from, what
+/// [`run`](super::run) does with duels.
 ///
 /// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
 /// loss) and its complement. In games of two sides the first has the advantage `first`. Cost: one update a
-/// game (two with an advantage) and one prediction a pair.
+/// game (two with an advantage) and one prediction a pair, on as many threads as there are games without a player in common.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a> {
     pub(super) clock: Clock,
@@ -84,25 +97,16 @@ pub(super) struct Walk<'a> {
     pub(super) first: HomeAdvantage,
 }
 
-/// A step of a pass.
-pub(super) enum Step<'a, R> {
-    /// A game by its position, with everybody rated as just before it.
-    Before(usize, &'a TeamGame<R>),
-    /// A player's rating just after a game, and when that was.
-    After(PlayerIndex, i64, &'a R),
+/// A game that was predicted and learnt from.
+struct Played<R> {
+    before: TeamGame<R>,
+    predictions: Vec<(SidePair, Prediction)>,
+    after: Vec<Vec<R>>,
 }
 
 impl Walk<'_> {
-    /// Before the first game: all players are newcomers.
-    pub(super) fn start<R: Clone>(&self, initial: &R) -> RatingRun<R> {
-        let players = self.history.players().iter();
-        RatingRun {
-            standings: players.map(|_| Standing::newcomer(initial.clone())).collect(),
-            predictions: Vec::with_capacity(self.history.len()),
-        }
-    }
-
-    /// Goes on through `games`. `outcome` says how two sides fare, as the system itself does or better.
+    /// Goes on through `games`, whose players all have standings. `outcome` says how two sides fare, as the system
+    /// itself does or better.
     ///
     /// # Errors
     /// [`TimeError`] if time goes back, which a history excludes.
@@ -110,47 +114,80 @@ impl Walk<'_> {
         &self,
         games: Range<usize>,
         system: &S,
-        outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
-        run: &mut RatingRun<S::Rating>,
-        mut tell: impl FnMut(Step<'_, S::Rating>),
+        outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities + Sync,
+        standings: &mut Vec<Standing<S::Rating>>,
+        told: &mut Told<'_>,
     ) -> Result<(), TimeError>
+    where
+        S: TeamRatingSystem + Sync,
+        S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+    {
+        play_all(
+            self.history,
+            games,
+            standings,
+            |standings, game| self.play(system, &outcome, standings, game),
+            |standings, game, played| {
+                for (position, (side, after)) in game.sides().zip(&played.after).enumerate() {
+                    let outcome = outcome_of(game.result_of(position));
+                    for (&player, rating) in side.players().iter().zip(after) {
+                        standings[player as usize].learn(game.time(), outcome, rating.clone());
+                    }
+                }
+            },
+            |game, played| {
+                told.before(game.index(), &played.before);
+                for (pair, prediction) in played.predictions {
+                    told.predicted(pair, prediction);
+                }
+                for (side, after) in game.sides().zip(&played.after) {
+                    for (&player, rating) in side.players().iter().zip(after) {
+                        told.after(player, game.time(), rating);
+                    }
+                }
+            },
+        )
+    }
+
+    fn play<S>(
+        &self,
+        system: &S,
+        outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
+        standings: &[Standing<S::Rating>],
+        record: Game<'_>,
+    ) -> Result<Played<S::Rating>, TimeError>
     where
         S: TeamRatingSystem,
         S::Rating: RatingEstimate + ShiftRating,
     {
         let first = self.first;
-        for index in games {
-            let record = self.history.game(index);
-            let game = before(system, self.clock, &run.standings, record)?;
-            tell(Step::Before(index, &game));
-            for pair in pairs_of(self.history, record) {
-                let (ours, theirs) = (
-                    &game.sides()[pair.side].members,
-                    &game.sides()[pair.other].members,
-                );
-                let chances = if has_first(&game, first) {
-                    outcome(&first.raise_side(ours), theirs)
-                } else {
-                    outcome(ours, theirs)
-                };
-                let gap = mean(ours) - mean(theirs);
-                let happened = outcome_of(record.result_between(pair.side, pair.other));
-                run.predictions.push(prediction(&chances, gap, happened));
-            }
-            let after = if has_first(&game, first) {
-                first.update_game(system, &game, 0)
+        let game = before(system, self.clock, standings, record)?;
+        let has_first = game.sides().len() == 2 && first != HomeAdvantage::NONE;
+        let predict = |pair: SidePair| {
+            let (ours, theirs) = (
+                &game.sides()[pair.side].members,
+                &game.sides()[pair.other].members,
+            );
+            let chances = if has_first {
+                outcome(&first.raise_side(ours), theirs)
             } else {
-                system.update(&game)
+                outcome(ours, theirs)
             };
-            for (position, (side, after)) in record.sides().zip(after).enumerate() {
-                let outcome = outcome_of(record.result_of(position));
-                for (&player, rating) in side.players().iter().zip(after) {
-                    tell(Step::After(player, record.time(), &rating));
-                    run.standings[player as usize].learn(record.time(), outcome, rating);
-                }
-            }
-        }
-        Ok(())
+            let gap = mean(ours) - mean(theirs);
+            let happened = outcome_of(record.result_between(pair.side, pair.other));
+            (pair, prediction(&chances, gap, happened))
+        };
+        let predictions = pairs_of(self.history, record).into_iter().map(predict).collect();
+        let after = if has_first {
+            first.update_game(system, &game, 0)
+        } else {
+            system.update(&game)
+        };
+        Ok(Played {
+            before: game,
+            predictions,
+            after,
+        })
     }
 }
 
@@ -166,10 +203,6 @@ fn before<S: TeamRatingSystem>(
         let elapsed = clock.elapsed(standing.last_time, record.time())?;
         Ok(system.after_inactivity(&standing.rating, elapsed))
     })
-}
-
-fn has_first<R>(game: &TeamGame<R>, first: HomeAdvantage) -> bool {
-    game.sides().len() == 2 && first != HomeAdvantage::NONE
 }
 
 fn prediction(chances: &OutcomeProbabilities, gap: f64, outcome: Outcome) -> Prediction {

@@ -7,10 +7,11 @@ use matchwright_rating::{
 };
 
 use super::evaluation::RateError;
-use super::pass::{RatingRun, Standing};
+use super::pass::{Standing, greet};
 use super::period::Clock;
 use super::rated::{Course, CoursePoint, Extras, Rated, Smoothed, rank};
 use super::team_pass::{Walk, predicted_pairs};
+use super::told::Told;
 
 /// How many pieces a history is cut into for the forecasts: so many fits, to half of it on average.
 const PIECES: usize = 10;
@@ -43,25 +44,28 @@ pub(super) fn rate_through_time(
             first: HomeAdvantage::NONE,
         },
     );
-    let mut run = walk.start(&system.initial());
+    let (mut standings, mut predictions) = (Vec::new(), Vec::with_capacity(count));
+    greet(system.initial(), players, &mut standings);
+    let mut predicted = |_, prediction| predictions.push(prediction);
+    let mut told = Told::new(&mut predicted);
     for piece in 0..PIECES {
         let games = count * piece / PIECES..count * (piece + 1) / PIECES;
         if games.start > 0 && !games.is_empty() {
-            take_over(&model.fit(players, &timed[..games.start])?, &mut run);
+            take_over(&model.fit(players, &timed[..games.start])?, &mut standings);
         }
         walk.over(
             games,
             system,
             |a, b| forecaster.outcome_probabilities(a, b),
-            &mut run,
-            |_| {},
+            &mut standings,
+            &mut told,
         )?;
     }
     let fit = model.fit(players.max(1), &timed)?;
-    take_over(&fit, &mut run);
+    take_over(&fit, &mut standings);
     Ok(Rated {
-        players: rank(history.players(), &run.standings, |_| Extras::default()),
-        predictions: run.predictions,
+        players: rank(history.players(), &standings, |_| Extras::default()),
+        predictions,
         pairs: predicted_pairs(history),
         courses: courses(&fit, clock, history, watch),
         smoothed: Some(Smoothed {
@@ -85,9 +89,9 @@ fn timed_games(clock: Clock, history: &History) -> Result<Vec<TimedGame>, TimeEr
 }
 
 /// Each player's skill as `fit` has it at the player's last game; newcomers stay what they are.
-fn take_over(fit: &ThroughTimeFit, run: &mut RatingRun<GaussianRating>) {
+fn take_over(fit: &ThroughTimeFit, standings: &mut [Standing<GaussianRating>]) {
     let last = |player| fit.curve(player).and_then(|curve| curve.last());
-    for (player, Standing { rating, .. }) in run.standings.iter_mut().enumerate() {
+    for (player, Standing { rating, .. }) in standings.iter_mut().enumerate() {
         if let Some(point) = last(player) {
             *rating = point.skill;
         }

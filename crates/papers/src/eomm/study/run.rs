@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use itertools::Itertools;
 use matchwright_churn::{Horizon, Label, Outcome};
 use matchwright_rating::history::{Duels, History};
-use matchwright_rating::{DrawModel, GaussianRating, Glicko, RatingEstimate, RatingPeriod, RatingSystem};
+use matchwright_rating::{DrawModel, GaussianRating, Glicko, RatingPeriod, RatingSystem};
 
 use super::churn_fit::{self, ChurnReport, sample_labelled};
 use super::config::{HOLDOUT, StudyConfig};
@@ -98,7 +98,7 @@ impl Models {
         let system = SystemParams::default().glicko.build()?;
         let expect = |a: &GaussianRating, b: &GaussianRating| system.expected_score(a, b);
         let day = RatingPeriod::days(1.0)?;
-        let rated = rate::run(&system, &day, duels, RatingEstimate::rating, expect)?;
+        let rated = rate::run(&system, &day, duels, expect)?;
         let data = summarise_data(duels, &rated)?;
         let draw_rate = match config.draw_rate {
             Some(rate) => rate,

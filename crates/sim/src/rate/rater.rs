@@ -1,0 +1,171 @@
+//! A rating system with what it knows of all players: it takes games in pieces, whatever the system.
+
+use std::ops::Range;
+
+use matchwright_rating::history::History;
+use matchwright_rating::{
+    FixedDraw, GameResult, HomeAdvantage, PartyAdjusted, PartyBonus, RatingEstimate, RatingSystem,
+    ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
+};
+
+use super::evaluation::RateError;
+use super::pass::{DuelWalk, Standing, greet};
+use super::period::Clock;
+use super::rated::{Extras, RatedPlayer, rank};
+use super::team_pass::Walk;
+use super::told::Told;
+
+/// Rates games piece by piece, in order of time.
+pub(super) trait Rater: Send {
+    /// Goes on through `games` of a history, whose players are those of earlier pieces and more.
+    ///
+    /// # Errors
+    /// [`RateError`] if time goes back, which a history excludes.
+    fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError>;
+
+    /// All players as they stand, by rating.
+    fn players(&self, names: &[String]) -> Vec<RatedPlayer>;
+}
+
+/// What goes with any system.
+#[derive(Clone, Copy)]
+pub(super) struct Setup {
+    pub(super) clock: Clock,
+    pub(super) first: HomeAdvantage,
+    pub(super) team_skill: Option<TeamSkill>,
+    pub(super) bonus: Option<PartyBonus>,
+}
+
+/// A system of two players, which predicts by `expect`; teams are seen through [`TeamAdapter`].
+pub(super) struct OfTwo<S: RatingSystem, E, X> {
+    pub(super) setup: Setup,
+    pub(super) system: S,
+    pub(super) expect: E,
+    /// What it tells of a rating beyond number and deviation.
+    pub(super) extras: X,
+    pub(super) standings: Vec<Standing<S::Rating>>,
+}
+
+impl<S, E, X> Rater for OfTwo<S, E, X>
+where
+    S: RatingSystem + Send + Sync,
+    S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+    E: Fn(&S, &S::Rating, &S::Rating) -> f64 + Send + Sync,
+    X: Fn(&S, &S::Rating) -> Extras + Send,
+{
+    fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError> {
+        let (system, setup) = (&self.system, &self.setup);
+        greet(system.initial(), history.players().len(), &mut self.standings);
+        let expect = |a: &S::Rating, b: &S::Rating| (self.expect)(system, a, b);
+        if let Some(duels) = history.duels() {
+            let walk = DuelWalk {
+                system,
+                clock: setup.clock,
+                first: setup.first,
+            };
+            return Ok(walk.over(duels, games, expect, &mut self.standings, told)?);
+        }
+        let own = match system.initial().deviation() {
+            Some(_) => TeamSkill::Sum,
+            None => TeamSkill::Mean,
+        };
+        let (skill, decided) = (setup.team_skill.unwrap_or(own), FixedDraw::new(0.0)?);
+        let forecaster = Forecaster { system, expect };
+        setup.sides(
+            &TeamAdapter::new(system, skill, decided),
+            &TeamAdapter::new(forecaster, skill, decided),
+            (history, games),
+            &mut self.standings,
+            told,
+        )
+    }
+
+    fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
+        rank(names, &self.standings, |rating| {
+            (self.extras)(&self.system, rating)
+        })
+    }
+}
+
+/// A system of teams, which predicts by `forecaster`.
+pub(super) struct OfSides<S: TeamRatingSystem, F> {
+    pub(super) setup: Setup,
+    pub(super) system: S,
+    pub(super) forecaster: F,
+    pub(super) standings: Vec<Standing<S::Rating>>,
+}
+
+impl<S, F> Rater for OfSides<S, F>
+where
+    S: TeamRatingSystem + Send + Sync,
+    F: TeamRatingSystem<Rating = S::Rating> + Send + Sync,
+    S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+{
+    fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError> {
+        greet(
+            self.system.initial(),
+            history.players().len(),
+            &mut self.standings,
+        );
+        let standings = &mut self.standings;
+        self.setup
+            .sides(&self.system, &self.forecaster, (history, games), standings, told)
+    }
+
+    fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
+        rank(names, &self.standings, |_| Extras::default())
+    }
+}
+
+impl Setup {
+    /// Games of sides, with the party bonus if there is one.
+    fn sides<S, F>(
+        &self,
+        system: &S,
+        forecaster: &F,
+        (history, games): (&History, Range<usize>),
+        standings: &mut Vec<Standing<S::Rating>>,
+        told: &mut Told<'_>,
+    ) -> Result<(), RateError>
+    where
+        S: TeamRatingSystem + Sync,
+        F: TeamRatingSystem<Rating = S::Rating> + Sync,
+        S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+    {
+        let walk = Walk {
+            clock: self.clock,
+            history,
+            first: self.first,
+        };
+        let Some(bonus) = self.bonus else {
+            let outcome = |a: &[_], b: &[_]| forecaster.outcome_probabilities(a, b);
+            return Ok(walk.over(games, system, outcome, standings, told)?);
+        };
+        let forecaster = PartyAdjusted::new(forecaster, bonus);
+        let outcome = |a: &[_], b: &[_]| forecaster.outcome_probabilities(a, b);
+        let system = PartyAdjusted::new(system, bonus);
+        Ok(walk.over(games, &system, outcome, standings, told)?)
+    }
+}
+
+/// A system whose expectations are replaced by forecasts, for predicting alone.
+struct Forecaster<'a, S, F> {
+    system: &'a S,
+    expect: F,
+}
+
+impl<S: RatingSystem, F: Fn(&S::Rating, &S::Rating) -> f64> RatingSystem for Forecaster<'_, S, F> {
+    type Rating = S::Rating;
+
+    fn initial(&self) -> S::Rating {
+        self.system.initial()
+    }
+
+    fn expected_score(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
+        (self.expect)(player, opponent)
+    }
+
+    fn update(&self, player: &S::Rating, elapsed_periods: f64, games: &[GameResult<S::Rating>]) -> S::Rating {
+        self.system.update(player, elapsed_periods, games)
+    }
+}
