@@ -41,7 +41,7 @@ const REFUSED: [(&str, &str); 46] = [
     ),
     (
         "rate --system elo - --period -1",
-        "'--period <DAYS|game>': give days above 0",
+        "'--period <DAYS|game|batch:DAYS>': give days above 0",
     ),
     (
         "rate --system elo - --ladder --points-k -3",

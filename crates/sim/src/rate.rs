@@ -3,6 +3,7 @@
 //! system, whichever, with what it knows of all players.
 
 mod advantage;
+mod batch;
 mod comparison;
 mod comparisons;
 mod evaluation;
@@ -15,6 +16,7 @@ mod rated;
 mod rater;
 mod regions;
 mod settings;
+mod stream;
 mod systems;
 mod team_pass;
 mod through_time;
@@ -24,7 +26,7 @@ mod tuning;
 
 pub use comparison::{LossDifference, decided_losses};
 pub use evaluation::{
-    DrawKind, Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games,
+    DrawKind, Forecast, RateError, RatingEvaluation, SomeDraws, ThreeWay, TwoWay, evaluate, evaluate_games,
     learn_draw_rate,
 };
 pub use ladder::{LadderParams, LadderStanding};
@@ -35,6 +37,7 @@ pub use period::PeriodChoice;
 pub use rated::{AtOnce, CONSERVATIVE, Course, CoursePoint, Rated, RatedPlayer, Smoothed, WITHIN_95};
 pub use regions::{RatedRegion, rate_regions};
 pub use settings::{SystemFeature, SystemSetting, Unsupported};
+pub use stream::RatingStream;
 pub use systems::rate_games;
 pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs};
 pub use tuning::{Tuned, tune};

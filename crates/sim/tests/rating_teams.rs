@@ -5,8 +5,8 @@ use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide};
 use matchwright_rating::{PartyBonusParams, Score};
 use matchwright_sim::rate::{
-    AdvantageChoice, DrawKind, RateError, Rated, RatedPlayer, SystemChoice, SystemParams, evaluate,
-    evaluate_games, predicted_pairs, rate_games,
+    AdvantageChoice, DrawKind, RateError, Rated, RatedPlayer, RatingStream, SystemChoice, SystemParams,
+    evaluate, evaluate_games, predicted_pairs, rate_games,
 };
 use proptest::prelude::*;
 
@@ -75,6 +75,23 @@ fn any_duels() -> impl Strategy<Value = History> {
     })
 }
 
+/// A game of a history as it was pushed.
+fn named(history: &History, index: usize) -> NamedGame<'_> {
+    let game = history.game(index);
+    let sides = game.sides().map(|told| {
+        let seats = told.seats().map(|seat| NamedSeat {
+            player: &history.players()[seat.player as usize],
+            share: seat.share,
+            party: seat.party,
+        });
+        side(told.rank().into(), seats.collect())
+    });
+    NamedGame {
+        time: game.time(),
+        sides: sides.collect(),
+    }
+}
+
 /// The sides of a game, each with its first player alone, in the order of the history.
 fn players_alone(history: &History, game: usize) -> Vec<NamedSide<'_>> {
     let sides = history.game(game).sides();
@@ -109,6 +126,68 @@ fn with_advantage(points: f64) -> SystemParams {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn a_stream_in_pieces_rates_and_evaluates_as_the_whole_history_is(
+        games in prop_oneof![
+            any_games().prop_map(|games| (history(&games), false)),
+            any_duels().prop_map(|games| (games, true)),
+        ],
+        cuts in prop::collection::vec(prop::bool::weighted(0.3), 40),
+        winners_first: bool,
+    ) {
+        let (mut games, are_duels) = games;
+        if winners_first {
+            games = history(&changed(&games, |_, sides| sides.sort_by_key(|side| side.place)));
+        }
+        for choice in SystemChoice::ALL {
+            let stream = RatingStream::new(choice, &SystemParams::default());
+            if matches!(choice, SystemChoice::BradleyTerry | SystemChoice::ThroughTime) {
+                prop_assert!(matches!(stream, Err(RateError::Unsupported(_))));
+                continue;
+            }
+            let mut stream = stream.unwrap();
+            let mut builder = HistoryBuilder::default().keep_repeats(true);
+            for (index, cut) in (0..games.len()).zip(&cuts) {
+                builder.push(&named(&games, index)).unwrap();
+                if *cut {
+                    stream.play(builder.so_far()).unwrap();
+                    builder.forget_games();
+                }
+            }
+            stream.play(builder.so_far()).unwrap();
+            let streamed = stream.rated(builder.so_far().players()).players;
+            let whole = rate(choice, &SystemParams::default(), &games);
+            if are_duels {
+                prop_assert_eq!(&streamed, &whole.players);
+            }
+            let by_name = |players: &[RatedPlayer]| {
+                let mut players: Vec<_> = players.iter().map(|one| (one.player.clone(), one.rating)).collect();
+                players.sort_by(|a, b| a.0.cmp(&b.0));
+                players
+            };
+            for (one, other) in by_name(&streamed).iter().zip(by_name(&whole.players)) {
+                prop_assert_eq!(&one.0, &other.0);
+                // A piece of duels alone is rated without a detour over teams: Glicko-2 iterates to 1e-9 or so.
+                assert_relative_eq!(one.1, other.1, max_relative = 1e-7);
+            }
+            let (own, other) = (
+                stream.evaluate(0.5, DrawKind::Davidson),
+                evaluate_games(&games, &whole.predictions, &whole.pairs, 0.5, DrawKind::Davidson),
+            );
+            let Ok((other, _)) = other else {
+                prop_assert_eq!(own, Err(other.unwrap_err()));
+                continue;
+            };
+            let own = own.unwrap();
+            prop_assert_eq!((own.matches, own.evaluated_from), (other.matches, other.evaluated_from));
+            prop_assert_eq!(own.three_way.n, other.three_way.n);
+            prop_assert_eq!(own.two_way.evaluation.base_rate, other.two_way.evaluation.base_rate);
+            assert_abs_diff_eq!(own.draw_rate, other.draw_rate, epsilon = 1e-5);
+            assert_abs_diff_eq!(own.three_way.log_loss, other.three_way.log_loss, epsilon = 1e-5);
+            assert_abs_diff_eq!(own.two_way.evaluation.log_loss, other.two_way.evaluation.log_loss, epsilon = 1e-5);
+        }
+    }
 
     #[test]
     fn forecasts_of_every_system_sum_to_one_and_all_players_are_rated(games in any_games()) {

@@ -83,6 +83,9 @@ pub(crate) struct RateOptions {
     /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Keep no matches: rate a file of any length in memory for its players and ten bytes a match
+    #[arg(long, conflicts_with_all = ["tune", "page", "predictions", "plot", "chart", "players", "sort"])]
+    pub(crate) stream: bool,
     /// Make a page in this folder: forecasts, players and their courses, distribution, churn; with ratings.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) page: Option<PathBuf>,
@@ -104,8 +107,9 @@ pub(crate) struct RateOptions {
     /// Fit the system's parameters to the matches before the evaluated part, and write them to this file
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) tune: Option<PathBuf>,
-    /// Length of a rating period: days, or game for a period a game, whatever time has passed [default: 1]
-    #[arg(long, value_name = "DAYS|game", value_parser = period)]
+    /// Length of a rating period: days; game for a period a game, whatever time has passed; batch:DAYS for periods whose
+    /// matches count all at once, at the end [default: 1]
+    #[arg(long, value_name = "DAYS|game|batch:DAYS", value_parser = period)]
     pub(crate) period: Option<PeriodChoice>,
     #[command(flatten)]
     pub(crate) own: OwnOptions,
@@ -264,8 +268,12 @@ pub(crate) enum RankName {
 
 /// `7`: days; or `game`.
 fn period(text: &str) -> Result<PeriodChoice, String> {
+    let (text, choice): (_, fn(f64) -> PeriodChoice) = match text.strip_prefix("batch:") {
+        Some(days) => (days, PeriodChoice::Batch),
+        None => (text, PeriodChoice::Days),
+    };
     let days = number_or("game", text, "days above 0", |days| days > 0.0)?;
-    Ok(days.map_or(PeriodChoice::Game, PeriodChoice::Days))
+    Ok(days.map_or(PeriodChoice::Game, choice))
 }
 
 /// `32`: rating points; or `fit`.

@@ -4,6 +4,7 @@ mod layers;
 mod page;
 mod params;
 mod pictures;
+mod stream;
 mod tables;
 
 use matchwright_rating::history::History;
@@ -24,7 +25,7 @@ use layers::{ladder_table, party_table};
 use page::rate_page;
 use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
-use tables::{predictions_table, quality_table, ratings_table, shown_ratings};
+use tables::{has_many_sides, predictions_table, quality_table, ratings_table, shown_ratings};
 
 /// Everything as one object.
 #[derive(Serialize)]
@@ -124,6 +125,9 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     let folder = options.page.as_deref().map(Place::Folder);
     let inputs = std::iter::once(&options.file).chain(&options.config);
     check_places(inputs.collect::<Vec<_>>(), files.map(Place::File).chain(folder))?;
+    if options.stream {
+        return stream::run(options, command, &params, &config);
+    }
     let bar = Bar::new();
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading)?;
@@ -180,7 +184,8 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     for note in &imported.notes {
         tell(note);
     }
-    show(options, &imported, &outcome, &evaluation)?;
+    let many = has_many_sides(history);
+    show(options, imported.skipped, &outcome, &evaluation, many)?;
     if options.chart {
         for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
             print(&format!("\n{}", chart(plot)?))?;
@@ -230,9 +235,10 @@ fn work_out(
 /// Prints everything but the charts.
 fn show(
     options: &RateOptions,
-    imported: &Imported,
+    skipped_rows: u64,
     outcome: &Outcome,
     evaluation: &RatingEvaluation,
+    has_many_sides: bool,
 ) -> Result<(), Failure> {
     let Outcome { rated, parties, .. } = outcome;
     let top = &rated.players[..options.top.min(rated.players.len())];
@@ -240,7 +246,7 @@ fn show(
         return print_json(&Answer {
             system: options.system,
             players: rated.players.len(),
-            skipped_rows: imported.skipped,
+            skipped_rows,
             home_advantage: rated.home_advantage,
             party_fit: parties.as_ref(),
             through_time: rated.smoothed,
@@ -251,7 +257,7 @@ fn show(
         });
     }
     let mut tables = vec![
-        quality_table(&imported.history, evaluation, rated),
+        quality_table(has_many_sides, evaluation, rated),
         shown_ratings(options, outcome.order, top, rated),
     ];
     tables.extend(parties.as_ref().map(party_table));

@@ -79,9 +79,11 @@ impl<'a> Records<'a> {
             let line = &self.lines.line()[self.parsed..];
             let (result, read, wrote, ends) = self.core.read_record(line, content, ends);
             let parsed = &line[..read];
-            is_odd = parsed
-                .iter()
-                .fold(is_odd, |is_odd, byte| is_odd ^ (*byte == b'"'));
+            if parsed.contains(&b'"') {
+                is_odd = parsed
+                    .iter()
+                    .fold(is_odd, |is_odd, byte| is_odd ^ (*byte == b'"'));
+            }
             let ended_in_newline = matches!(parsed.last(), Some(b'\n' | b'\r'));
             self.parsed += read;
             written += wrote;

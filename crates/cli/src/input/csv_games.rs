@@ -1,9 +1,12 @@
 //! Games from CSV with a header line: a column for each player.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::columns::Columns;
 use super::csv::Table;
-use super::games::{Field, Game, Member, first_won, of_two};
+use super::games::{Field, Game, Games, Member, Take, first_won, of_two};
 use super::rows::{Fault, RowError};
+use crate::failure::Failure;
 
 /// The rows of a CSV file, one game each.
 pub(super) struct CsvGames<'a> {
@@ -59,31 +62,31 @@ impl<'a> CsvGames<'a> {
         Ok((games, note))
     }
 
-    fn game(&self, line: u64) -> Result<Game, Fault> {
-        let field = |place: usize| -> Result<Field, Fault> {
+    fn game(&self, line: u64) -> Result<Game<'_>, Fault> {
+        let field = |place: usize| -> Result<Field<'_>, Fault> {
             Ok(Field {
-                name: self.table.header[place].clone(),
+                name: self.table.header[place].as_str().into(),
                 column: place as u64 + 1,
-                text: self.table.records.field(place)?.to_owned(),
+                text: self.table.records.field(place)?.into(),
             })
         };
         let meant = |meaning| {
             let known = self.places.iter().find(|(known, _)| *known == meaning);
             field(known.map_or(0, |(_, place)| *place))
         };
-        let side = |places: &[usize]| -> Result<Vec<Member>, Fault> {
-            let mut fields = places
-                .iter()
-                .map(|place| field(*place))
-                .collect::<Result<Vec<_>, _>>()?;
-            // In a team an empty field is an empty seat.
-            if places.len() > 1 {
-                fields.retain(|name| !name.text.is_empty());
+        let side = |places: &[usize]| -> Result<SmallVec<_>, Fault> {
+            let mut members = SmallVec::new();
+            for &place in places {
+                let name = field(place)?;
+                // In a team an empty field is an empty seat.
+                if places.len() == 1 || !name.text.is_empty() {
+                    members.push(Member::new(name)?);
+                }
             }
-            fields.into_iter().map(Member::new).collect()
+            Ok(members)
         };
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
-        let sides = vec![side(&self.sides[0])?, side(&self.sides[1])?];
+        let sides = smallvec![side(&self.sides[0])?, side(&self.sides[1])?];
         let standings = if self.names_winner {
             first_won()
         } else {
@@ -93,11 +96,11 @@ impl<'a> CsvGames<'a> {
     }
 }
 
-impl Iterator for CsvGames<'_> {
-    type Item = Result<Game, RowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let line = self.table.advance().transpose()?;
-        Some(line.and_then(|line| self.game(line).map_err(|fault| RowError::new(line, fault))))
+impl Games for CsvGames<'_> {
+    fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure> {
+        while let Some(line) = self.table.advance().transpose() {
+            take(line.and_then(|line| self.game(line).map_err(|fault| RowError::new(line, fault))))?;
+        }
+        Ok(())
     }
 }

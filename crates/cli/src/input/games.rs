@@ -1,22 +1,33 @@
 //! A game as a row has it: what the formats share in reading one, and where its parts stand for complaints.
 
-use matchwright_rating::history::{HistoryError, NamedGame, NamedSeat, NamedSide};
+use std::borrow::Cow;
+
+use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedSeat};
+use smallvec::SmallVec;
 
 use super::rows::{Fault, RowError};
 use super::time::{TimeError, TimeReader};
 use super::value::{parse_rank, parse_result, parse_score};
-use crate::failure::shown;
+use crate::failure::{Failure, shown};
 
 /// A field of a row.
-pub(super) struct Field {
+pub(super) struct Field<'a> {
     /// Its name in the file.
-    pub(super) name: String,
+    pub(super) name: Cow<'a, str>,
     pub(super) column: u64,
     /// What it says, without surrounding blanks.
-    pub(super) text: String,
+    pub(super) text: Cow<'a, str>,
 }
 
-impl Field {
+impl Field<'_> {
+    fn into_owned(self) -> Field<'static> {
+        Field {
+            name: self.name.into_owned().into(),
+            column: self.column,
+            text: self.text.into_owned().into(),
+        }
+    }
+
     pub(super) fn refuse(&self, what: &str) -> Fault {
         (self.column, format!("{} is {what}", self.name))
     }
@@ -27,17 +38,17 @@ impl Field {
 }
 
 /// A player of a side.
-pub(super) struct Member {
-    pub(super) name: String,
+pub(super) struct Member<'a> {
+    pub(super) name: Cow<'a, str>,
     pub(super) share: f64,
     /// A number of its own for each party of the game.
     pub(super) party: Option<u32>,
     pub(super) column: u64,
 }
 
-impl Member {
+impl<'a> Member<'a> {
     /// A player who queued alone and played the whole game.
-    pub(super) fn new(name: Field) -> Result<Self, Fault> {
+    pub(super) fn new(name: Field<'a>) -> Result<Self, Fault> {
         if name.text.is_empty() {
             return Err(name.refuse("empty; every match needs two players or more, each with a name"));
         }
@@ -58,18 +69,20 @@ impl Member {
     }
 }
 
+/// The members of each side; those of two players take no memory of their own.
+pub(super) type Sides<'a> = SmallVec<[SmallVec<[Member<'a>; 1]>; 2]>;
 /// Place and score of each side; scores are 0 where none are given.
-pub(super) type Standings = Vec<(u32, f64)>;
+pub(super) type Standings = SmallVec<[(u32, f64); 2]>;
 
 /// Standings by scores, of which the highest wins.
-pub(super) fn by_scores(fields: &[Field]) -> Result<Standings, Fault> {
+pub(super) fn by_scores(fields: &[Field<'_>]) -> Result<Standings, Fault> {
     let scores = read_scores(fields)?;
     Ok(places_by(&scores).into_iter().zip(scores).collect())
 }
 
 /// Standings by places, with scores beside them if there are any.
-pub(super) fn by_ranks(ranks: &[Field], scores: Option<&[Field]>) -> Result<Standings, Fault> {
-    let scores = scores.map_or(Ok(vec![0.0; ranks.len()]), read_scores)?;
+pub(super) fn by_ranks(ranks: &[Field<'_>], scores: Option<&[Field<'_>]>) -> Result<Standings, Fault> {
+    let scores = scores.map_or_else(|| Ok(SmallVec::from_elem(0.0, ranks.len())), read_scores)?;
     let places = ranks.iter().map(|field| field.read(parse_rank));
     places
         .zip(scores)
@@ -79,25 +92,25 @@ pub(super) fn by_ranks(ranks: &[Field], scores: Option<&[Field]>) -> Result<Stan
 
 /// Standings of two sides of which the first won.
 pub(super) fn first_won() -> Standings {
-    vec![(1, 0.0), (2, 0.0)]
+    SmallVec::from_buf([(1, 0.0), (2, 0.0)])
 }
 
 /// Standings of two sides, by `result` or else by `score1` and `score2`.
-pub(super) fn of_two(
+pub(super) fn of_two<'a>(
     uses_result: bool,
-    field: impl Fn(&'static str) -> Result<Field, Fault>,
+    field: impl Fn(&'static str) -> Result<Field<'a>, Fault>,
 ) -> Result<Standings, Fault> {
     if uses_result {
         let places = field("result")?.read(parse_result)?;
-        return Ok(places.map(|place| (place, 0.0)).to_vec());
+        return Ok(SmallVec::from_buf(places.map(|place| (place, 0.0))));
     }
     by_scores(&[field("score1")?, field("score2")?])
 }
 
 /// Finite numbers whose differences are finite, too.
-fn read_scores(fields: &[Field]) -> Result<Vec<f64>, Fault> {
+fn read_scores(fields: &[Field<'_>]) -> Result<SmallVec<[f64; 2]>, Fault> {
     let scores = fields.iter().map(|field| field.read(parse_score));
-    let scores: Vec<f64> = scores.collect::<Result<_, _>>()?;
+    let scores: SmallVec<[f64; 2]> = scores.collect::<Result<_, _>>()?;
     if scores.iter().any(|score| !(score - scores[0]).is_finite()) {
         let what = format!("`{}`, too far from another score", shown(&fields[0].text));
         return Err(fields[0].refuse(&what));
@@ -106,8 +119,8 @@ fn read_scores(fields: &[Field]) -> Result<Vec<f64>, Fault> {
 }
 
 /// 1 for the highest score; equal scores share a place.
-fn places_by(scores: &[f64]) -> Vec<u32> {
-    let mut falling = scores.to_vec();
+fn places_by(scores: &[f64]) -> SmallVec<[u32; 2]> {
+    let mut falling = SmallVec::<[f64; 2]>::from_slice(scores);
     falling.sort_by(|a, b| b.total_cmp(a));
     let better = |score: &f64| falling.partition_point(|other| other > score);
     scores
@@ -116,22 +129,40 @@ fn places_by(scores: &[f64]) -> Vec<u32> {
         .collect()
 }
 
+/// What is done with a game, or with a row that is none.
+pub(super) type Take<'t> = dyn FnMut(Result<Game<'_>, RowError>) -> Result<(), Failure> + 't;
+
+/// The games of a file, each gone before the next.
+pub(super) trait Games {
+    /// Hands all of them to `take`, in order, until it fails.
+    fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure>;
+}
+
+/// Games that own what they say.
+pub(super) struct Owned<I>(pub(super) I);
+
+impl<I: Iterator<Item = Result<Game<'static>, RowError>>> Games for Owned<I> {
+    fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure> {
+        self.0.try_for_each(take)
+    }
+}
+
 /// A game read from a row.
-pub(super) struct Game {
+pub(super) struct Game<'a> {
     pub(super) line: u64,
-    time: Field,
+    time: Field<'a>,
     standings: Standings,
-    sides: Vec<Vec<Member>>,
+    sides: Sides<'a>,
     /// Column of the sides, for complaints that need the whole history.
     sides_column: u64,
 }
 
-impl Game {
+impl<'a> Game<'a> {
     /// `sides_column` is where the sides begin.
     pub(super) fn new(
         line: u64,
-        time: Field,
-        (sides_column, sides): (u64, Vec<Vec<Member>>),
+        time: Field<'a>,
+        (sides_column, sides): (u64, Sides<'a>),
         standings: Standings,
     ) -> Self {
         Self {
@@ -156,7 +187,7 @@ impl Game {
 
     /// The same game, if it is one player against one.
     pub(super) fn into_duel(self) -> Result<Self, Fault> {
-        let is_alone = |side: &Vec<Member>| matches!(&side[..], [one] if one.share == 1.0);
+        let is_alone = |side: &SmallVec<[Member<'_>; 1]>| matches!(&side[..], [one] if one.share == 1.0);
         if self.sides.len() == 2 && self.sides.iter().all(is_alone) {
             return Ok(self);
         }
@@ -164,17 +195,29 @@ impl Game {
         Err((self.sides_column, what.to_owned()))
     }
 
-    /// The game at its time, as a history takes it.
-    pub(super) fn named(&self, time: i64) -> NamedGame<'_> {
-        let sides = self.sides.iter().zip(&self.standings);
-        let sides = sides.map(|(members, &(place, score))| NamedSide {
-            place,
-            score,
-            seats: members.iter().map(Member::seat).collect(),
-        });
-        NamedGame {
-            time,
-            sides: sides.collect(),
+    /// Adds the game to a history.
+    pub(super) fn enter(&self, time: i64, builder: &mut HistoryBuilder) -> Result<(), HistoryError> {
+        let mut entry = builder.start(time);
+        for (members, &(place, score)) in self.sides.iter().zip(&self.standings) {
+            entry.side(place, score);
+            for member in members {
+                entry.seat(member.seat());
+            }
+        }
+        entry.finish()
+    }
+
+    /// The same game, apart from the row.
+    pub(super) fn into_owned(self) -> Game<'static> {
+        let member = |member: Member<'_>| Member {
+            name: member.name.into_owned().into(),
+            ..member
+        };
+        let sides = self.sides.into_iter();
+        Game {
+            time: self.time.into_owned(),
+            sides: sides.map(|side| side.into_iter().map(member).collect()).collect(),
+            ..self
         }
     }
 
@@ -205,8 +248,8 @@ mod tests {
 
     #[test]
     fn scores_make_places_and_equal_scores_share_one() {
-        assert_eq!(places_by(&[3.0, 7.5, 3.0, -1.0]), [2, 1, 2, 4]);
-        assert_eq!(places_by(&[0.0, -0.0]), [1, 1]);
-        assert_eq!(places_by(&[-0.0, 0.0]), [1, 1]);
+        assert_eq!(places_by(&[3.0, 7.5, 3.0, -1.0])[..], [2, 1, 2, 4]);
+        assert_eq!(places_by(&[0.0, -0.0])[..], [1, 1]);
+        assert_eq!(places_by(&[-0.0, 0.0])[..], [1, 1]);
     }
 }

@@ -2,9 +2,10 @@
 //! `{"time": ..., "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}`.
 
 use serde_json::{Map, Value};
+use smallvec::smallvec;
 
 use super::columns::Columns;
-use super::games::{Field, Game, Member, Standings, by_ranks, by_scores, first_won, of_two};
+use super::games::{Field, Game, Member, Sides, Standings, by_ranks, by_scores, first_won, of_two};
 use super::rows::{Fault, object};
 use crate::failure::{shown, suggestion};
 
@@ -20,7 +21,7 @@ pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>
 }
 
 /// The game of a row.
-pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fault> {
+pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game<'static>, Fault> {
     let (object, text) = object(text)?;
     let row = Row {
         object,
@@ -36,7 +37,7 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game, Fa
     }
     let players = [row.field("player1")?, row.field("player2")?];
     let column = players[1].column;
-    let sides = players.map(|player| Member::new(player).map(|member| vec![member]));
+    let sides = players.map(|player| Member::new(player).map(|member| smallvec![member]));
     let sides = sides.into_iter().collect::<Result<_, _>>()?;
     let uses_result = columns.uses_result(|name| row.object.contains_key(name));
     let standings = if columns.name_the_winner(|name| row.object.contains_key(name)) {
@@ -62,7 +63,7 @@ impl Row<'_> {
     }
 
     /// A text or number; its column is where its key stands.
-    fn field(&self, meaning: &'static str) -> Result<Field, Fault> {
+    fn field(&self, meaning: &'static str) -> Result<Field<'static>, Fault> {
         let key = self.columns.name(meaning);
         let Some(value) = self.object.get(key) else {
             let names: Vec<String> = self.object.keys().cloned().collect();
@@ -82,14 +83,14 @@ impl Row<'_> {
             )
         };
         Ok(Field {
-            name: key.to_owned(),
+            name: key.to_owned().into(),
             column,
-            text: text.ok_or_else(|| (column, what()))?,
+            text: text.ok_or_else(|| (column, what()))?.into(),
         })
     }
 
     /// An array of sides; a side is an array of players, or one player.
-    fn sides(&self, key: &str, told: &Value) -> Result<Vec<Vec<Member>>, Fault> {
+    fn sides(&self, key: &str, told: &Value) -> Result<Sides<'static>, Fault> {
         let column = self.column_of_key(key);
         let Value::Array(told) = told else {
             let what = format!(
@@ -107,7 +108,7 @@ impl Row<'_> {
         };
         let side = |side: &Value| match side {
             Value::Array(all) => all.iter().map(|one| members.read(one)).collect(),
-            one => Ok(vec![members.read(one)?]),
+            one => Ok(smallvec![members.read(one)?]),
         };
         told.iter().map(side).collect()
     }
@@ -128,7 +129,7 @@ impl Row<'_> {
     }
 
     /// One number a side, if the key is there.
-    fn numbers(&self, key: &str, sides: usize) -> Result<Option<Vec<Field>>, Fault> {
+    fn numbers(&self, key: &str, sides: usize) -> Result<Option<Vec<Field<'static>>>, Fault> {
         let column = self.column_of_key(key);
         let numbers = match self.object.get(key) {
             None => return Ok(None),
@@ -145,9 +146,9 @@ impl Row<'_> {
             }
         };
         let field = |number: &Value| Field {
-            name: key.to_owned(),
+            name: key.to_owned().into(),
             column,
-            text: text_of(number).unwrap_or_else(|| number.to_string()),
+            text: text_of(number).unwrap_or_else(|| number.to_string()).into(),
         };
         Ok(Some(numbers.iter().map(field).collect()))
     }
@@ -167,7 +168,7 @@ struct Members<'a> {
 
 impl Members<'_> {
     /// A member is a name, or an object with name, share and party.
-    fn read(&mut self, member: &Value) -> Result<Member, Fault> {
+    fn read(&mut self, member: &Value) -> Result<Member<'static>, Fault> {
         let Value::Object(told) = member else {
             return self.named(member);
         };
@@ -220,7 +221,7 @@ impl Members<'_> {
 
     /// A member who is only named, at the next place that is written like this, or at the key if it is written
     /// otherwise.
-    fn named(&mut self, player: &Value) -> Result<Member, Fault> {
+    fn named(&mut self, player: &Value) -> Result<Member<'static>, Fault> {
         let written = player.to_string();
         let found = self.text.get(self.from..).and_then(|rest| rest.find(&written));
         let column = found.map_or(self.column, |place| {
@@ -236,9 +237,9 @@ impl Members<'_> {
             )
         };
         Member::new(Field {
-            name: "player".to_owned(),
+            name: "player".into(),
             column,
-            text: text.ok_or_else(|| (column, what()))?,
+            text: text.ok_or_else(|| (column, what()))?.into(),
         })
     }
 }

@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use smallvec::SmallVec;
+
 use super::columns::{Columns, found_note, plain};
 use super::csv::Table;
 use super::games::{Field, Game, Member, Standings, by_ranks, by_scores};
 use super::rows::{Fault, RowError};
-use super::value::parse_score;
+use super::value::{of_word, parse_score};
 use crate::failure::shown;
 
 /// What a row can tell, each with what other files call it.
@@ -75,7 +77,7 @@ pub(super) fn is_long(table: &Table<'_>, columns: &Columns) -> bool {
 struct Draft {
     name: String,
     line: u64,
-    time: Field,
+    time: Field<'static>,
     sides: Vec<Side>,
     parties: Vec<String>,
 }
@@ -83,9 +85,9 @@ struct Draft {
 #[derive(Default)]
 struct Side {
     team: String,
-    members: Vec<Member>,
+    members: SmallVec<[Member<'static>; 1]>,
     /// What its rows say of how it did, with their lines.
-    told: Vec<(u64, Field)>,
+    told: Vec<(u64, Field<'static>)>,
 }
 
 /// All games of a long table, in the order of their first rows, and the rows that cannot be used: a match with such a row
@@ -95,7 +97,7 @@ pub(super) fn long_games<'a>(
     columns: &Columns,
 ) -> Result<
     (
-        impl Iterator<Item = Result<Game, RowError>> + use<'a>,
+        impl Iterator<Item = Result<Game<'static>, RowError>> + use<'a>,
         Option<String>,
     ),
     RowError,
@@ -151,22 +153,24 @@ pub(super) fn long_games<'a>(
 struct Row {
     line: u64,
     of_match: String,
-    time: Field,
+    time: Field<'static>,
     team: String,
     party: String,
-    member: Member,
-    told: Field,
+    member: Member<'static>,
+    told: Field<'static>,
 }
 
 impl Row {
     fn read(table: &Table<'_>, places: &Places, outcome: &str, line: u64) -> Result<Self, Fault> {
-        let field = |meaning: &str| -> Result<Field, Fault> {
+        let field = |meaning: &str| -> Result<Field<'static>, Fault> {
             let place = places.get(meaning);
             let text = place.map_or(Ok(""), |place| table.records.field(place))?;
             Ok(Field {
-                name: place.map_or_else(String::new, |place| table.header[place].clone()),
+                name: place
+                    .map_or_else(String::new, |place| table.header[place].clone())
+                    .into(),
                 column: place.map_or(1, |place| place as u64 + 1),
-                text: text.to_owned(),
+                text: text.to_owned().into(),
             })
         };
         let of_match = field("match")?;
@@ -175,10 +179,10 @@ impl Row {
         }
         Ok(Self {
             line,
-            of_match: of_match.text,
+            of_match: of_match.text.into_owned(),
             time: field("time")?,
-            team: field("team")?.text,
-            party: field("party")?.text,
+            team: field("team")?.text.into_owned(),
+            party: field("party")?.text.into_owned(),
             member: Member::new(field("player")?)?,
             told: field(outcome)?,
         })
@@ -227,11 +231,11 @@ impl Draft {
         self.sides[place].told.push((row.line, row.told));
     }
 
-    fn game(self, outcome: &str) -> Result<Game, RowError> {
+    fn game(self, outcome: &str) -> Result<Game<'static>, RowError> {
         let told = self.sides.iter().map(|side| side.told(outcome));
-        let told: Vec<(u64, Field)> = told.collect::<Result<_, _>>()?;
+        let told: Vec<(u64, Field<'_>)> = told.collect::<Result<_, _>>()?;
         let line = told.first().map_or(self.line, |told| told.0);
-        let told: Vec<Field> = told.into_iter().map(|told| told.1).collect();
+        let told: Vec<Field<'_>> = told.into_iter().map(|told| told.1).collect();
         let standings: Result<Standings, Fault> = match outcome {
             "rank" => by_ranks(&told, None),
             "score" => by_scores(&told),
@@ -250,7 +254,7 @@ impl Draft {
 
 impl Side {
     /// What all its rows say alike; scores that differ are those of its players, and add up.
-    fn told(&self, outcome: &str) -> Result<(u64, Field), RowError> {
+    fn told(&self, outcome: &str) -> Result<(u64, Field<'static>), RowError> {
         let Some(((line, first), others)) = self.told.split_first() else {
             return Err(RowError::new(1, (1, "a side without a player".to_owned())));
         };
@@ -269,7 +273,7 @@ impl Side {
                     score.map_err(|what| RowError::new(*line, field.refuse(&what)))
                 });
                 let sum: f64 = scores.sum::<Result<f64, RowError>>()?;
-                sum.to_string()
+                sum.to_string().into()
             }
         };
         let field = Field {
@@ -282,12 +286,11 @@ impl Side {
 }
 
 /// Standings by what each side is said to have done: won, drawn or lost.
-fn by_results(told: &[Field]) -> Result<Standings, Fault> {
-    let place = |field: &Field| match field.text.to_lowercase().as_str() {
+fn by_results(told: &[Field<'_>]) -> Result<Standings, Fault> {
+    let place = |field: &Field<'_>| match of_word(&field.text) {
         // Those who draw share the first place.
-        "1" | "1.0" | "w" | "win" | "won" | "victory" | "true" | "yes" | "0.5" | "d" | "t" | "draw"
-        | "drawn" | "tie" | "tied" => Ok((1, 0.0)),
-        "0" | "0.0" | "l" | "loss" | "lose" | "lost" | "defeat" | "false" | "no" => Ok((2, 0.0)),
+        Some(1.0 | 0.5) => Ok((1, 0.0)),
+        Some(0.0) => Ok((2, 0.0)),
         _ => Err(field.refuse(&format!(
             "`{}`; the result of a row is win, draw or loss (or 1, 0.5, 0)",
             shown(&field.text)

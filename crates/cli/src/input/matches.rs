@@ -9,11 +9,11 @@ use matchwright_report::FileRecord;
 use super::bad_rows::BadRows;
 use super::csv::Table;
 use super::csv_games::CsvGames;
-use super::games::Game;
+use super::games::{Game, Games, Owned};
 use super::json_games;
 use super::json_rows::{JsonRow, JsonRows};
 use super::long_games::{is_long, long_games};
-use super::rows::{Fault, RowError, is_json};
+use super::rows::{RowError, is_json};
 use super::source::Stream;
 use super::time::{TimeError, TimeReader};
 use crate::arguments::ReadingOptions;
@@ -31,34 +31,52 @@ pub(crate) struct Imported {
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
 pub(crate) fn import_matches(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(path, options, Game::into_duel)
+    import(path, options, true, None)
 }
 
 /// Reads a file of games: of one against one, of teams, of many sides.
 pub(crate) fn import_games(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(path, options, Ok)
+    import(path, options, false, None)
 }
+
+/// Reads a file of games and hands them to `play` in pieces, in order, none of which is kept: what comes back is a history of
+/// players alone.
+pub(crate) fn stream_games(
+    path: &Path,
+    options: &ReadingOptions,
+    play: &mut Play<'_>,
+) -> Result<Imported, Failure> {
+    import(path, options, false, Some(play))
+}
+
+/// What is done with a piece of a history.
+type Play<'p> = dyn FnMut(&History) -> Result<(), Failure> + 'p;
+/// So many games are handed over at once.
+const PIECE: usize = 1 << 16;
 
 fn import(
     path: &Path,
     options: &ReadingOptions,
-    accept: fn(Game) -> Result<Game, Fault>,
+    only_duels: bool,
+    play: Option<&mut Play<'_>>,
 ) -> Result<Imported, Failure> {
     let mut stream = Stream::open(path)?;
     let times = TimeReader::new(options.time_unit);
     let mut import = Import {
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
         bad: BadRows::new(stream.name.clone(), options.skip_bad),
+        play,
     };
     let (since, until) = (
         bound(options, "--since", options.since.as_ref())?,
         bound(options, "--until", options.until.as_ref())?,
     );
     let (mut unsorted, mut outside) = (Vec::new(), 0_u64);
-    let mut take = |game: Result<Game, RowError>| {
+    let mut take = |game: Result<Game<'_>, RowError>| {
         let accepted = game.and_then(|game| {
             let line = game.line;
-            let game = accept(game).map_err(|fault| RowError::new(line, fault))?;
+            let duel = if only_duels { game.into_duel() } else { Ok(game) };
+            let game = duel.map_err(|fault| RowError::new(line, fault))?;
             Ok((game.time(&times)?, game))
         });
         match accepted {
@@ -67,7 +85,7 @@ fn import(
             {
                 outside += 1;
             }
-            Ok(timed) if options.sort => unsorted.push(timed),
+            Ok((time, game)) if options.sort => unsorted.push((time, game.into_owned())),
             Ok(timed) => import.push(&timed)?,
             Err(error) => import.bad.take(error)?,
         }
@@ -76,16 +94,18 @@ fn import(
     let mut found = None;
     let taken = games(&mut stream, options).and_then(|(mut games, note)| {
         found = note;
-        games.try_for_each(&mut take)
+        games.each(&mut take)
     });
     taken.map_err(|failure| stream.damage().unwrap_or(failure))?;
     unsorted.sort_by_key(|(time, _)| *time);
     unsorted.iter().try_for_each(|timed| import.push(timed))?;
-    let Import { builder, bad } = import;
-    if builder.is_empty() && outside > 0 {
+    import.hand_over()?;
+    let Import { builder, bad, .. } = import;
+    let is_empty = builder.so_far().players().is_empty();
+    if is_empty && outside > 0 {
         return Err(stream.name.refuse("no match between --since and --until"));
     }
-    if builder.is_empty() {
+    if is_empty {
         return Err(bad.refuse_all("no match in it"));
     }
     let left_out =
@@ -115,13 +135,11 @@ fn bound(options: &ReadingOptions, name: &str, time: Option<&String>) -> Result<
     time.map(read).transpose()
 }
 
-type Games<'a> = Box<dyn Iterator<Item = Result<Game, RowError>> + 'a>;
-
 /// The games of a file, with what there is to say of how their columns were found.
 fn games<'a>(
     stream: &'a mut Stream,
     options: &'a ReadingOptions,
-) -> Result<(Games<'a>, Option<String>), Failure> {
+) -> Result<(Box<dyn Games + 'a>, Option<String>), Failure> {
     // What is wrong with the beginning is told by the next read.
     if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
@@ -129,10 +147,10 @@ fn games<'a>(
         let opened = Table::open(&mut stream.reader, "match").and_then(|table| {
             if is_long(&table, columns) {
                 let (games, note) = long_games(table, columns)?;
-                return Ok((Box::new(games) as Games<'_>, note));
+                return Ok((Box::new(Owned(games)) as Box<dyn Games>, note));
             }
             let (games, note) = CsvGames::new(table, columns)?;
-            Ok((Box::new(games) as Games<'_>, note))
+            Ok((Box::new(games) as Box<dyn Games>, note))
         });
         return opened.map_err(|error| stream.name.in_row(error));
     }
@@ -147,17 +165,32 @@ fn games<'a>(
         json_games::game(row.line, &row.text, &columns).map_err(|fault| row.fault(fault))
     };
     let rest = std::iter::from_fn(move || rows.advance().transpose());
-    Ok((Box::new(first.into_iter().chain(rest).map(game)), note))
+    Ok((Box::new(Owned(first.into_iter().chain(rest).map(game))), note))
 }
 
-struct Import {
+struct Import<'r, 'p> {
     builder: HistoryBuilder,
     bad: BadRows,
+    play: Option<&'r mut Play<'p>>,
 }
 
-impl Import {
-    fn push(&mut self, (time, game): &(i64, Game)) -> Result<(), Failure> {
-        let pushed = self.builder.push(&game.named(*time));
-        pushed.or_else(|error| self.bad.take(RowError::new(game.line, game.refused(&error))))
+impl Import<'_, '_> {
+    fn push(&mut self, (time, game): &(i64, Game<'_>)) -> Result<(), Failure> {
+        if let Err(error) = game.enter(*time, &mut self.builder) {
+            self.bad.take(RowError::new(game.line, game.refused(&error)))?;
+        }
+        if self.builder.len() < PIECE {
+            return Ok(());
+        }
+        self.hand_over()
+    }
+
+    /// Hands the games so far over, where nobody keeps them.
+    fn hand_over(&mut self) -> Result<(), Failure> {
+        if let Some(play) = &mut self.play {
+            play(self.builder.so_far())?;
+            self.builder.forget_games();
+        }
+        Ok(())
     }
 }

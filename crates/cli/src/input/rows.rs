@@ -73,7 +73,11 @@ impl<'a> Lines<'a> {
         }
         let start = self.place.end;
         let rest = &self.chunk[start..];
-        let length = match rest.iter().position(|byte| b"\r\n".contains(byte)) {
+        // A LF is the chunk's last byte, if it has one; to look for a CR alone takes a fraction of the time.
+        let end = rest
+            .contains(&b'\r')
+            .then(|| rest.iter().position(|byte| *byte == b'\r'));
+        let length = match end.flatten() {
             Some(end) if rest[end..].starts_with(b"\r\n") => end + 2,
             Some(end) => end + 1,
             None => rest.len(),

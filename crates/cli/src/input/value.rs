@@ -15,17 +15,28 @@ pub(super) fn parse_result(text: &str) -> Result<[u32; 2], String> {
         "1-0" => Some(1.0),
         "0-1" => Some(0.0),
         "1/2-1/2" | "1/2" => Some(0.5),
-        text => text.parse().ok().or_else(|| of_scores(text)),
+        text => of_word(text).or_else(|| of_scores(text)),
     };
     match score {
         Some(1.0) => Ok([1, 2]),
         Some(0.5) => Ok([1, 1]),
         Some(0.0) => Ok([2, 1]),
         _ => Err(format!(
-            "`{}`; a result is 1, 0.5 or 0 for the first player (or 1-0, 1/2-1/2, 0-1, or scores such as 3-2)",
+            "`{}`; a result is 1, 0.5 or 0 for the first player (or win, draw, loss, or 1-0, 1/2-1/2, 0-1, or scores such as 3-2)",
             shown(text)
         )),
     }
+}
+
+/// What a number or a word says of how somebody did: 1, 0.5 or 0, or another number.
+pub(super) fn of_word(text: &str) -> Option<f64> {
+    let number = text.parse().ok();
+    number.or_else(|| match text.to_lowercase().as_str() {
+        "w" | "win" | "won" | "victory" | "true" | "yes" => Some(1.0),
+        "d" | "t" | "draw" | "drawn" | "tie" | "tied" => Some(0.5),
+        "l" | "loss" | "lose" | "lost" | "defeat" | "false" | "no" => Some(0.0),
+        _ => None,
+    })
 }
 
 /// What both scores in one text, `2-1` or `2:1`, are for the first player.
@@ -69,9 +80,12 @@ mod tests {
     }
 
     #[test]
-    fn results_are_numbers_or_chess_notation() {
+    fn results_are_numbers_words_or_chess_notation() {
         for (texts, places) in [
             (["1", "1.0", "1-0"], [1, 2]),
+            (["win", "W", "true"], [1, 2]),
+            (["Draw", "tie", "d"], [1, 1]),
+            (["loss", "L", "Defeat"], [2, 1]),
             (["0.5", "1/2", "1/2-1/2"], [1, 1]),
             (["0", "-0", "0-1"], [2, 1]),
             (["2-1", "10:9", "3 - 0"], [1, 2]),
@@ -81,7 +95,7 @@ mod tests {
                 assert_eq!(parse_result(text), Ok(places), "{text}");
             }
         }
-        for text in ["", "2", "0.3", "NaN", "win"] {
+        for text in ["", "2", "0.3", "NaN", "player1"] {
             assert!(parse_result(text).is_err(), "{text}");
         }
     }

@@ -19,6 +19,9 @@ const BINS: usize = 10;
 /// No forecast is taken to be surer than this when its log loss is counted.
 const SUREST: f64 = 1e-15;
 
+/// A draw model, whichever.
+pub type SomeDraws = Box<dyn DrawModel + Send + Sync>;
+
 /// How draws get their probability from two expected scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -37,7 +40,7 @@ impl DrawKind {
     ///
     /// # Errors
     /// [`ParamError`] if the rate is none.
-    pub fn model(self, draw_rate: f64) -> Result<Box<dyn DrawModel + Send + Sync>, ParamError> {
+    pub fn model(self, draw_rate: f64) -> Result<SomeDraws, ParamError> {
         Ok(match self {
             Self::Fixed => Box::new(FixedDraw::new(draw_rate)?),
             Self::Davidson => Box::new(Davidson::from_draw_probability(draw_rate)?),
@@ -192,6 +195,19 @@ pub enum RateError {
         "the party bonus is not estimable: the same players are always in a party and the others never, so that it cannot be separated from their skill"
     )]
     AlwaysTogether,
+    /// Games of teams in a rating period that counts at its end.
+    #[error(
+        "rating periods whose matches count all at once are for matches of one against one; choose another period"
+    )]
+    BatchOfTeams,
+    /// An advantage that is fitted takes several passes.
+    #[error(
+        "a home advantage is fitted in several passes, which a stream of matches does not have; give it in points"
+    )]
+    FitOfStream,
+    /// More predictions than can be counted.
+    #[error("more than {} predictions", u32::MAX)]
+    LongStream,
     /// Something that the system cannot have.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
@@ -214,7 +230,7 @@ pub fn evaluate(
 }
 
 /// So many decided games, all with their sides in the order of places, are no accident.
-const DECISIVE_GAMES: usize = 20;
+pub(super) const DECISIVE_GAMES: usize = 20;
 
 /// As [`evaluate`] for the predictions of pairs of sides.
 ///
@@ -267,8 +283,7 @@ fn evaluate_part(
             evaluated: matches - evaluated_from,
         });
     }
-    let draw_rate = learn_draw_rate(learnt, draws)?;
-    let model = draws.model(draw_rate)?;
+    let (draw_rate, model) = learn_draws(learnt, draws)?;
     let forecasts: Vec<Forecast> = predictions.iter().map(|p| forecast(&*model, p)).collect();
     let by_name = pairs.filter(|(history, _)| sides_follow_result(history));
     let is_turned = |index: usize| {
@@ -290,10 +305,16 @@ fn evaluate_part(
         evaluated_from,
         draws,
         draw_rate,
-        three_way: three_way(&judged)?,
-        two_way: two_way(&judged)?,
+        three_way: three_way(&judged.iter().copied())?,
+        two_way: two_way(judged.iter().copied())?,
     };
     Ok((evaluation, forecasts))
+}
+
+/// A draw model with its rate between equals, as these predictions have it.
+pub(super) fn learn_draws(learnt: &[Prediction], draws: DrawKind) -> Result<(f64, SomeDraws), RateError> {
+    let draw_rate = learn_draw_rate(learnt, draws)?;
+    Ok((draw_rate, draws.model(draw_rate)?))
 }
 
 /// A draw model's rate between equals, by maximum likelihood on these predictions.
@@ -311,7 +332,7 @@ pub fn learn_draw_rate(learnt: &[Prediction], draws: DrawKind) -> Result<f64, Ra
     Ok(fitted.max(0.5 / (learnt.len() as f64 + 1.0)))
 }
 
-fn forecast(model: &dyn DrawModel, prediction: &Prediction) -> Forecast {
+pub(super) fn forecast(model: &dyn DrawModel, prediction: &Prediction) -> Forecast {
     let p = model.outcome_probabilities(prediction.expected, prediction.expected_reverse);
     let mut probabilities = [0.0; 3];
     probabilities[Outcome::Win.index()] = p.win;
@@ -323,10 +344,13 @@ fn forecast(model: &dyn DrawModel, prediction: &Prediction) -> Forecast {
     }
 }
 
-fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
-    let n = forecasts.len() as f64;
+pub(super) fn three_way(
+    forecasts: &(impl Iterator<Item = Forecast> + Clone),
+) -> Result<ThreeWay, MetricError> {
+    let count = forecasts.clone().count();
+    let n = count as f64;
     let (mut right, mut log_loss, mut brier, mut rps) = (0.0, 0.0, 0.0, 0.0);
-    for forecast in forecasts {
+    for forecast in forecasts.clone() {
         let p = forecast.probabilities;
         let happened = forecast.outcome.index();
         let best = p.iter().copied().fold(0.0, f64::max);
@@ -346,11 +370,10 @@ fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
     }
     let (mut ece, mut constant_log_loss) = (0.0, 0.0);
     for outcome in Outcome::ALL {
-        let p: Vec<f64> = forecasts
-            .iter()
-            .map(|f| f.probabilities[outcome.index()])
-            .collect();
-        let y: Vec<bool> = forecasts.iter().map(|f| f.outcome == outcome).collect();
+        let of_it = forecasts
+            .clone()
+            .map(|f| (f.probabilities[outcome.index()], f.outcome == outcome));
+        let (p, y): (Vec<f64>, Vec<bool>) = of_it.unzip();
         ece += expected_calibration_error(&p, &y, BINS)? / 3.0;
         let share = y.iter().filter(|happened| **happened).count() as f64 / n;
         if share > 0.0 {
@@ -358,7 +381,7 @@ fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
         }
     }
     Ok(ThreeWay {
-        n: forecasts.len(),
+        n: count,
         accuracy: right / n,
         log_loss: log_loss / n,
         constant_log_loss,
@@ -368,10 +391,10 @@ fn three_way(forecasts: &[Forecast]) -> Result<ThreeWay, MetricError> {
     })
 }
 
-fn two_way(forecasts: &[Forecast]) -> Result<TwoWay, MetricError> {
-    let decided: Vec<&Forecast> = forecasts.iter().filter(|f| f.outcome != Outcome::Draw).collect();
-    let p: Vec<f64> = decided.iter().map(|f| win_share(&f.probabilities)).collect();
-    let y: Vec<bool> = decided.iter().map(|f| f.outcome == Outcome::Win).collect();
+pub(super) fn two_way(forecasts: impl Iterator<Item = Forecast>) -> Result<TwoWay, MetricError> {
+    let decided = forecasts.filter(|f| f.outcome != Outcome::Draw);
+    let both = decided.map(|f| (win_share(&f.probabilities), f.outcome == Outcome::Win));
+    let (p, y): (Vec<f64>, Vec<bool>) = both.unzip();
     let points = p.iter().zip(&y).map(|(&p, &won)| {
         if p == 0.5 {
             0.5
@@ -422,7 +445,7 @@ mod tests {
                 outcome: Outcome::Draw,
             },
         ];
-        let three = three_way(&forecasts).unwrap();
+        let three = three_way(&forecasts.iter().copied()).unwrap();
         assert_abs_diff_eq!(three.accuracy, 0.5);
         assert_abs_diff_eq!(
             three.log_loss,
@@ -438,7 +461,7 @@ mod tests {
         assert_abs_diff_eq!(three.rps, f64::midpoint(0.17, 0.185), epsilon = 1e-12);
         // Half wins, half draws.
         assert_abs_diff_eq!(three.constant_log_loss, 2.0_f64.ln(), epsilon = 1e-12);
-        let two = two_way(&forecasts).unwrap();
+        let two = two_way(forecasts.iter().copied()).unwrap();
         assert_eq!(two.evaluation.n, 1);
         assert_abs_diff_eq!(two.evaluation.log_loss, -(0.5_f64 / 0.8).ln(), epsilon = 1e-12);
         assert_abs_diff_eq!(two.accuracy, 1.0);

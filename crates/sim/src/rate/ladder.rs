@@ -49,7 +49,9 @@ impl LadderParams {
     /// `system` with points, pool, average and tiers around it.
     pub(super) fn wrap<S>(&self, system: S, period: PeriodChoice) -> Result<Laddered<S>, ParamError> {
         let mut points = self.points;
-        if let (Some(bonus), PeriodChoice::Days(days)) = (&mut points.bonus, period) {
+        if let (Some(bonus), PeriodChoice::Days(days) | PeriodChoice::Batch(days)) =
+            (&mut points.bonus, period)
+        {
             bonus.minutes_per_period = days * MINUTES_PER_DAY;
         }
         self.averaged.clone().wrap(points.wrap(system)?)

@@ -131,6 +131,7 @@ impl SystemParams {
         let asked = [
             (F::Ladder, self.ladder.is_some()),
             (F::PeriodPerGame, is_by_game),
+            (F::Batch, matches!(self.period, PeriodChoice::Batch(_))),
             (
                 F::HomeAdvantage,
                 self.home_advantage != AdvantageChoice::Points(0.0),

@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 pub enum PeriodChoice {
     /// So many days, fractions of it by the clock.
     Days(f64),
+    /// So many days, from 1970-01-01 on, the games of which all count at its end, as in Glickman's papers: each player
+    /// learns from all of them in one update, and none of them is known to the forecast of another. For games of one against
+    /// one.
+    Batch(f64),
     /// Every game is a period of its own for its players, however much time has passed. So do libraries that know no
     /// time; their constants are to be read so.
     Game,
@@ -25,9 +29,17 @@ impl PeriodChoice {
     /// What tells the periods between two games.
     pub(super) fn build(self) -> Result<Clock, ParamError> {
         Ok(Clock(match self {
-            Self::Days(days) => Some(RatingPeriod::days(days)?),
+            Self::Days(days) | Self::Batch(days) => Some(RatingPeriod::days(days)?),
             Self::Game => None,
         }))
+    }
+
+    /// The period whose games count at its end, if they do.
+    pub(super) fn batch(self) -> Result<Option<RatingPeriod>, ParamError> {
+        match self {
+            Self::Batch(days) => RatingPeriod::days(days).map(Some),
+            Self::Days(_) | Self::Game => Ok(None),
+        }
     }
 }
 

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use matchwright_rating::history::History;
 use matchwright_rating::{
-    FixedDraw, GameResult, HomeAdvantage, PartyAdjusted, PartyBonus, RatingEstimate, RatingSystem,
-    ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
+    FixedDraw, GameResult, HomeAdvantage, PartyAdjusted, PartyBonus, RatingEstimate, RatingPeriod,
+    RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
 };
 
+use super::batch::Batch;
 use super::evaluation::RateError;
 use super::pass::{DuelWalk, Standing, greet};
 use super::period::Clock;
@@ -23,6 +24,9 @@ pub(super) trait Rater: Send {
     /// [`RateError`] if time goes back, which a history excludes.
     fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError>;
 
+    /// Takes up what was left open, for want of later games.
+    fn finish(&mut self, told: &mut Told<'_>);
+
     /// All players as they stand, by rating.
     fn players(&self, names: &[String]) -> Vec<RatedPlayer>;
 }
@@ -31,6 +35,8 @@ pub(super) trait Rater: Send {
 #[derive(Clone, Copy)]
 pub(super) struct Setup {
     pub(super) clock: Clock,
+    /// The period whose games count at its end, if they do.
+    pub(super) batch: Option<RatingPeriod>,
     pub(super) first: HomeAdvantage,
     pub(super) team_skill: Option<TeamSkill>,
     pub(super) bonus: Option<PartyBonus>,
@@ -44,6 +50,7 @@ pub(super) struct OfTwo<S: RatingSystem, E, X> {
     /// What it tells of a rating beyond number and deviation.
     pub(super) extras: X,
     pub(super) standings: Vec<Standing<S::Rating>>,
+    pub(super) batch: Batch<S::Rating>,
 }
 
 impl<S, E, X> Rater for OfTwo<S, E, X>
@@ -58,12 +65,15 @@ where
         greet(system.initial(), history.players().len(), &mut self.standings);
         let expect = |a: &S::Rating, b: &S::Rating| (self.expect)(system, a, b);
         if let Some(duels) = history.duels() {
-            let walk = DuelWalk {
-                system,
-                clock: setup.clock,
-                first: setup.first,
+            let (walk, standings) = (setup.duels(system), &mut self.standings);
+            let Some(period) = setup.batch else {
+                return Ok(walk.over(duels, games, expect, standings, told)?);
             };
-            return Ok(walk.over(duels, games, expect, &mut self.standings, told)?);
+            walk.over_in_batches(period, (duels, games), expect, standings, &mut self.batch, told);
+            return Ok(());
+        }
+        if setup.batch.is_some() {
+            return Err(RateError::BatchOfTeams);
         }
         let own = match system.initial().deviation() {
             Some(_) => TeamSkill::Sum,
@@ -78,6 +88,13 @@ where
             &mut self.standings,
             told,
         )
+    }
+
+    fn finish(&mut self, told: &mut Told<'_>) {
+        if let Some(period) = self.setup.batch {
+            let walk = self.setup.duels(&self.system);
+            walk.close(period, &mut self.standings, &mut self.batch, told);
+        }
     }
 
     fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
@@ -112,12 +129,22 @@ where
             .sides(&self.system, &self.forecaster, (history, games), standings, told)
     }
 
+    fn finish(&mut self, _: &mut Told<'_>) {}
+
     fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
         rank(names, &self.standings, |_| Extras::default())
     }
 }
 
 impl Setup {
+    fn duels<'a, S>(&self, system: &'a S) -> DuelWalk<'a, S> {
+        DuelWalk {
+            system,
+            clock: self.clock,
+            first: self.first,
+        }
+    }
+
     /// Games of sides, with the party bonus if there is one.
     fn sides<S, F>(
         &self,

@@ -42,6 +42,8 @@ pub enum SystemFeature {
     HomeAdvantage,
     /// A rating period for each game.
     PeriodPerGame,
+    /// A rating period whose games count at its end.
+    Batch,
     /// Ratings of a player one after the other.
     Course,
     /// Games one after the other, none of which is kept.
@@ -74,6 +76,7 @@ impl SystemFeature {
             Self::Ladder => "a ladder",
             Self::HomeAdvantage => "a home advantage",
             Self::PeriodPerGame => "a rating period for each game",
+            Self::Batch => "a rating period whose matches count all at once",
             Self::Course => "a course of ratings over time",
             Self::Stream => "a stream of matches",
         }
@@ -104,7 +107,7 @@ impl SystemChoice {
         match self {
             Self::Elo | Self::Glicko | Self::Glicko2 => true,
             Self::Dom => !matches!(feature, F::PublishedPartyBonus),
-            Self::Dota => !matches!(feature, F::TeamSkill | F::Ladder),
+            Self::Dota => !matches!(feature, F::TeamSkill | F::Ladder | F::Batch),
             Self::TrueSkill | Self::WengLin => matches!(
                 feature,
                 F::FittedPartyBonus | F::HomeAdvantage | F::PeriodPerGame | F::Course | F::Stream

@@ -7,6 +7,7 @@ use matchwright_rating::{
 };
 
 use super::advantage::fit_advantage;
+use super::batch::Batch;
 use super::comparisons::rate_at_once;
 use super::evaluation::RateError;
 use super::ladder::{Laddered, LadderedRating, standing};
@@ -108,6 +109,7 @@ fn rate_with(
     let mut told = Told::new(&mut predicted).watch(watch);
     told.before = with_games.then(Vec::new);
     rater.over(history, 0..history.len(), &mut told)?;
+    rater.finish(&mut told);
     let (courses, before) = (told.courses, told.before.unwrap_or_default());
     Ok(Rated {
         players: rater.players(history.players()),
@@ -133,6 +135,7 @@ pub(super) fn rater(
         params,
         setup: Setup {
             clock: params.period.build()?,
+            batch: params.period.batch()?,
             first,
             team_skill: params.team_skill,
             bonus: params.party_bonus.map(PartyBonusParams::build).transpose()?,
@@ -196,6 +199,7 @@ impl Build<'_> {
                     ladder: None,
                 },
                 standings: Vec::new(),
+                batch: Batch::default(),
             }));
         };
         let ladder = ladder.wrap(system.clone(), self.params.period)?;
@@ -210,6 +214,7 @@ impl Build<'_> {
                 ladder: Some(standing(ladder, rating)),
             },
             standings: Vec::new(),
+            batch: Batch::default(),
         }))
     }
 

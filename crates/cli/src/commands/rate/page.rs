@@ -11,7 +11,7 @@ use matchwright_report::{
 use matchwright_sim::rate::{Course, RatedPlayer, RatingEvaluation, SystemChoice};
 
 use super::pictures::{name, reliability_plot, thinned};
-use super::tables::{caption, decimals, notes_of_players, quality_table};
+use super::tables::{caption, decimals, has_many_sides, notes_of_players, quality_table};
 use super::{Order, Outcome};
 use crate::arguments::RateOptions;
 use crate::input::shown_time;
@@ -67,7 +67,7 @@ pub(super) fn rate_page(
     }
     page.section(
         Section::new("Quality of the forecasts")
-            .table(quality_table(history, evaluation, rated).file("forecasts")),
+            .table(quality_table(has_many_sides(history), evaluation, rated).file("forecasts")),
     )
     .section(churn_section(options, history))
     .files_section([

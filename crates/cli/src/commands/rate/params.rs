@@ -169,6 +169,14 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
             "--bonus-limit with --bonus-pool off: there is no pool to limit; drop one of them",
         ),
         (
+            options.stream && options.party_bonus == PartyName::Fit,
+            "--stream with --party-bonus fit: that takes several passes over the matches; drop one of them",
+        ),
+        (
+            options.stream && options.home_advantage == Some(AdvantageChoice::Fit),
+            "--stream with --home-advantage fit: that takes several passes over the matches; give it in points",
+        ),
+        (
             !options.players.is_empty() && !options.chart && options.plot.is_none(),
             "--players selects the players of a plot; add --plot FILE or --chart",
         ),

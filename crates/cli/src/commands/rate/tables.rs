@@ -11,8 +11,13 @@ use super::Order;
 use crate::arguments::{RankName, RateOptions};
 use crate::input::{TimeUnit, time_cell};
 
+/// Whether a game has more than two sides.
+pub(super) fn has_many_sides(history: &History) -> bool {
+    history.games().any(|game| game.sides().len() > 2)
+}
+
 /// How well forecasts were, with draws and without.
-pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
+pub(super) fn quality_table(has_many_sides: bool, evaluation: &RatingEvaluation, rated: &Rated) -> Table {
     let (three, two) = (&evaluation.three_way, &evaluation.two_way);
     let decisive = &two.evaluation;
     let rows = [
@@ -40,7 +45,6 @@ pub(super) fn quality_table(history: &History, evaluation: &RatingEvaluation, ra
         ),
     ];
     let figures = ["Accuracy", "Log loss", "of a constant", "Brier", "ECE"];
-    let has_many_sides = history.games().any(|game| game.sides().len() > 2);
     Table::of("Forecasts of the evaluated matches", rows)
         .column(Column::text("Evaluated on"), |(what, ..)| what)
         .column(Column::integer("n"), |(_, n, _)| n)

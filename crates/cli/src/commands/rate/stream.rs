@@ -1,0 +1,58 @@
+//! `matchwright rate --stream`: matches one after another, in memory for their players.
+
+use matchwright_rating::history::Game;
+use matchwright_sim::progress::Progress;
+use matchwright_sim::rate::{RatingStream, SystemParams};
+
+use super::pictures::reliability_plot;
+use super::tables::ratings_table;
+use super::{Order, Outcome, origin, rank, show};
+use crate::arguments::RateOptions;
+use crate::failure::{Failure, tell};
+use crate::input::{SystemFile, stream_games};
+use crate::output::write_file;
+use crate::progress::Bar;
+
+pub(super) fn run(
+    options: &RateOptions,
+    command: String,
+    params: &SystemParams,
+    config: &SystemFile,
+) -> Result<(), Failure> {
+    let bar = Bar::new();
+    bar.begin("rating the players, match by match", 0);
+    let mut stream = RatingStream::new(options.system, params).map_err(Failure::of)?;
+    let mut has_many_sides = false;
+    let imported = stream_games(&options.file, &options.reading, &mut |games| {
+        has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
+        stream.play(games).map_err(Failure::of)
+    })?;
+    let mut rated = stream.rated(imported.history.players());
+    let order = Order::of(options, &rated.players);
+    rank(&mut rated.players, order)?;
+    drop(bar);
+    let origin = origin(options, command, params, config, &imported)?;
+    if let Some(path) = &options.out {
+        let table = ratings_table(&rated.players, options.reading.time_unit);
+        write_file(path, table.to_csv().as_bytes(), &origin)?;
+    }
+    // Ratings are written even if nothing can be evaluated.
+    let evaluation = stream
+        .evaluate(options.evaluate_from, options.draws)
+        .map_err(Failure::of)?;
+    if let Some(path) = &options.reliability {
+        let plot = reliability_plot(&evaluation);
+        write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
+    }
+    for note in &imported.notes {
+        tell(note);
+    }
+    let outcome = Outcome {
+        rated,
+        parties: None,
+        watched: Vec::new(),
+        plotted: 0,
+        order,
+    };
+    show(options, imported.skipped, &outcome, &evaluation, has_many_sides)
+}

@@ -1,0 +1,245 @@
+//! Rating periods whose games count at once, as Glickman's papers have them.
+
+use std::ops::Range;
+
+use matchwright_churn::Outcome;
+use matchwright_rating::history::{Duels, PlayerIndex};
+use matchwright_rating::{GameResult, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating};
+use rayon::prelude::*;
+
+use super::pass::{DuelWalk, Prediction, Standing};
+use super::team_pass::SidePair;
+use super::told::Told;
+use crate::adapt::outcome_of;
+
+/// The games of the latest period, whose results nobody knows before its end.
+pub(super) struct Batch<R> {
+    /// Which period it is: so many since 1970.
+    number: i64,
+    results: Vec<(Seen, GameResult<R>)>,
+}
+
+/// A player's game.
+#[derive(Clone, Copy)]
+struct Seen {
+    player: PlayerIndex,
+    time: i64,
+    outcome: Outcome,
+}
+
+impl<R> Default for Batch<R> {
+    fn default() -> Self {
+        Self {
+            number: i64::MIN,
+            results: Vec::new(),
+        }
+    }
+}
+
+/// The number of the period of a time: they follow each other from 1970-01-01 on.
+fn number(period: RatingPeriod, time: i64) -> i64 {
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "times of 64 bits have numbers of as many"
+    )]
+    let number = (time as f64 / period.seconds()).floor() as i64;
+    number
+}
+
+impl<S> DuelWalk<'_, S>
+where
+    S: RatingSystem + Sync,
+    S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+{
+    /// As [`over`](Self::over), with all games of a period known at its end alone: each is predicted from the ratings
+    /// that its players have at the period's beginning, and each player learns from all of them in one update. The
+    /// latest period stays open, until a later game or [`close`](Self::close).
+    pub(super) fn over_in_batches(
+        &self,
+        period: RatingPeriod,
+        (duels, games): (Duels<'_>, Range<usize>),
+        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
+        standings: &mut [Standing<S::Rating>],
+        batch: &mut Batch<S::Rating>,
+        told: &mut Told<'_>,
+    ) {
+        for game in games {
+            let duel = duels.at(game);
+            let now = number(period, duel.time);
+            if now != batch.number {
+                self.close(period, standings, batch, told);
+                batch.number = now;
+            }
+            let sides = duel.sides();
+            let before = sides.map(|(player, ..)| {
+                let standing = &standings[player as usize];
+                let elapsed = idle(period, standing, now);
+                self.system.update(&standing.rating, elapsed, &[])
+            });
+            let opponents = self.met(&before);
+            let prediction = Prediction {
+                expected: expect(&before[0], &opponents[0]),
+                expected_reverse: expect(&before[1], &opponents[1]),
+                gap: before[0].rating() - before[1].rating(),
+                outcome: outcome_of(duel.result),
+            };
+            told.predicted(SidePair::of_duel(game), prediction);
+            for ((player, score, _), opponent) in sides.into_iter().zip(opponents) {
+                let seen = Seen {
+                    player,
+                    time: duel.time,
+                    outcome: outcome_of(score),
+                };
+                batch.results.push((seen, GameResult::new(opponent, score)));
+            }
+        }
+    }
+
+    /// Ends the latest period. Players are updated on several threads, to the same bits.
+    pub(super) fn close(
+        &self,
+        period: RatingPeriod,
+        standings: &mut [Standing<S::Rating>],
+        batch: &mut Batch<S::Rating>,
+        told: &mut Told<'_>,
+    ) {
+        batch.results.sort_by_key(|(seen, _)| seen.player);
+        let (seen, games): (Vec<Seen>, Vec<GameResult<S::Rating>>) = batch.results.drain(..).unzip();
+        let mut start = 0;
+        let each = seen.chunk_by(|a, b| a.player == b.player).map(|own| {
+            start += own.len();
+            start - own.len()..start
+        });
+        let each: Vec<Range<usize>> = each.collect();
+        let learnt = |own: &Range<usize>| {
+            let standing = &standings[seen[own.start].player as usize];
+            let elapsed = idle(period, standing, batch.number);
+            self.system.update(&standing.rating, elapsed, &games[own.clone()])
+        };
+        let ratings: Vec<S::Rating> = each.par_iter().with_min_len(64).map(learnt).collect();
+        for (own, rating) in each.into_iter().zip(ratings) {
+            let standing = &mut standings[seen[own.start].player as usize];
+            standing.rating = rating;
+            for game in &seen[own] {
+                standing.played(game.time, game.outcome);
+            }
+        }
+        for own in seen.chunk_by(|a, b| a.player == b.player) {
+            let Seen { player, .. } = own[0];
+            let standing = &standings[player as usize];
+            told.after(player, standing.last_time.unwrap_or(0), &standing.rating);
+        }
+    }
+}
+
+/// Periods from that of a player's last game to the one `now`; none before the first.
+fn idle<R>(period: RatingPeriod, standing: &Standing<R>, now: i64) -> f64 {
+    let last = standing.last_time.map_or(now, |time| number(period, time));
+    now.saturating_sub(last) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rate::{PeriodChoice, RatingStream, SystemChoice, SystemParams, rate_games};
+    use crate::threads::{ThreadsError, install};
+    use matchwright_rating::history::{History, HistoryBuilder, NamedGame};
+    use matchwright_rating::{GameResult, RatingSystem, Score};
+
+    const DAY: i64 = 86_400;
+
+    fn history(games: &[(i64, &str, &str, Score)]) -> History {
+        let mut builder = HistoryBuilder::default();
+        for &(time, one, other, score) in games {
+            builder
+                .push(&NamedGame::duel(time, [one, other], score, 0.0))
+                .unwrap();
+        }
+        builder.finish()
+    }
+
+    fn params() -> SystemParams {
+        SystemParams {
+            period: PeriodChoice::Batch(10.0),
+            ..SystemParams::default()
+        }
+    }
+
+    #[test]
+    fn games_of_a_period_count_at_once_and_idle_periods_are_counted_whole() {
+        let games = [
+            (DAY, "ann", "bob", Score::WIN),
+            (2 * DAY, "ann", "cyd", Score::LOSS),
+            (9 * DAY, "bob", "cyd", Score::DRAW),
+            // Two periods later.
+            (29 * DAY, "ann", "bob", Score::WIN),
+        ];
+        let rated = rate_games(SystemChoice::Glicko, &params(), &history(&games), 0.5, &[0]).unwrap();
+        let glicko = params().glicko.build().unwrap();
+        let new = glicko.initial();
+        let met = |opponent, score| GameResult::new(opponent, score);
+        // All three games of the first period are against players as they were before it.
+        let ann = glicko.update(&new, 0.0, &[met(new, Score::WIN), met(new, Score::LOSS)]);
+        let bob = glicko.update(&new, 0.0, &[met(new, Score::LOSS), met(new, Score::DRAW)]);
+        assert!(rated.predictions[..3].iter().all(|one| one.expected == 0.5));
+        let [ann_then, bob_then] = [ann, bob].map(|rating| glicko.update(&rating, 2.0, &[]));
+        assert_eq!(
+            rated.predictions[3].expected,
+            glicko.win_probability(&ann_then, &bob_then)
+        );
+        let ann_last = glicko.update(&ann, 2.0, &[met(bob_then, Score::WIN)]);
+        let of = |name| rated.players.iter().find(|player| player.player == name).unwrap();
+        assert_eq!(
+            (of("ann").rating, of("ann").deviation),
+            (ann_last.rating(), Some(ann_last.deviation()))
+        );
+        assert_eq!((of("ann").wins, of("bob").draws, of("cyd").wins), (2, 1, 1));
+        let course = &rated.courses[0];
+        assert_eq!(
+            course.iter().map(|point| point.time).collect::<Vec<_>>(),
+            [2 * DAY, 29 * DAY]
+        );
+    }
+
+    #[test]
+    fn threads_and_pieces_do_not_show() {
+        let names: Vec<String> = (0..300).map(|player| player.to_string()).collect();
+        let pick = |k: i64, by: i64| names[usize::try_from(k * by % 300).unwrap()].as_str();
+        let games: Vec<_> = (0..4000)
+            .map(|k| {
+                (
+                    k * 1000,
+                    pick(k, 7),
+                    pick(k, 11),
+                    [Score::WIN, Score::LOSS][usize::try_from(k % 2).unwrap()],
+                )
+            })
+            .filter(|(_, one, other, _)| one != other)
+            .collect();
+        let history = history(&games);
+        let rate = |threads| {
+            install(threads, || {
+                let rated = rate_games(SystemChoice::Glicko2, &params(), &history, 0.5, &[]);
+                Ok::<_, ThreadsError>(rated.unwrap())
+            })
+            .unwrap()
+        };
+        let (one, three) = (rate(1), rate(3));
+        assert_eq!(
+            (&one.players, &one.predictions),
+            (&three.players, &three.predictions)
+        );
+        let mut stream = RatingStream::new(SystemChoice::Glicko2, &params()).unwrap();
+        let mut builder = HistoryBuilder::default();
+        for (k, &(time, one, other, score)) in games.iter().enumerate() {
+            builder
+                .push(&NamedGame::duel(time, [one, other], score, 0.0))
+                .unwrap();
+            if k % 37 == 0 {
+                stream.play(builder.so_far()).unwrap();
+                builder.forget_games();
+            }
+        }
+        stream.play(builder.so_far()).unwrap();
+        assert_eq!(stream.rated(builder.so_far().players()).players, one.players);
+    }
+}
