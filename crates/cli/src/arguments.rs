@@ -457,7 +457,7 @@ pub(crate) struct MergeOptions {
 #[derive(Args)]
 pub(crate) struct EommOptions {
     /// File of matches; without it a population is generated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["population", "players", "days"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["population", "players", "days", "scale"])]
     pub(crate) matches: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,

@@ -19,6 +19,7 @@ use crate::output::{Origin, Place, check_places};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 pub(crate) use data::Data;
+use matchwright_sim::progress::Progress;
 use saved::write_matches;
 
 /// `command` is what repeats the result.
@@ -33,6 +34,7 @@ pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure>
     }
     let origin = origin(options, command, &config, &data)?;
     if let Some(path) = &options.save_matches {
+        bar.begin("writing the matches", 0);
         write_matches(path, &data.history, &origin)?;
     }
     let shard = options.sharing.shard.unwrap_or(Shard::WHOLE);

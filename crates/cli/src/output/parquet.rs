@@ -15,7 +15,7 @@ use parquet::schema::types::Type;
 use super::Sink;
 
 /// Rows of a table that go into a row group.
-const GROUP: usize = 1 << 20;
+const GROUP: usize = 1 << 17;
 
 /// The values of a column in a row group; none is a null.
 pub(crate) enum Values {
@@ -113,29 +113,38 @@ fn of_parquet(error: ParquetError) -> io::Error {
 
 /// Writes a table. A column is of times, of whole numbers or of numbers if all its cells are, else of texts.
 pub(super) fn write_table(table: &Table, file: &mut Sink<'_>) -> io::Result<()> {
-    let (names, records) = table.records();
-    let mut columns: Vec<Vec<Cell>> = vec![Vec::with_capacity(table.len()); names.len()];
-    for record in records {
-        for (column, cell) in columns.iter_mut().zip(record) {
-            column.push(cell);
+    let (names, mut records) = table.records();
+    let mut kinds: Vec<Option<Kind>> = vec![None; names.len()];
+    for record in records.by_ref() {
+        for (kind, cell) in kinds.iter_mut().zip(&record) {
+            *kind = Kind::of_both(*kind, Kind::of(cell));
         }
     }
-    let kinds: Vec<Kind> = columns.iter().map(|cells| Kind::of(cells)).collect();
+    // Of no cells are numbers.
+    let kinds: Vec<Kind> = kinds
+        .into_iter()
+        .map(|kind| kind.unwrap_or(Kind::Numbers))
+        .collect();
     let empty: Vec<Values> = kinds.iter().map(|kind| kind.values(&[])).collect();
     let mut file = ParquetFile::new(file, names.iter().map(String::as_str).zip(&empty))?;
-    for from in (0..table.len()).step_by(GROUP) {
-        let rows = from..table.len().min(from + GROUP);
-        let values = columns
-            .iter()
-            .zip(&kinds)
-            .map(|(cells, kind)| kind.values(&cells[rows.clone()]));
+    let (_, mut records) = table.records();
+    loop {
+        let mut columns: Vec<Vec<Cell>> = vec![Vec::new(); names.len()];
+        for record in records.by_ref().take(GROUP) {
+            for (column, cell) in columns.iter_mut().zip(record) {
+                column.push(cell);
+            }
+        }
+        if columns.first().is_none_or(Vec::is_empty) {
+            return file.finish();
+        }
+        let values = columns.iter().zip(&kinds).map(|(cells, kind)| kind.values(cells));
         file.write(&values.collect::<Vec<_>>())?;
     }
-    file.finish()
 }
 
 /// What the cells of a column are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Times,
     Integers,
@@ -144,18 +153,26 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(cells: &[Cell]) -> Self {
-        let all = |is: fn(&Cell) -> bool| cells.iter().all(|cell| matches!(cell, Cell::Empty) || is(cell));
-        if cells.iter().all(|cell| matches!(cell, Cell::Empty)) {
-            Self::Numbers
-        } else if all(|cell| matches!(cell, Cell::Time(_))) {
-            Self::Times
-        } else if all(|cell| matches!(cell, Cell::Integer(_))) {
-            Self::Integers
-        } else if all(|cell| matches!(cell, Cell::Integer(_) | Cell::Number(_))) {
-            Self::Numbers
-        } else {
-            Self::Texts
+    /// None for an empty cell, which any column may have.
+    fn of(cell: &Cell) -> Option<Self> {
+        match cell {
+            Cell::Empty => None,
+            Cell::Time(_) => Some(Self::Times),
+            Cell::Integer(_) => Some(Self::Integers),
+            Cell::Number(_) | Cell::Estimate { .. } => Some(Self::Numbers),
+            Cell::Text(_) | Cell::Sparkline(_) => Some(Self::Texts),
+        }
+    }
+
+    /// That of a column with cells of both.
+    fn of_both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (None, kind) | (kind, None) => kind,
+            (Some(one), Some(other)) if one == other => Some(one),
+            (Some(Self::Integers | Self::Numbers), Some(Self::Integers | Self::Numbers)) => {
+                Some(Self::Numbers)
+            }
+            _ => Some(Self::Texts),
         }
     }
 

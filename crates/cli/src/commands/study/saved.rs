@@ -22,7 +22,8 @@ pub(super) fn write_matches(path: &Path, history: &History, origin: &Origin) -> 
             .map(|index| duels.at(index))
             .collect()
     };
-    let chunks = (0..duels.len()).step_by(CHUNK).map(chunk);
+    // One at least, which has the header.
+    let chunks = (0..duels.len().max(1)).step_by(CHUNK).map(chunk);
     write_file_by(path, origin, |file| {
         if is_parquet(path) {
             write_parquet(duels, chunks, file)

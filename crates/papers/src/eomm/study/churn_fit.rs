@@ -230,6 +230,25 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_drawn_as_from_a_list_of_all_that_have_a_label() {
+        let labels: Vec<Label> = (0..1000)
+            .map(|k| [Label::Returned, Label::Censored, Label::Churned][k * k % 3])
+            .collect();
+        let all: Vec<RowId> = (0..1000)
+            .filter(|&row| labels[row as usize] != Label::Censored)
+            .collect();
+        let config = |fit_rows| StudyConfig {
+            fit_rows,
+            ..StudyConfig::default()
+        };
+        assert_eq!(sample_labelled(&config(1000), &labels), all);
+        let drawn = sample(&mut stream(1, Purpose::Rows, 0, 0), all.len(), 100);
+        let mut wanted: Vec<RowId> = drawn.into_iter().map(|place| all[place]).collect();
+        wanted.sort_unstable();
+        assert_eq!(sample_labelled(&config(100), &labels), wanted);
+    }
+
+    #[test]
     fn no_training_label_looks_into_the_holdout() {
         let rows = hourly(100);
         let rows: Vec<&Row> = rows.iter().collect();
