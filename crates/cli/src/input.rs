@@ -1,5 +1,5 @@
 //! From a file of matches to a history, from players to a pool, from tickets to a log of a queue: CSV or JSON lines,
-//! plain or gzip, a path or `-`.
+//! plain, gzip or zstd, a path or `-`.
 
 mod bad_rows;
 mod columns;
@@ -12,6 +12,8 @@ mod json_rows;
 mod long_games;
 mod matches;
 mod named_graph;
+mod parquet;
+mod parquet_cell;
 mod pasted;
 mod players;
 mod policy;
@@ -33,10 +35,10 @@ pub(crate) use policy::{
     recorded_queue,
 };
 pub(crate) use rows::lines;
-pub(crate) use source::{InputName, Source, sha256_hex};
+pub(crate) use source::{InputName, Source, hexadecimal, sha256_hex};
 pub(crate) use systems::SystemFile;
 pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketReading, import_tickets};
-pub(crate) use time::{TimeUnit, shown_time};
+pub(crate) use time::{TimeUnit, shown_time, time_cell};
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

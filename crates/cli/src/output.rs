@@ -1,16 +1,22 @@
 //! Files that are written, each with a manifest that says where it comes from. A file is written whole beside its place
 //! and then renamed, so that a run that fails leaves what was there.
 
+mod parquet;
+
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+pub(crate) use parquet::{ParquetFile, Values};
+
+use flate2::write::GzEncoder;
 use matchwright_report::{FileRecord, Manifest, Page, Table};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
-use crate::input::sha256_hex;
+use crate::input::{hexadecimal, sha256_hex};
 
 /// What every manifest of one command says.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -95,13 +101,36 @@ impl Folder {
 
 /// Writes one file, and its manifest beside it as `FILE.manifest.json`.
 pub(crate) fn write_file(path: &Path, content: &[u8], origin: &Origin) -> Result<(), Failure> {
-    let manifest = origin.manifest(vec![facts(&path.to_string_lossy(), content)]);
+    write_file_by(path, origin, |file| file.write_all(content))
+}
+
+/// Writes one file as `fill` does, and its manifest beside it; packed if its name ends in `.gz` or `.zst`.
+pub(crate) fn write_file_by(
+    path: &Path,
+    origin: &Origin,
+    fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> Result<(), Failure> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".manifest.json");
-    let file = Staged::new(path, content)?;
+    let (file, facts) = Staged::by(path, |file| packed(path, file, fill))?;
+    let manifest = origin.manifest(vec![facts]);
     let manifest = Staged::new(Path::new(&beside), manifest.to_json().as_bytes())?;
     file.finish()?;
     manifest.finish()
+}
+
+/// Writes a table, in the format that the file's name ends with, and its manifest beside it.
+pub(crate) fn write_table(path: &Path, table: &Table, origin: &Origin) -> Result<(), Failure> {
+    if !is_parquet(path) {
+        return write_file(path, table.to_csv().as_bytes(), origin);
+    }
+    write_file_by(path, origin, |file| parquet::write_table(table, file))
+}
+
+/// Whether a file is to be Parquet, by its name.
+pub(crate) fn is_parquet(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("parquet"))
 }
 
 /// Writes one file without a manifest.
@@ -209,6 +238,52 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&(text + "\n"))
 }
 
+/// Where the content of a file goes.
+pub(crate) type Sink<'a> = dyn Write + Send + 'a;
+
+/// Counts and hashes what goes into a file.
+struct Counted<W> {
+    file: W,
+    bytes: u64,
+    hasher: Sha256,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        let count = self.file.write(content)?;
+        self.bytes += count as u64;
+        self.hasher.update(&content[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Fills a file, packed if its name says so.
+fn packed(
+    path: &Path,
+    file: &mut Sink<'_>,
+    fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let ends_in = |extension| {
+        path.extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case(extension))
+    };
+    if ends_in("gz") {
+        let mut packer = GzEncoder::new(file, flate2::Compression::default());
+        fill(&mut packer)?;
+        packer.finish().map(drop)
+    } else if ends_in("zst") {
+        let mut packer = zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+        fill(&mut packer)?;
+        packer.finish().map(drop)
+    } else {
+        fill(file)
+    }
+}
+
 /// A file that is complete, beside its place, under a name that is given up if it never gets there.
 struct Staged {
     file: NamedTempFile,
@@ -216,21 +291,38 @@ struct Staged {
 }
 
 impl Staged {
-    /// Writes the content, and makes the folder if need be.
     fn new(path: &Path, content: &[u8]) -> Result<Self, Failure> {
+        Ok(Self::by(path, |file| file.write_all(content))?.0)
+    }
+
+    /// Writes the content as `fill` does, and makes the folder if need be; with what a manifest says of it.
+    fn by(
+        path: &Path,
+        fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+    ) -> Result<(Self, FileRecord), Failure> {
         let place = real(path);
         let folder = folder_of(&place);
         fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
         let filled = temporary(folder).and_then(|mut file| {
-            file.write_all(content)?;
+            let facts = {
+                let mut counted = Counted {
+                    file: BufWriter::new(file.as_file_mut()),
+                    bytes: 0,
+                    hasher: Sha256::new(),
+                };
+                fill(&mut counted)?;
+                counted.flush()?;
+                let hash = hexadecimal(counted.hasher.clone());
+                FileRecord::new(path.to_string_lossy(), counted.bytes, hash)
+            };
             file.as_file().sync_all()?;
             if let Ok(there) = fs::metadata(&place) {
                 file.as_file().set_permissions(there.permissions())?;
             }
-            Ok(file)
+            Ok((file, facts))
         });
-        let file = filled.map_err(Failure::io(format!("writing {}", path.display())))?;
-        Ok(Self { file, place })
+        let (file, facts) = filled.map_err(Failure::io(format!("writing {}", path.display())))?;
+        Ok((Self { file, place }, facts))
     }
 
     /// Puts it into its place, at once.

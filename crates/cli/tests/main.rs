@@ -6,6 +6,7 @@ mod claims;
 mod common;
 mod compare;
 mod forensics;
+mod formats;
 mod help;
 #[cfg(unix)]
 mod interrupts;

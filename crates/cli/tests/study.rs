@@ -202,6 +202,8 @@ fn what_cannot_be_run_is_said_with_the_right_code() {
         &["--rounds", "0"],
         &["--threads", "0"],
         &["--matches", "a", "--players", "3"],
+        &["--matches", "a", "--scale", "paper"],
+        &["--scale", "paper", "--players", "3"],
     ] {
         complaint(&[&["study", "eomm"], more].concat(), "", 2);
     }

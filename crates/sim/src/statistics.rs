@@ -343,18 +343,41 @@ pub fn quantile(rising: &[f64], share: f64) -> f64 {
 /// Pearson's correlation of pairs; NaN where either side is constant.
 #[must_use]
 pub fn correlation(pairs: impl IntoIterator<Item = (f64, f64)>) -> f64 {
-    let (mut n, mut mean_x, mut mean_y) = (0.0, 0.0, 0.0);
-    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
+    let mut seen = Correlation::default();
     for (x, y) in pairs {
-        n += 1.0;
-        let (dx, dy) = (x - mean_x, y - mean_y);
-        mean_x += dx / n;
-        mean_y += dy / n;
-        xx += dx * (x - mean_x);
-        yy += dy * (y - mean_y);
-        xy += dx * (y - mean_y);
+        seen.add(x, y);
     }
-    xy / (xx * yy).sqrt()
+    seen.value()
+}
+
+/// Pearson's correlation of pairs that come one by one: sums of squares around running means (Welford 1962).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Correlation {
+    n: f64,
+    means: [f64; 2],
+    /// Sums of squares of both, and of their products.
+    squares: [f64; 3],
+}
+
+impl Correlation {
+    /// One more pair.
+    pub fn add(&mut self, x: f64, y: f64) {
+        self.n += 1.0;
+        let [mean_x, mean_y] = &mut self.means;
+        let (dx, dy) = (x - *mean_x, y - *mean_y);
+        *mean_x += dx / self.n;
+        *mean_y += dy / self.n;
+        self.squares[0] += dx * (x - *mean_x);
+        self.squares[1] += dy * (y - *mean_y);
+        self.squares[2] += dx * (y - *mean_y);
+    }
+
+    /// That of the pairs so far; NaN where either side is constant.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        let [xx, yy, xy] = self.squares;
+        xy / (xx * yy).sqrt()
+    }
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 #[derive(Args)]
 pub(crate) struct CompareOptions {
-    /// File of matches: CSV or JSON lines, plain or gzip, or - for standard input
+    /// File of matches: CSV or JSON lines (plain, gzip or zstd) or Parquet, or - for standard input
     pub(crate) file: PathBuf,
     /// Rating systems
     #[arg(long, value_delimiter = ',', value_parser = systems(), value_name = "SYSTEMS", hide_possible_values = true,

@@ -19,7 +19,7 @@ Examples:
   matchwright lobby examples/lobby/players.jsonl \\
     --policy examples/policies/awesomenauts.toml --teams 2v3 --iterations 20000 --json
 
-PLAYERS is CSV, JSON lines or a JSON array, plain or gzip, or - for standard input: one player a row.
+PLAYERS is CSV, JSON lines or a JSON array (plain, gzip or zstd) or Parquet, or - for standard input: one player a row.
 What `matchwright rate --out` writes is such a file. Keys of JSON and columns of CSV have the same
 names, unless --columns says otherwise; others are passed over, and named: id, skill, uncertainty, party, region, experience,
 languages, roles, recent_opponents, recent_teammates, blocks, friends, griefer, wait_seconds,
@@ -44,7 +44,7 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 #[derive(Args)]
 pub(crate) struct LobbyOptions {
-    /// Players who wait: CSV or JSON lines, plain or gzip, or - for standard input
+    /// Players who wait: CSV or JSON lines (plain, gzip or zstd) or Parquet, or - for standard input
     pub(crate) players: PathBuf,
     /// Which column or key is what: id=...,skill=...,region=...
     #[arg(long, value_name = "NAMES", value_parser = PlayerColumns::parse, default_value = "", hide_default_value = true)]

@@ -24,7 +24,7 @@ Examples:
     --verify
   printf '3 2\\n0 1 5\\n1 2 4\\n' | matchwright pair - --fewest-unmatched --json
 
-GRAPH is plain or gzip, or - for standard input, and one of:
+GRAPH is plain, gzip or zstd, or - for standard input, and one of:
   a text edge list: a line `n m`, then m lines `i j weight` with vertices from 0;
   CSV of pairs: columns player1, player2 and weight, with any names in the first two;
   CSV of players: columns id and skill, as `matchwright rate --out` writes them; every pair is possible
@@ -45,7 +45,7 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 #[derive(Args)]
 pub(crate) struct PairOptions {
-    /// Edge list, or CSV of pairs with weights or of players with ratings; plain or gzip, or - for standard input
+    /// Edge list, or CSV of pairs with weights or of players with ratings; plain, gzip or zstd, or - for standard input
     pub(crate) graph: PathBuf,
     /// Which column of CSV is what: player1=...,player2=...,weight=..., or id=...,skill=...
     #[arg(long, value_name = "NAMES", value_parser = GraphColumns::parse, default_value = "", hide_default_value = true)]

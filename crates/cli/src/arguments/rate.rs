@@ -75,14 +75,14 @@ Exit codes: 0 done, 1 failed, 2 usage."#;
 
 #[derive(Args)]
 pub(crate) struct RateOptions {
-    /// File of matches: CSV or JSON lines, plain or gzip, or - for standard input
+    /// File of matches: CSV or JSON lines (plain, gzip or zstd) or Parquet, or - for standard input
     pub(crate) file: PathBuf,
     /// Rating system
     #[arg(long, value_parser = systems())]
     pub(crate) system: SystemChoice,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
-    /// Write all players' ratings to this CSV file
+    /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Keep no matches: rate a file of any length in memory for its players and ten bytes a match
@@ -94,7 +94,7 @@ pub(crate) struct RateOptions {
     /// Hours without a match that the page counts as churn [default: 168, in files of less than four weeks 8]
     #[arg(long, value_name = "HOURS", requires = "page", value_parser = clap::value_parser!(u32).range(1..=87_600))]
     pub(crate) churn_hours: Option<u32>,
-    /// Write the forecast of every match to this CSV file
+    /// Write the forecast of every match to this file: .csv, .csv.gz, .csv.zst or .parquet
     #[arg(long, value_name = "FILE")]
     pub(crate) predictions: Option<PathBuf>,
     /// Share of the matches after which predictions are evaluated

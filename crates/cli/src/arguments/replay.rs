@@ -18,7 +18,7 @@ Examples:
     --patience fitted --seed 7 --out target/replay
   matchwright replay examples/queue/teams.jsonl --policy dota --json
 
-LOG is CSV, JSON lines or a JSON array, plain or gzip, or - for standard input: one ticket a row, or one player a row,
+LOG is CSV, JSON lines or a JSON array (plain, gzip or zstd) or Parquet, or - for standard input: one ticket a row, or one player a row,
 where rows of the same ticket, or of the same party at the same time, make one ticket. Columns or keys are time (when
 the ticket came), left (when it gave up), matched (when it was matched), match (the id of its match, where left is
 when it stopped waiting), ticket, player, party, players (a list), size (how many), queue, region; --columns names
@@ -44,7 +44,7 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 #[derive(Args)]
 pub(crate) struct ReplayOptions {
-    /// Tickets as they came: CSV, JSON lines or a journal of the queue, plain or gzip, or - for standard input
+    /// Tickets as they came: CSV, JSON lines or a journal of the queue, plain, gzip or zstd, or - for standard input
     pub(crate) log: PathBuf,
     /// The policy under which the log is replayed
     #[arg(long, value_name = "FILE")]

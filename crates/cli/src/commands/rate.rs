@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, tell};
 use crate::input::{Imported, SystemFile, TimeUnit, import_games};
-use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file};
+use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file, write_table};
 use crate::progress::Bar;
 use layers::{ladder_table, party_table};
 use page::rate_page;
@@ -146,11 +146,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         write_file(path, file.to_toml()?.as_bytes(), &origin)?;
     }
     if let Some(path) = &options.out {
-        write_file(
-            path,
-            ratings_table(&rated.players, unit).to_csv().as_bytes(),
-            &origin,
-        )?;
+        write_table(path, &ratings_table(&rated.players, unit), &origin)?;
     }
     let plotted = &outcome.watched[..outcome.plotted];
     let mut course = (!plotted.is_empty()).then(|| course_plot(options.system, history, plotted, rated));
@@ -171,7 +167,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     let (evaluation, forecasts) = evaluated.map_err(Failure::of)?;
     if let Some(path) = &options.predictions {
         let table = predictions_table(history, &rated.pairs, &forecasts, unit);
-        write_file(path, table.to_csv().as_bytes(), &origin)?;
+        write_table(path, &table, &origin)?;
     }
     if let Some(path) = &options.reliability {
         let plot = reliability_plot(&evaluation);

@@ -1,6 +1,7 @@
 //! `matchwright study eomm`: the case study on a file of matches or on a generated population.
 
 mod data;
+mod saved;
 
 use std::path::PathBuf;
 
@@ -8,18 +9,18 @@ use matchwright_churn::Folds;
 use matchwright_papers::Workers;
 use matchwright_papers::eomm::EommStudy;
 use matchwright_papers::eomm::study::{Shard, StudyConfig, StudyPart, run_part};
-use matchwright_rating::history::History;
-use matchwright_report::{Column, Table, utc_time};
 use serde_json::json;
 
 use super::reproduce::{failure, setting_refused, show};
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
 use crate::input::TimeUnit;
-use crate::output::{Origin, Place, check_places, write_file};
+use crate::output::{Origin, Place, check_places};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 pub(crate) use data::Data;
+use matchwright_sim::progress::Progress;
+use saved::write_matches;
 
 /// `command` is what repeats the result.
 pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure> {
@@ -33,7 +34,8 @@ pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure>
     }
     let origin = origin(options, command, &config, &data)?;
     if let Some(path) = &options.save_matches {
-        write_file(path, matches_table(&data.history).to_csv().as_bytes(), &origin)?;
+        bar.begin("writing the matches", 0);
+        write_matches(path, &data.history, &origin)?;
     }
     let shard = options.sharing.shard.unwrap_or(Shard::WHOLE);
     let threads = threads(options.threads, options.rounds)?;
@@ -127,20 +129,4 @@ fn origin(
     origin.seed = Some(config.seed);
     origin.inputs.clone_from(&data.inputs);
     Ok(origin)
-}
-
-/// In the columns that the importer expects.
-fn matches_table(history: &History) -> Table {
-    let player = |index: u32| &history.players()[index as usize];
-    let duels = history.duels();
-    // Goals of the loser are not part of the generator's world: only the difference is.
-    Table::of("Generated matches", duels.iter().flat_map(|duels| duels.iter()))
-        .column(Column::text("time"), |game| utc_time(game.time))
-        .column(Column::text("player1"), |game| player(game.player1))
-        .column(Column::text("player2"), |game| player(game.player2))
-        .column(Column::number("score1", 0), |game| game.score_difference.max(0.0))
-        .column(Column::number("score2", 0), |game| {
-            (-game.score_difference).max(0.0)
-        })
-        .build()
 }

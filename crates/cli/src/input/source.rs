@@ -1,5 +1,5 @@
 //! Reading a path or standard input, from its beginning to its end or whole: the hash of what is stored, and its text,
-//! unpacked if it is gzip.
+//! unpacked if it is gzip or zstd, as CSV if it is Parquet.
 
 use std::cell::RefCell;
 use std::fmt::{self, Display, Formatter};
@@ -8,16 +8,20 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
 
+use bytes::Bytes;
 use flate2::bufread::MultiGzDecoder;
 use matchwright_report::FileRecord;
 use sha2::{Digest, Sha256};
 
+use super::parquet::{PARQUET_MAGIC, parquet_text};
 use super::rows::RowError;
 use crate::bundled::Bundled;
 use crate::failure::Failure;
 
 /// The first two bytes of every gzip file (RFC 1952, section 2.3.1).
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
+/// The first four bytes of a zstd file (RFC 8878, section 3.1.1).
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// What some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How many bytes are read at a time.
@@ -25,7 +29,22 @@ const CHUNK: usize = 1 << 16;
 
 /// What an input is called in messages: the path as given, or `standard input`.
 #[derive(Clone)]
-pub(crate) struct InputName(String);
+pub(crate) struct InputName {
+    name: String,
+    /// Whether it has rows, not lines: line n of what is read is row n - 1.
+    has_rows: bool,
+}
+
+/// What is wrong with an input itself, where its reader knows.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Damaged(String);
+
+impl Damaged {
+    pub(super) const fn new(what: String) -> Self {
+        Self(what)
+    }
+}
 
 /// An input that can be read once, unpacked and without a byte order mark.
 pub(crate) struct Stream {
@@ -83,14 +102,20 @@ impl Stream {
         let tally = Rc::new(RefCell::new(Tally::default()));
         let opened = raw.and_then(|raw| {
             let tally = Rc::clone(&tally);
-            unpacked(Hashing { raw, tally })
+            unpacked(path, Hashing { raw, tally })
         });
-        let (reader, is_packed) = opened.map_err(Failure::io(format!("reading {name}")))?;
+        let (reader, form) = opened.map_err(|error| match error.get_ref() {
+            Some(damaged) if damaged.is::<Damaged>() => Failure::Failed(format!("{name}: {damaged}")),
+            _ => Failure::io(format!("reading {name}"))(error),
+        })?;
         Ok(Self {
             reader,
-            name: InputName(name),
+            name: InputName {
+                name,
+                has_rows: form == Form::Parquet,
+            },
+            is_packed: form != Form::Plain,
             path: path.to_string_lossy().into_owned(),
-            is_packed,
             tally,
         })
     }
@@ -113,22 +138,58 @@ impl Stream {
     }
 }
 
-/// The text of a plain or packed input, and whether it is packed; what is wrong with packing is found as it is read.
-fn unpacked(mut stored: Hashing) -> io::Result<(Box<dyn BufRead>, bool)> {
+/// How an input is stored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Plain,
+    Gzip,
+    Zstd,
+    Parquet,
+}
+
+impl Form {
+    fn of(start: &[u8]) -> Self {
+        let marks = [
+            (GZIP_MAGIC, Self::Gzip),
+            (ZSTD_MAGIC, Self::Zstd),
+            (PARQUET_MAGIC, Self::Parquet),
+        ];
+        let known = marks.into_iter().find(|(mark, _)| start.starts_with(mark));
+        known.map_or(Self::Plain, |(_, form)| form)
+    }
+}
+
+/// The text of an input, and how it is stored; what is wrong with packing is found as it is read.
+fn unpacked(path: &Path, mut stored: Hashing) -> io::Result<(Box<dyn BufRead>, Form)> {
     // As many bytes as a mark needs, however few a pipe gives at once.
     let mut start = Vec::new();
     stored.by_ref().take(CHUNK as u64).read_to_end(&mut start)?;
-    let is_packed = start.starts_with(GZIP_MAGIC);
+    let form = Form::of(&start);
+    if form == Form::Parquet {
+        return Ok((parquet(path, start, stored)?, form));
+    }
     let stored = BufReader::with_capacity(CHUNK, Cursor::new(start).chain(stored));
-    let mut reader: Box<dyn BufRead> = if is_packed {
-        Box::new(BufReader::with_capacity(CHUNK, MultiGzDecoder::new(stored)))
-    } else {
-        Box::new(stored)
+    let unpacked: Box<dyn Read> = match form {
+        Form::Gzip => Box::new(MultiGzDecoder::new(stored)),
+        Form::Zstd => Box::new(zstd::Decoder::with_buffer(stored)?),
+        Form::Plain | Form::Parquet => Box::new(stored),
     };
+    let mut reader: Box<dyn BufRead> = Box::new(BufReader::with_capacity(CHUNK, unpacked));
     if (reader.fill_buf()).is_ok_and(|text| text.starts_with(BYTE_ORDER_MARK)) {
         reader.consume(BYTE_ORDER_MARK.len());
     }
-    Ok((reader, is_packed))
+    Ok((reader, form))
+}
+
+/// The text of a Parquet file, of which the end is read first: a file is read twice, for its hash and for its rows, and
+/// what comes through a pipe is kept.
+fn parquet(path: &Path, mut start: Vec<u8>, mut stored: Hashing) -> io::Result<Box<dyn BufRead>> {
+    if path.is_file() {
+        io::copy(&mut stored, &mut io::sink())?;
+        return parquet_text(File::open(path)?);
+    }
+    stored.read_to_end(&mut start)?;
+    parquet_text(Bytes::from(start))
 }
 
 impl Source {
@@ -152,7 +213,10 @@ impl Source {
         let name = format!("{} of the program", file.name);
         Self {
             facts: FileRecord::new(&name, file.text.len() as u64, sha256_hex(file.text.as_bytes())),
-            name: InputName(name),
+            name: InputName {
+                name,
+                has_rows: false,
+            },
             text: file.text.as_bytes().to_vec(),
         }
     }
@@ -172,7 +236,7 @@ impl Source {
 
 impl Display for InputName {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.name)
     }
 }
 
@@ -184,11 +248,18 @@ impl InputName {
 
     /// What is wrong with a line, from 1.
     pub(crate) fn in_line(&self, line: u64, what: impl Display) -> Failure {
+        if self.has_rows {
+            return Failure::Failed(format!("{self}: {}: {what}", row_of(line)));
+        }
         Failure::Failed(format!("{self}:{line}: {what}"))
     }
 
     /// What is wrong at a line and column, both from 1.
     pub(crate) fn at(&self, line: u64, (column, what): (u64, impl Display)) -> Failure {
+        if self.has_rows {
+            let row = row_of(line);
+            return Failure::Failed(format!("{self}: {row}, column {column}: {what}"));
+        }
         Failure::Failed(format!("{self}:{line}:{column}: {what}"))
     }
 
@@ -198,14 +269,25 @@ impl InputName {
     }
 }
 
+/// What a line of the text of rows is.
+fn row_of(line: u64) -> String {
+    match line.saturating_sub(1) {
+        0 => "names of the columns".to_owned(),
+        row => format!("row {row}"),
+    }
+}
+
 /// Why an input ends before its end.
 pub(super) fn broken_off(error: &io::Error) -> String {
+    if let Some(damaged) = error.get_ref().filter(|inner| inner.is::<Damaged>()) {
+        return damaged.to_string();
+    }
     if error.kind() == io::ErrorKind::UnexpectedEof {
-        return "the file ends in the middle of its gzip stream; it was cut off: copy or download it again"
+        return "the file ends in the middle of its gzip or zstd stream; it was cut off: copy or download it again"
             .to_owned();
     }
     format!(
-        "it cannot be read further ({error}); if it is gzip, its stream is damaged: copy or download it again"
+        "it cannot be read further ({error}); if it is gzip or zstd, its stream is damaged: copy or download it again"
     )
 }
 
@@ -214,7 +296,8 @@ pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
     hexadecimal(Sha256::new_with_prefix(bytes))
 }
 
-fn hexadecimal(hasher: Sha256) -> String {
+/// A digest in lower-case hexadecimal.
+pub(crate) fn hexadecimal(hasher: Sha256) -> String {
     let digits =
         |byte: u8| [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0'));
     hasher.finalize().iter().flat_map(|&byte| digits(byte)).collect()

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
-use matchwright_report::utc_time;
+use matchwright_report::{Cell as TableCell, utc_time};
 
 use crate::failure::shown;
 
@@ -231,7 +231,15 @@ fn unclear(text: &str) -> String {
     )
 }
 
-/// A time as tables show it: a date, or the index that it was read from.
+/// A time in a table: a date, or the index that it was read from.
+pub(crate) fn time_cell(unit: Option<TimeUnit>, seconds: i64) -> TableCell {
+    match unit {
+        Some(TimeUnit::Index) => TableCell::Text(seconds.to_string()),
+        _ => TableCell::Time(seconds),
+    }
+}
+
+/// A time as people see it: a date, or the index that it was read from.
 pub(crate) fn shown_time(unit: Option<TimeUnit>, seconds: i64) -> String {
     if unit == Some(TimeUnit::Index) {
         seconds.to_string()

@@ -393,3 +393,38 @@ fn a_part_that_no_run_writes_is_refused() {
     refused(&|part| drop(part["rounds"].as_array_mut().unwrap().pop()));
     refused(&|part| drop(part["rounds"][0].as_array_mut().unwrap().pop()));
 }
+
+#[test]
+fn coefficients_have_standard_errors_and_forecasts_are_shown_calibrated() {
+    let churn = &blind().churn;
+    let errors = churn.coefficients.iter().map(|of| of.standard_error);
+    let errors: Vec<f64> = errors
+        .chain([churn.intercept_error])
+        .map(Option::unwrap)
+        .collect();
+    assert!(
+        errors.iter().all(|error| *error > 0.0 && error.is_finite()),
+        "{errors:?}"
+    );
+    let names: Vec<&str> = churn.calibrated.iter().map(|of| of.name.as_str()).collect();
+    assert_eq!(names, ["Platt", "isotonic"]);
+    for of in &churn.calibrated {
+        assert_eq!(of.holdout.n, churn.holdout.n);
+        // No better than the truth admits, no worse than a map from one sample to the next makes it.
+        assert!(
+            (of.holdout.log_loss - churn.holdout.log_loss).abs() < 0.05,
+            "{of:?}"
+        );
+    }
+    // Platt's map rises, so that the order of forecasts stays.
+    assert_eq!(churn.calibrated[0].holdout.auc, churn.holdout.auc);
+    let page = EommStudy {
+        source: &StudyOrigin::File {
+            name: "some.csv".to_owned(),
+            skipped_rows: 0,
+        },
+        report: blind(),
+    };
+    let page = page.content().to_html();
+    assert!(page.contains("Calibration of the churn model") && page.contains("average precision"));
+}

@@ -1,6 +1,7 @@
 //! [`Cell`] and [`Column`]: what a table is made of.
 
 use crate::number::{self, MISSING, Notation};
+use crate::time::utc_time;
 
 /// The side that a column's cells are pushed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub enum Cell {
     Empty,
     /// Words, shown as they are.
     Text(String),
+    /// A point in time, in Unix seconds, shown as a date and a time of day, UTC.
+    Time(i64),
     /// A count.
     Integer(i64),
     /// A measured or computed number.
@@ -61,7 +64,7 @@ impl Cell {
     /// The number that a cell is sorted by, in ASCII digits; none for words and for numbers that are not finite.
     pub(crate) fn sort_key(&self) -> Option<String> {
         match self {
-            Self::Empty | Self::Text(_) => None,
+            Self::Empty | Self::Text(_) | Self::Time(_) => None,
             Self::Integer(value) => Some(value.to_string()),
             Self::Number(value) | Self::Estimate { value, .. } => {
                 value.is_finite().then(|| number::shortest(*value))
@@ -75,6 +78,7 @@ impl Cell {
         match self {
             Self::Empty => String::new(),
             Self::Text(text) => text.clone(),
+            Self::Time(seconds) => utc_time(*seconds),
             Self::Integer(value) => number::integer(*value),
             Self::Number(value) => notation.format(*value),
             Self::Sparkline(values) => blocks(values),

@@ -1,25 +1,23 @@
-//! Tables for programs: CSV and JSON, at full precision and without formatting.
+//! Tables for programs: cells, CSV and JSON, at full precision and without formatting.
 
 use serde_json::{Value, json};
 
 use super::{Cell, Column, Table};
 use crate::number::shortest;
+use crate::time::utc_time;
 
 impl Table {
-    /// The table as CSV (RFC 4180, with line feeds): a header, then one record per row.
+    /// The names of the columns, and the rows, each as wide: numbers as people see them but for rounding.
     ///
-    /// Numbers have the fewest digits that read back as the same `f64`; one that is not finite is empty. A column `x`
-    /// that holds an estimate becomes two, `x` and `x_se`. Caption, units and notes are not part of it.
-    #[must_use]
-    pub fn to_csv(&self) -> String {
+    /// A column `x` that holds an estimate becomes two, `x` and `x_se`. For writers of formats that are none of this
+    /// crate's.
+    pub fn records(&self) -> (Vec<String>, impl Iterator<Item = Vec<Cell>> + '_) {
         let columns = self.shown_columns();
-        let has_error: Vec<bool> = (0..columns.len())
-            .map(|index| {
-                self.rows
-                    .iter()
-                    .any(|row| matches!(row.get(index), Some(Cell::Estimate { .. })))
-            })
-            .collect();
+        let is_estimate = |index| {
+            let mut cells = self.rows.iter().map(|row| row.get(index));
+            cells.any(|cell| matches!(cell, Some(Cell::Estimate { .. })))
+        };
+        let has_error: Vec<bool> = (0..columns.len()).map(is_estimate).collect();
         let mut header = Vec::new();
         for (column, &with_error) in columns.iter().zip(&has_error) {
             header.push(column.name().to_owned());
@@ -27,11 +25,18 @@ impl Table {
                 header.push(format!("{}_se", column.name()));
             }
         }
-        let records = self.rows.iter().map(|row| {
-            let mut record = Vec::with_capacity(header.len());
+        let width = header.len();
+        let records = self.rows.iter().map(move |row| {
+            let mut record = Vec::with_capacity(width);
             for (index, &with_error) in has_error.iter().enumerate() {
                 let cell = row.get(index).map(|cell| columns[index].scaled(cell));
-                let (value, standard_error) = cell.as_ref().map_or_else(Default::default, csv_fields);
+                let (value, standard_error) = match cell.unwrap_or_default() {
+                    Cell::Estimate {
+                        value,
+                        standard_error,
+                    } => (Cell::Number(value), Cell::Number(standard_error)),
+                    cell => (cell, Cell::Empty),
+                };
                 record.push(value);
                 if with_error {
                     record.push(standard_error);
@@ -39,7 +44,18 @@ impl Table {
             }
             record
         });
-        write_csv(std::iter::once(header.clone()).chain(records))
+        (header, records)
+    }
+
+    /// The table as CSV (RFC 4180, with line feeds): a header, then one record per row.
+    ///
+    /// Numbers have the fewest digits that read back as the same `f64`; one that is not finite is empty. A column `x`
+    /// that holds an estimate becomes two, `x` and `x_se`. Caption, units and notes are not part of it.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        let (header, records) = self.records();
+        let records = records.map(|record| record.iter().map(csv_field).collect());
+        write_csv(std::iter::once(header).chain(records))
     }
 
     /// The table as JSON: `caption`, `columns` (each `name` and `unit`), `rows` (each an array in the order of the
@@ -71,21 +87,18 @@ impl Table {
     }
 }
 
-/// The value and the standard error of a cell as CSV fields; without an error the second is empty.
-fn csv_fields(cell: &Cell) -> (String, String) {
+fn csv_field(cell: &Cell) -> String {
     match cell {
-        Cell::Empty => Default::default(),
-        Cell::Text(text) => (text.clone(), String::new()),
-        Cell::Integer(value) => (value.to_string(), String::new()),
-        Cell::Number(value) => (csv_number(*value), String::new()),
+        Cell::Empty => String::new(),
+        Cell::Text(text) => text.clone(),
+        Cell::Time(seconds) => utc_time(*seconds),
+        Cell::Integer(value) => value.to_string(),
+        // An estimate's error has a field of its own.
+        Cell::Number(value) | Cell::Estimate { value, .. } => csv_number(*value),
         Cell::Sparkline(values) => {
             let numbers: Vec<String> = values.iter().copied().map(csv_number).collect();
-            (numbers.join(" "), String::new())
+            numbers.join(" ")
         }
-        Cell::Estimate {
-            value,
-            standard_error,
-        } => (csv_number(*value), csv_number(*standard_error)),
     }
 }
 
@@ -101,6 +114,7 @@ fn json_cell(cell: &Cell) -> Value {
     match cell {
         Cell::Empty => Value::Null,
         Cell::Text(text) => Value::from(text.as_str()),
+        Cell::Time(seconds) => Value::from(utc_time(*seconds)),
         Cell::Integer(value) => Value::from(*value),
         Cell::Number(value) => Value::from(*value),
         Cell::Sparkline(values) => Value::from(values.clone()),

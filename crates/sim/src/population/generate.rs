@@ -1,10 +1,11 @@
 //! The history of a population: a matchmaker drives its people, region by region, until time is up.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use itertools::{Itertools, izip};
 use matchwright_churn::Outcome;
-use matchwright_rating::history::{History, HistoryBuilder, NamedGame, PlayerIndex};
+use matchwright_rating::history::{History, HistoryBuilder, NamedSeat};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -17,8 +18,8 @@ use super::home::{Home, REGIONS};
 use super::matchmaker::{Arrivals, Matchmaker, Meeting, NearestSkill};
 use super::params::{GeneratorError, GeneratorParams};
 use super::person::{Person, PlayedMatch, Traits};
-use super::truth::{HiddenSide, Truth};
-use crate::adapt::score_of;
+use super::truth::Truth;
+use crate::progress::{Progress, Quiet};
 use crate::random::{Purpose, standard_normal, stream};
 
 /// A generated history and, apart from it, the truth behind it.
@@ -38,7 +39,19 @@ pub struct Generated {
 /// # Errors
 /// [`GeneratorError`] names the parameter that makes no population.
 pub fn generate(params: &GeneratorParams, seed: u64) -> Result<Generated, GeneratorError> {
-    generate_with(params, seed, &NearestSkill::of(params))
+    generate_watched(params, seed, &Quiet)
+}
+
+/// As [`generate`], and tells how far it is.
+///
+/// # Errors
+/// As [`generate`].
+pub fn generate_watched(
+    params: &GeneratorParams,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Generated, GeneratorError> {
+    play_regions(params, seed, &NearestSkill::of(params), progress)
 }
 
 /// The same people under another matchmaker.
@@ -50,6 +63,15 @@ pub fn generate_with(
     seed: u64,
     matchmaker: &(impl Matchmaker + Sync),
 ) -> Result<Generated, GeneratorError> {
+    play_regions(params, seed, matchmaker, &Quiet)
+}
+
+fn play_regions(
+    params: &GeneratorParams,
+    seed: u64,
+    matchmaker: &(impl Matchmaker + Sync),
+    progress: &dyn Progress,
+) -> Result<Generated, GeneratorError> {
     let behaviour = Behaviour::new(params)?;
     let mut first = 0;
     let numbers = params.region_sizes().map(|size| {
@@ -57,11 +79,14 @@ pub fn generate_with(
         first - size..first
     });
     let regions: Vec<(u32, Range<u32>)> = (0..).zip(numbers).collect();
+    progress.begin("generating the population and its matches", regions.len() as u64);
     let worlds = regions.into_par_iter().map(|(region, people)| {
         let world = World::new(&behaviour, seed, region, people);
-        world.play_all(matchmaker)
+        let played = world.play_all(matchmaker);
+        progress.advance(1);
+        played
     });
-    join(params, worlds.collect())
+    join(params, worlds.collect(), progress)
 }
 
 /// One region alone: number `region` of the population that these parameters and this seed make, also beyond those
@@ -80,55 +105,69 @@ pub fn generate_region(
     let size = params.region_sizes().nth(region as usize);
     let size = size.unwrap_or(params.region_players);
     let world = World::new(&behaviour, seed, region, 0..size);
-    join(params, vec![world.play_all(&NearestSkill::of(params))])
+    join(params, vec![world.play_all(&NearestSkill::of(params))], &Quiet)
 }
 
 /// One history of all regions, and the truth behind it.
-fn join(params: &GeneratorParams, worlds: Vec<World<'_>>) -> Result<Generated, GeneratorError> {
-    let count = worlds.iter().map(|world| world.played.len()).sum();
+fn join(
+    params: &GeneratorParams,
+    regions: Vec<Region>,
+    progress: &dyn Progress,
+) -> Result<Generated, GeneratorError> {
+    let count = regions.iter().map(|region| region.played.len()).sum();
+    progress.begin("putting the matches in order of time", count as u64);
+    let has_drift = params.departures.skill_drift > 0.0;
     let mut truth = Truth {
         params: params.clone(),
         skills: Vec::new(),
         sensitivities: Vec::new(),
-        sides: Vec::with_capacity(count),
-        late_matches: worlds.iter().map(|world| world.late_matches).sum(),
+        logits: Vec::with_capacity(count),
+        skills_then: Vec::with_capacity(if has_drift { count } else { 0 }),
+        late_matches: regions.iter().map(|region| region.late_matches).sum(),
     };
-    let skills = worlds.iter().flat_map(|world| &world.skills).copied();
-    let people = worlds.iter().flat_map(|world| &world.people);
-    let sensitivities = people.map(|person| person.traits.sensitivity);
-    let lasting: Vec<(f64, f64)> = skills.zip(sensitivities).collect();
-    let lists = worlds.into_iter().map(|world| world.played);
+    let lasting: Vec<(f64, f64)> = regions
+        .iter()
+        .flat_map(|region| &region.lasting)
+        .copied()
+        .collect();
     // Of matches at one time those of the first region come first: people are numbered region by region.
-    let in_order = lists.kmerge_by(|a, b| (a.time, a.people[0]) < (b.time, b.people[0]));
-    let mut names = Vec::new();
+    let in_order = regions
+        .into_iter()
+        .map(Region::into_matches)
+        .kmerge_by(|(a, _), (b, _)| (a.time, a.people[0]) < (b.time, b.people[0]));
     // Nobody plays twice in a second, so that no match repeats another.
     let mut matches = HistoryBuilder::default().keep_repeats(true);
     // A history numbers players as they appear; so must the truth.
-    let mut seen: Vec<Option<PlayerIndex>> = vec![None; lasting.len()];
-    let mut next: PlayerIndex = 0;
-    for played in in_order {
-        let [player1, player2] = played.people.map(|person| {
-            *seen[person as usize].get_or_insert_with(|| {
+    let mut is_known = vec![false; lasting.len()];
+    let mut name = String::new();
+    for (played, skills) in in_order {
+        let time = params.start.saturating_add(played.time.into());
+        let difference = f64::from(played.difference);
+        let mut game = matches.start(time);
+        for (person, difference) in played.people.into_iter().zip([difference, -difference]) {
+            if !std::mem::replace(&mut is_known[person as usize], true) {
                 let (skill, sensitivity) = lasting[person as usize];
                 truth.skills.push(skill);
                 truth.sensitivities.push(sensitivity);
-                names.push(format!("p{person:05}"));
-                next += 1;
-                next - 1
-            })
-        });
-        let side = |side: usize, player| HiddenSide {
-            player,
-            skill: played.skills[side],
-            logit: played.logits[side],
-        };
-        truth.sides.push([side(0, player1), side(1, player2)]);
-        matches.push(&NamedGame::duel(
-            played.time,
-            [player1, player2].map(|player| names[player as usize].as_str()),
-            score_of(played.outcome),
-            played.difference,
-        ))?;
+            }
+            name.clear();
+            // Writing to memory cannot fail.
+            let _ = write!(name, "p{person:05}");
+            // Only the difference of scores is part of this world: the first side has it.
+            let score = if person == played.people[0] {
+                difference
+            } else {
+                0.0
+            };
+            game.side(1 + u32::from(difference < 0.0), score)
+                .seat(NamedSeat::whole(&name));
+        }
+        game.finish()?;
+        truth.logits.push(played.logits);
+        truth.skills_then.extend(skills);
+        if truth.logits.len().is_multiple_of(STEP) {
+            progress.advance(STEP as u64);
+        }
     }
     Ok(Generated {
         history: matches.finish(),
@@ -136,14 +175,37 @@ fn join(params: &GeneratorParams, worlds: Vec<World<'_>>) -> Result<Generated, G
     })
 }
 
-/// A match with what only a judge may know of it.
+/// Matches between two reports of progress.
+const STEP: usize = 1 << 16;
+
+/// A match with what only a judge may know of it: 32 bytes, of which there are tens of millions.
 struct Played {
-    time: i64,
-    people: [u32; 2],
-    outcome: Outcome,
-    difference: f64,
-    skills: [f64; 2],
     logits: [f64; 2],
+    /// Seconds since the beginning.
+    time: u32,
+    people: [u32; 2],
+    /// Goals of the first less those of the second, whole: its sign is the outcome.
+    difference: f32,
+}
+
+/// What a region has played.
+struct Region {
+    /// Each person's last skill and its sensitivity.
+    lasting: Vec<(f64, f64)>,
+    /// In order of time.
+    played: Vec<Played>,
+    /// Where skills wander, those of both people at each match.
+    skills_then: Vec<[f64; 2]>,
+    late_matches: u64,
+}
+
+impl Region {
+    /// The matches, each with the skills of that time if they wander.
+    fn into_matches(self) -> impl Iterator<Item = (Played, Option<[f64; 2]>)> {
+        let skills = self.skills_then.into_iter().map(Some);
+        let skills = skills.chain(std::iter::repeat(None));
+        self.played.into_iter().zip(skills)
+    }
 }
 
 /// The people of a region, and the matches that they have played.
@@ -161,6 +223,7 @@ struct World<'a> {
     arrivals: Arrivals,
     /// In order of time.
     played: Vec<Played>,
+    skills_then: Vec<[f64; 2]>,
     late_matches: u64,
 }
 
@@ -186,12 +249,13 @@ impl<'a> World<'a> {
             behaviour,
             first: numbers.start,
             played: Vec::new(),
+            skills_then: Vec::new(),
             late_matches: 0,
         }
     }
 
     /// Plays until time is up.
-    fn play_all(mut self, matchmaker: &impl Matchmaker) -> Self {
+    fn play_all(mut self, matchmaker: &impl Matchmaker) -> Region {
         let params = self.behaviour.params();
         let end = params.start.saturating_add(seconds(params.days * 24.0 * 3600.0));
         while let Some(meeting) = matchmaker.next_meeting(&mut self.arrivals, &self.skills, &mut self.rng)
@@ -199,7 +263,14 @@ impl<'a> World<'a> {
         {
             self.play(meeting);
         }
-        self
+        self.played.shrink_to_fit();
+        let sensitivities = self.people.iter().map(|person| person.traits.sensitivity);
+        Region {
+            lasting: self.skills.into_iter().zip(sensitivities).collect(),
+            played: self.played,
+            skills_then: self.skills_then,
+            late_matches: self.late_matches,
+        }
     }
 
     fn play(&mut self, meeting: Meeting) {
@@ -228,17 +299,22 @@ impl<'a> World<'a> {
             self.arrivals.insert((decision.next_arrival, person));
             decision.churn_logit
         });
+        let since_start = time.saturating_sub(self.behaviour.params().start);
         let played = Played {
-            time,
-            people: people.map(|person| self.first + person),
-            outcome,
-            difference,
-            skills,
             logits,
+            // A history ends within a century, and goals are few.
+            time: u32::try_from(since_start).unwrap_or(u32::MAX),
+            people: people.map(|person| self.first + person),
+            #[allow(clippy::cast_possible_truncation, reason = "a small whole number")]
+            difference: difference as f32,
         };
         // In order of time: before the second player of a meeting arrives, other matches may begin.
-        let before = self.played.iter().rposition(|other| other.time <= time);
-        self.played.insert(before.map_or(0, |place| place + 1), played);
+        let before = self.played.iter().rposition(|other| other.time <= played.time);
+        let place = before.map_or(0, |place| place + 1);
+        self.played.insert(place, played);
+        if self.drift.is_some() {
+            self.skills_then.insert(place, skills);
+        }
     }
 
     /// What the skills of these two have become since each last played.

@@ -295,7 +295,7 @@ impl GeneratorParams {
         [
             ("players", self.players.into(), 2.0, 2e6),
             ("region_players", self.region_players.into(), 2.0, 2e6),
-            ("days", self.days, 1e-3, 1e6),
+            ("days", self.days, 1e-3, 36_500.0),
             ("start", self.start as f64, -1e12, 1e12),
             ("arrival_days", self.arrival_days, 0.0, 1e6),
             ("longest_wait", self.longest_wait, 1.0, 4.0 * HOUR),

@@ -23,31 +23,24 @@ pub struct Truth {
     /// After the last match.
     pub(super) skills: Vec<f64>,
     pub(super) sensitivities: Vec<f64>,
-    pub(super) sides: Vec<[HiddenSide; 2]>,
+    /// Of both sides of each match, before the effects of outcome and opponent.
+    pub(super) logits: Vec<[f64; 2]>,
+    /// Skills of both sides of each match, where they wander; else empty.
+    pub(super) skills_then: Vec<[f64; 2]>,
     pub(super) late_matches: u64,
 }
 
-/// What is kept of one side of one match.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct HiddenSide {
-    pub(super) player: PlayerIndex,
-    /// At that time.
-    pub(super) skill: f64,
-    /// Before the effects of outcome and opponent.
-    pub(super) logit: f64,
-}
-
 impl Truth {
-    /// The truth about side 0 or 1 of this match.
+    /// The truth about side 0 or 1 of this match, on which `player` played.
     #[must_use]
-    pub fn side(&self, game: usize, side: usize) -> TrueSide {
-        let hidden = &self.sides[game][side];
-        let effects = self
-            .params
-            .outcome_logits(self.sensitivities[hidden.player as usize]);
+    pub fn side(&self, game: usize, side: usize, player: PlayerIndex) -> TrueSide {
+        let player = player as usize;
+        let logit = self.logits[game][side];
+        let effects = self.params.outcome_logits(self.sensitivities[player]);
+        let then = self.skills_then.get(game).map(|skills| skills[side]);
         TrueSide {
-            skill: hidden.skill,
-            logits: effects.map(|effect| hidden.logit + effect),
+            skill: then.unwrap_or(self.skills[player]),
+            logits: effects.map(|effect| logit + effect),
         }
     }
 

@@ -10,7 +10,7 @@ use super::{Order, Outcome, origin, rank, show};
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, tell};
 use crate::input::{SystemFile, stream_games};
-use crate::output::write_file;
+use crate::output::{write_file, write_table};
 use crate::progress::Bar;
 
 pub(super) fn run(
@@ -34,7 +34,7 @@ pub(super) fn run(
     let origin = origin(options, command, params, config, &imported)?;
     if let Some(path) = &options.out {
         let table = ratings_table(&rated.players, options.reading.time_unit);
-        write_file(path, table.to_csv().as_bytes(), &origin)?;
+        write_table(path, &table, &origin)?;
     }
     // Ratings are written even if nothing can be evaluated.
     let evaluation = stream

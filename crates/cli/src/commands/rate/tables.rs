@@ -9,7 +9,7 @@ use matchwright_sim::rate::{
 
 use super::Order;
 use crate::arguments::{RankName, RateOptions};
-use crate::input::{TimeUnit, shown_time};
+use crate::input::{TimeUnit, time_cell};
 
 /// Whether a game has more than two sides.
 pub(super) fn has_many_sides(history: &History) -> bool {
@@ -103,7 +103,7 @@ fn results(table: TableBuilder<&RatedPlayer>, unit: Option<TimeUnit>) -> TableBu
         .column(Column::integer("draws"), |player| player.draws)
         .column(Column::integer("losses"), |player| player.losses)
         .column(Column::text("last_time"), |player| {
-            player.last_time.map(|time| shown_time(unit, time))
+            player.last_time.map(|time| time_cell(unit, time))
         })
 }
 
@@ -254,7 +254,7 @@ pub(super) fn predictions_table(
     let probabilities = ["p_win", "p_draw", "p_loss"];
     Table::of("Forecasts", pairs.iter().zip(forecasts))
         .column(Column::text("time"), |(pair, _)| {
-            shown_time(unit, history.game(pair.game).time())
+            time_cell(unit, history.game(pair.game).time())
         })
         .column(Column::text("player1"), |(pair, _)| side(pair, pair.side))
         .column(Column::text("player2"), |(pair, _)| side(pair, pair.other))

@@ -5,10 +5,10 @@ use std::path::Path;
 use matchwright_papers::eomm::StudyOrigin;
 use matchwright_rating::history::History;
 use matchwright_report::FileRecord;
-use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate};
+use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate_watched};
 use matchwright_sim::progress::Progress;
 
-use crate::arguments::{EommOptions, PopulationOptions};
+use crate::arguments::{EommOptions, PopulationOptions, ScaleName};
 use crate::failure::Failure;
 use crate::input::{Document, import_matches};
 
@@ -22,6 +22,11 @@ pub(crate) struct Data {
     pub(crate) notes: Vec<String>,
     pub(crate) population: Option<GeneratorParams>,
 }
+
+/// Players of the paper's data set.
+const PAPER_PLAYERS: u32 = 1_680_000;
+/// Days in which so many generated players play the paper's 36.9 million matches: they play more often than the paper's.
+const PAPER_DAYS: f64 = 47.7;
 
 impl Data {
     pub(super) fn load(options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
@@ -57,6 +62,9 @@ impl Data {
             Some(path) => read_population(path)?,
             None => (GeneratorParams::default(), Vec::new()),
         };
+        if options.scale == Some(ScaleName::Paper) {
+            (params.players, params.days) = (PAPER_PLAYERS, PAPER_DAYS);
+        }
         params.players = options.players.unwrap_or(params.players);
         params.days = options.days.unwrap_or(params.days);
         let given = [
@@ -78,8 +86,7 @@ impl Data {
             }
         };
         params.check().map_err(refuse)?;
-        progress.begin("generating the population and its matches", 0);
-        let world = generate(&params, seed).map_err(Failure::of)?;
+        let world = generate_watched(&params, seed, progress).map_err(Failure::of)?;
         let late = world.truth.late_matches();
         let notes = (late > 0).then(|| {
             format!(

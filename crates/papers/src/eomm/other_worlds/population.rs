@@ -138,7 +138,8 @@ fn staying_at_random(costs: &DenseCosts) -> f64 {
 fn true_draw_gap_correlation(generated: &Generated) -> Result<f64> {
     let games = duels_of(&generated.history)?.iter().enumerate();
     Ok(correlation(games.map(|(game, duel): (usize, Duel)| {
-        let [own, other] = [0, 1].map(|side| generated.truth.side(game, side).skill);
+        let skill = |side: usize| generated.truth.side(game, side, duel.sides()[side].0).skill;
+        let [own, other] = [0, 1].map(skill);
         let is_drawn = outcome_of(duel.result) == Outcome::Draw;
         (f64::from(u8::from(is_drawn)), (own - other).abs())
     })))

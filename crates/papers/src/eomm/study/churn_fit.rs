@@ -3,8 +3,9 @@
 
 use anyhow::{Result, ensure};
 use matchwright_churn::{
-    CrossValidation, Dataset, Evaluation, FeatureSpec, Horizon, Label, LogisticModel, LogisticParams,
-    cross_validate, eomm_feature_specs, evaluate,
+    Calibration, CoefficientEstimate, CrossValidation, Dataset, Evaluation, FeatureSpec, Horizon,
+    IsotonicCalibration, Label, LogisticModel, LogisticParams, OutOfFold, PlattScaling, cross_validate,
+    eomm_feature_specs, evaluate, out_of_fold_predictions,
 };
 use rand::seq::index::sample;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,17 @@ pub struct Coefficient {
     pub unit: String,
     /// Change of the logit per unit of the input.
     pub per_unit: f64,
+    /// Its standard error; none where errors are not defined.
+    pub standard_error: Option<f64>,
+}
+
+/// How a calibration of the model's forecasts predicts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CalibratedForecast {
+    /// Its name.
+    pub name: String,
+    /// On the held-out player-matches.
+    pub holdout: Evaluation,
 }
 
 /// How the churn model was fitted and how well it predicts.
@@ -43,24 +55,38 @@ pub struct ChurnReport {
     pub chosen_c: f64,
     /// On later player-matches that took no part in the choice or in the fit.
     pub holdout: Evaluation,
+    /// The same forecasts after Platt's and isotonic calibration, fitted to out-of-fold predictions of the rows on which
+    /// the strength was chosen; without those that such predictions do not admit.
+    pub calibrated: Vec<CalibratedForecast>,
     /// Intercept of the final model, a logit.
     pub intercept: f64,
+    /// Its standard error; none where errors are not defined: the data are separated or collinear.
+    pub intercept_error: Option<f64>,
     /// Coefficients of the final model.
     pub coefficients: Vec<Coefficient>,
 }
 
 /// Samples which labelled player-matches the model is fitted on, ascending.
 pub(crate) fn sample_labelled(config: &StudyConfig, labels: &[Label]) -> Vec<RowId> {
-    let labelled = (0..labels.len()).filter(|row| labels[*row] != Label::Censored);
-    let labelled: Vec<RowId> = labelled.collect();
-    if labelled.len() <= config.fit_rows {
-        return labelled;
+    let labelled = || {
+        let rows = (0..).zip(labels);
+        rows.filter(|(_, label)| **label != Label::Censored)
+            .map(|(row, _)| row)
+    };
+    let count = labelled().count();
+    if count <= config.fit_rows {
+        return labelled().collect();
     }
     let mut rng = stream(config.seed, Purpose::Rows, 0, 0);
-    let chosen = sample(&mut rng, labelled.len(), config.fit_rows);
-    let mut rows: Vec<RowId> = chosen.into_iter().map(|k| labelled[k]).collect();
-    rows.sort_unstable();
-    rows
+    let mut chosen = sample(&mut rng, count, config.fit_rows).into_vec();
+    chosen.sort_unstable();
+    let mut chosen = chosen.into_iter().peekable();
+    let is_chosen = |(place, _): &(usize, RowId)| chosen.next_if_eq(place).is_some();
+    (0..)
+        .zip(labelled())
+        .filter(is_chosen)
+        .map(|(_, row)| row)
+        .collect()
 }
 
 /// Fits the model; `rows` are in time order.
@@ -87,18 +113,34 @@ pub(crate) fn fit(
     let (mut predicted, mut churned) = (Vec::new(), Vec::new());
     for row in &rows[holdout..] {
         predicted.push(churn_after(&judge, row));
-        churned.push(labels[row.id] == Label::Churned);
+        churned.push(labels[row.id as usize] == Label::Churned);
     }
     let judged = evaluate(&predicted, &churned, BINS)?;
-    let model = params.clone().build()?.fit(&all)?.model;
+    let held_out = out_of_fold_predictions(&earlier, by, folds, &params, seed)?;
+    let calibrated = calibrations(&held_out)
+        .map(|(name, calibration)| {
+            let predicted: Vec<f64> = predicted.iter().map(|&p| calibration.calibrate(p)).collect();
+            let holdout = evaluate(&predicted, &churned, BINS)?;
+            Ok(CalibratedForecast {
+                name: name.to_owned(),
+                holdout,
+            })
+        })
+        .collect::<Result<_>>()?;
+    let regression = params.clone().build()?;
+    let model = regression.fit(&all)?.model;
+    // Separated or collinear data have estimates, by the penalty, and no errors.
+    let errors = regression.standard_errors(&all, &model).unwrap_or_default();
     let report = ChurnReport {
         rows: rows.len(),
         training_rows: training,
         chosen_c: params.c,
         cross_validation: chosen,
         holdout: judged,
+        calibrated,
         intercept: model.intercept(),
-        coefficients: coefficients(&model),
+        intercept_error: errors.first().map(|intercept| intercept.standard_error),
+        coefficients: coefficients(&model, errors.get(1..).unwrap_or_default()),
     };
     Ok((model, report))
 }
@@ -131,26 +173,43 @@ fn churn_after(model: &LogisticModel, row: &Row) -> f64 {
     model.churn_probability(row.state.columns_after(row.outcome).as_slice())
 }
 
+/// From the rows that were sampled: `Dataset::from_matches` of the churn crate makes the same rows, but takes all
+/// player-matches at once, which at the paper's scale are 3 GB.
 fn dataset(rows: &[&Row], labels: &[Label]) -> Result<Dataset> {
     let specs = eomm_feature_specs().iter();
     let names = specs.map(|spec| spec.name.to_owned()).collect();
     let columns = |row: &&Row| row.state.columns_after(row.outcome);
     let values = rows.iter().flat_map(columns).collect();
-    let churned = rows.iter().map(|row| labels[row.id] == Label::Churned).collect();
+    let churned = rows
+        .iter()
+        .map(|row| labels[row.id as usize] == Label::Churned)
+        .collect();
     let players = rows.iter().map(|row| u64::from(row.player)).collect();
     let times = rows.iter().map(|row| row.time).collect();
     let all = Dataset::new(names, values, churned)?;
     Ok(all.with_groups(players)?.with_times(times)?)
 }
 
-fn coefficients(model: &LogisticModel) -> Vec<Coefficient> {
+/// The calibrations that can be fitted: not where all labels or all predictions agree.
+fn calibrations(held_out: &OutOfFold) -> impl Iterator<Item = (&'static str, Box<dyn Calibration>)> {
+    let (predicted, labels) = (&held_out.predictions, &held_out.labels);
+    let platt = PlattScaling::fit(predicted, labels).ok();
+    let isotonic = IsotonicCalibration::fit(predicted, labels).ok();
+    let platt = platt.map(|platt| ("Platt", Box::new(platt) as Box<dyn Calibration>));
+    let isotonic = isotonic.map(|isotonic| ("isotonic", Box::new(isotonic) as Box<dyn Calibration>));
+    platt.into_iter().chain(isotonic)
+}
+
+fn coefficients(model: &LogisticModel, errors: &[CoefficientEstimate]) -> Vec<Coefficient> {
     let specs = eomm_feature_specs().iter();
-    let coefficient = |(spec, &per_unit): (&FeatureSpec, &f64)| Coefficient {
+    let coefficient = |(place, (spec, &per_unit)): (usize, (&FeatureSpec, &f64))| Coefficient {
         name: spec.name.to_owned(),
         unit: spec.unit.to_owned(),
         per_unit,
+        standard_error: errors.get(place).map(|of| of.standard_error),
     };
-    specs.zip(model.coefficients()).map(coefficient).collect()
+    let both = specs.zip(model.coefficients());
+    both.enumerate().map(coefficient).collect()
 }
 
 #[cfg(test)]
@@ -168,6 +227,25 @@ mod tests {
             state: PlayerHistory::new().state_at(hour * 3600).unwrap(),
         };
         (0..hours).map(row).collect()
+    }
+
+    #[test]
+    fn rows_are_drawn_as_from_a_list_of_all_that_have_a_label() {
+        let labels: Vec<Label> = (0..1000)
+            .map(|k| [Label::Returned, Label::Censored, Label::Churned][k * k % 3])
+            .collect();
+        let all: Vec<RowId> = (0..1000)
+            .filter(|&row| labels[row as usize] != Label::Censored)
+            .collect();
+        let config = |fit_rows| StudyConfig {
+            fit_rows,
+            ..StudyConfig::default()
+        };
+        assert_eq!(sample_labelled(&config(1000), &labels), all);
+        let drawn = sample(&mut stream(1, Purpose::Rows, 0, 0), all.len(), 100);
+        let mut wanted: Vec<RowId> = drawn.into_iter().map(|place| all[place]).collect();
+        wanted.sort_unstable();
+        assert_eq!(sample_labelled(&config(100), &labels), wanted);
     }
 
     #[test]

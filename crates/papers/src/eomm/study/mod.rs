@@ -25,7 +25,7 @@ mod run;
 mod states;
 mod summary;
 
-pub use churn_fit::ChurnReport;
+pub use churn_fit::{CalibratedForecast, ChurnReport, Coefficient};
 pub use config::StudyConfig;
 pub use part::{Shard, StudyPart, in_order};
 pub use patterns::{RegionPatterns, pattern_table_of, pattern_table_of_regions, stream_patterns};

@@ -154,8 +154,8 @@ fn count_patterns(duels: Duels<'_>, labels: &[Label]) -> Result<TableCounts> {
     for_each_pattern(duels, |row, [first, second, third]| {
         let cell = &mut seen[first.index()][second.index()][third.index()];
         // At most two a match, and matches are in memory: these sums fit.
-        cell.matches += u64::from(labels[row] != Label::Censored);
-        cell.churned += u64::from(labels[row] == Label::Churned);
+        cell.matches += u64::from(labels[row as usize] != Label::Censored);
+        cell.churned += u64::from(labels[row as usize] == Label::Churned);
     });
     let mut counts = TableCounts::new(3)?;
     for pattern in all_patterns() {

@@ -9,12 +9,22 @@ use matchwright_rating::history::{Duel, Duels, PlayerIndex};
 use matchwright_sim::adapt::outcome_of;
 
 /// A player-match: twice the match's index, plus 1 for its second player.
-pub(crate) type RowId = usize;
+pub(crate) type RowId = u32;
+
+/// The match of a player-match, and its side.
+pub(crate) const fn match_of(row: RowId) -> (usize, usize) {
+    ((row / 2) as usize, (row % 2) as usize)
+}
+
+/// The player-match of side 0 or 1 of a match. A history has so few seats that it fits.
+pub(crate) fn row_of(game: usize, side: usize) -> RowId {
+    RowId::try_from(2 * game + side).unwrap_or(RowId::MAX)
+}
 
 /// The player-matches of a history, one player after another, each player's in order of time.
 pub(crate) struct PlayerRows {
     /// Where each player's rows begin; then where the last one's end.
-    starts: Vec<usize>,
+    starts: Vec<u32>,
     rows: Vec<RowId>,
 }
 
@@ -23,7 +33,7 @@ impl PlayerRows {
     pub(crate) fn of(duels: Duels<'_>) -> Self {
         let players = |game: Duel| [game.player1 as usize, game.player2 as usize];
         // First where each player's rows end, then filled from there down to where they begin.
-        let mut starts = vec![0_usize; duels.players().len() + 1];
+        let mut starts = vec![0_u32; duels.players().len() + 1];
         for player in duels.iter().flat_map(players) {
             starts[player] += 1;
         }
@@ -36,7 +46,7 @@ impl PlayerRows {
         for (k, game) in duels.iter().enumerate().rev() {
             for (side, player) in players(game).into_iter().enumerate() {
                 starts[player] -= 1;
-                rows[starts[player]] = 2 * k + side;
+                rows[starts[player] as usize] = row_of(k, side);
             }
         }
         Self { starts, rows }
@@ -44,12 +54,12 @@ impl PlayerRows {
 
     fn of_player(&self, player: PlayerIndex) -> &[RowId] {
         let player = player as usize;
-        &self.rows[self.starts[player]..self.starts[player + 1]]
+        &self.rows[self.starts[player] as usize..self.starts[player + 1] as usize]
     }
 
     fn of_each_player(&self) -> impl Iterator<Item = &[RowId]> {
         let bounds = self.starts.iter().zip(&self.starts[1..]);
-        bounds.map(|(&start, &end)| &self.rows[start..end])
+        bounds.map(|(&start, &end)| &self.rows[start as usize..end as usize])
     }
 }
 
@@ -60,9 +70,9 @@ pub(crate) fn label_rows(duels: Duels<'_>, rows: &PlayerRows, horizon: Horizon) 
     let mut times = Vec::new();
     for rows in rows.of_each_player() {
         times.clear();
-        times.extend(rows.iter().map(|row| duels.at(row / 2).time));
+        times.extend(rows.iter().map(|&row| duels.at(match_of(row).0).time));
         for (&row, label) in rows.iter().zip(label_matches(&times, horizon, observed_until)?) {
-            labels[row] = label;
+            labels[row as usize] = label;
         }
     }
     Ok(labels)
@@ -92,7 +102,11 @@ pub(crate) struct Row {
 ///
 /// Player by player, whose history then stays in the cache, and only as far as the last wanted row.
 pub(crate) fn collect_rows(duels: Duels<'_>, by_player: &PlayerRows, wanted: &[RowId]) -> Result<Vec<Row>> {
-    let side = |id: RowId| duels.at(id / 2).sides()[id % 2];
+    let side = |id: RowId| {
+        let (game, side) = match_of(id);
+        duels.at(game).sides()[side]
+    };
+    let time = |id: RowId| duels.at(match_of(id).0).time;
     let mut rows = Vec::with_capacity(wanted.len());
     let mut wanted_of: Vec<(PlayerIndex, RowId)> = wanted.iter().map(|&id| (side(id).0, id)).collect();
     wanted_of.sort_unstable();
@@ -103,12 +117,12 @@ pub(crate) fn collect_rows(duels: Duels<'_>, by_player: &PlayerRows, wanted: &[R
             while let Some(&earlier) = played.next_if(|&&earlier| earlier < id) {
                 let (_, result, goal_difference) = side(earlier);
                 past.push(&MatchObserved {
-                    time: duels.at(earlier / 2).time,
+                    time: time(earlier),
                     outcome: outcome_of(result),
                     goal_difference,
                 })?;
             }
-            let time = duels.at(id / 2).time;
+            let time = time(id);
             rows.push(Row {
                 id,
                 player,
@@ -131,7 +145,7 @@ pub(crate) fn for_each_pattern(duels: Duels<'_>, mut visit: impl FnMut(RowId, [O
             let last = &mut last[player as usize];
             *last = [last[1], last[2], Some(outcome_of(result))];
             if let [Some(first), Some(second), Some(third)] = *last {
-                visit(2 * k + side, [first, second, third]);
+                visit(row_of(k, side), [first, second, third]);
             }
         }
     }

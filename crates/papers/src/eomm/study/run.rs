@@ -17,8 +17,8 @@ use super::states::{WaitingPlayer, sample_states, waiting_players};
 use crate::workers::Workers;
 use matchwright_sim::population::Truth;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::rate::{self, RatingRun, SystemParams, evaluate, learn_draw_rate};
-use matchwright_sim::statistics::{Summary, correlation};
+use matchwright_sim::rate::{self, Prediction, Standing, SystemParams, evaluate, learn_draw_rate};
+use matchwright_sim::statistics::{Correlation, Summary};
 use matchwright_sim::threads::install;
 
 /// Runs the study on a history; `truth`, where a generator gives one, only judges.
@@ -94,11 +94,8 @@ impl Models {
     ) -> Result<Self> {
         config.check()?;
         let duels = duels_of(history)?;
-        progress.begin("rating the players", 0);
         let system = SystemParams::default().glicko.build()?;
-        let expect = |a: &GaussianRating, b: &GaussianRating| system.expected_score(a, b);
-        let day = RatingPeriod::days(1.0)?;
-        let rated = rate::run(&system, &day, duels, expect)?;
+        let rated = RatedPlayers::of(&system, duels, progress)?;
         let data = summarise_data(duels, &rated)?;
         let draw_rate = match config.draw_rate {
             Some(rate) => rate,
@@ -106,6 +103,7 @@ impl Models {
         };
         let outcomes = config.draws.model(draw_rate)?;
         let ratings = summarise_ratings(config, &rated, draw_rate)?;
+        let standings = rated.standings;
 
         progress.begin("labelling churn and collecting player states", 0);
         let by_player = PlayerRows::of(duels);
@@ -116,7 +114,7 @@ impl Models {
         let rows = collect_rows(duels, &by_player, &wanted)?;
         let fit = churn_fit::fit(config, &pick(&rows, &fit_rows), &labels, progress);
         let (model, churn) = fit.context("fitting the churn model")?;
-        let players = waiting_players(&pick(&rows, &state_rows), &model, &rated.standings, truth)?;
+        let players = waiting_players(&pick(&rows, &state_rows), &model, &standings, truth)?;
         let (found, needed) = (players.len(), config.pools.iter().copied().max().unwrap_or(0));
         ensure!(
             found >= needed,
@@ -146,27 +144,66 @@ pub(crate) fn duels_of(history: &History) -> Result<Duels<'_>> {
     duels.context("the history has games of more than one player against one, which the study does not know")
 }
 
-fn summarise_data(duels: Duels<'_>, rated: &RatingRun<GaussianRating>) -> Result<DataSummary> {
+/// Predictions that are kept, at most: of longer histories every second, third and so on is. So many tell log losses to
+/// three digits, and the draw rate to 0.0003.
+const KEPT: usize = 8_000_000;
+
+/// Ratings after a history, and how its matches were predicted.
+struct RatedPlayers {
+    standings: Vec<Standing<GaussianRating>>,
+    /// Of every match, or of every k-th: no more than [`KEPT`].
+    predictions: Vec<Prediction>,
+    draws: u64,
+    /// Of a draw with the size of the gap.
+    draw_gap: Correlation,
+}
+
+impl RatedPlayers {
+    fn of(system: &Glicko, duels: Duels<'_>, progress: &dyn Progress) -> Result<Self> {
+        progress.begin("rating the players", duels.len() as u64);
+        let expect = |a: &GaussianRating, b: &GaussianRating| system.expected_score(a, b);
+        let (day, every) = (RatingPeriod::days(1.0)?, duels.len().div_ceil(KEPT).max(1));
+        let mut predictions = Vec::with_capacity(duels.len() / every + 1);
+        let (mut draws, mut draw_gap, mut rated) = (0, Correlation::default(), 0_usize);
+        let standings = rate::run_with(system, &day, duels, expect, |prediction| {
+            let is_drawn = u8::from(prediction.outcome == Outcome::Draw);
+            draws += u64::from(is_drawn);
+            draw_gap.add(f64::from(is_drawn), prediction.gap.abs());
+            if rated.is_multiple_of(every) {
+                predictions.push(prediction);
+            }
+            rated += 1;
+            if rated.is_multiple_of(STEP) {
+                progress.advance(STEP as u64);
+            }
+        })?;
+        Ok(Self {
+            standings,
+            predictions,
+            draws,
+            draw_gap,
+        })
+    }
+}
+
+/// Matches between two reports of progress.
+const STEP: usize = 1 << 16;
+
+fn summarise_data(duels: Duels<'_>, rated: &RatedPlayers) -> Result<DataSummary> {
     let span = duels.history().span();
     let (first, last) =
         span.context("the history has no matches, and the study needs 100; give a file with a few hundred")?;
-    let drawn = |outcome| f64::from(u8::from(outcome == Outcome::Draw));
-    let n = rated.predictions.len() as f64;
     Ok(DataSummary {
         matches: duels.len(),
         players: duels.players().len(),
         first,
         last,
-        draw_rate: rated.predictions.iter().map(|p| drawn(p.outcome)).sum::<f64>() / n,
-        draw_gap_correlation: correlation(rated.predictions.iter().map(|p| (drawn(p.outcome), p.gap.abs()))),
+        draw_rate: rated.draws as f64 / duels.len() as f64,
+        draw_gap_correlation: rated.draw_gap.value(),
     })
 }
 
-fn summarise_ratings(
-    config: &StudyConfig,
-    rated: &RatingRun<GaussianRating>,
-    draw_rate: f64,
-) -> Result<RatingReport> {
+fn summarise_ratings(config: &StudyConfig, rated: &RatedPlayers, draw_rate: f64) -> Result<RatingReport> {
     let (evaluation, _) = evaluate(&rated.predictions, 1.0 - HOLDOUT, config.draws)?;
     let finals = Summary::of(rated.standings.iter().map(|standing| standing.rating.rating()));
     let (mean, deviation) = (finals.mean(), finals.variance().sqrt());

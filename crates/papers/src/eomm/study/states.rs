@@ -8,7 +8,7 @@ use matchwright_scoring::ChurnByOutcome;
 use rand::seq::index::sample;
 
 use super::config::StudyConfig;
-use super::rows::{Row, RowId};
+use super::rows::{Row, RowId, match_of, row_of};
 use crate::random::Purpose;
 use matchwright_sim::population::{TrueSide, Truth};
 use matchwright_sim::random::stream;
@@ -29,7 +29,10 @@ pub(crate) fn sample_states(config: &StudyConfig, duels: Duels<'_>) -> Vec<RowId
     let mut rng = stream(config.seed, Purpose::States, 0, 0);
     let mut chosen = sample(&mut rng, matches, config.state_matches.min(matches)).into_vec();
     chosen.sort_unstable();
-    chosen.into_iter().flat_map(|k| [2 * k, 2 * k + 1]).collect()
+    chosen
+        .into_iter()
+        .flat_map(|game| [row_of(game, 0), row_of(game, 1)])
+        .collect()
 }
 
 /// Churn after each outcome, from the fitted model, and the final rating, of every row.
@@ -46,7 +49,10 @@ pub(crate) fn waiting_players(
         Ok(WaitingPlayer {
             rating: standings[row.player as usize].rating,
             churn: churn.context("the churn of a player state")?,
-            truth: truth.map(|truth| truth.side(row.id / 2, row.id % 2)),
+            truth: truth.map(|truth| {
+                let (game, side) = match_of(row.id);
+                truth.side(game, side, row.player)
+            }),
         })
     };
     rows.iter().map(describe).collect()

@@ -203,6 +203,7 @@ pub(crate) fn churn_section(report: &StudyReport) -> Section {
     section
         .plot(plots::churn_reliability(report))
         .table(tables::reliability("churn", what, &churn.holdout))
+        .table(tables::calibrated(report))
         .table(tables::cross_validation(report))
         .plots(plots::coefficients(report))
         .table(tables::coefficients(report))

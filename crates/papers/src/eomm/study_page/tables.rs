@@ -151,7 +151,8 @@ pub fn pattern_churn(patterns: &PatternTable) -> Table {
 
 pub(crate) fn reliability(file: &str, what: &str, evaluation: &Evaluation) -> Table {
     let seen = evaluation.reliability.iter().filter(|bin| bin.count > 0);
-    let auc = evaluation.auc.map_or("-".to_owned(), |auc| format!("{auc:.4}"));
+    let shown = |area: Option<f64>| area.map_or("-".to_owned(), |area| format!("{area:.4}"));
+    let (auc, precision) = (shown(evaluation.auc), shown(evaluation.average_precision));
     Table::of(format!("{what}: predicted against observed"), seen)
         .column(Column::number("From", 1), |bin| bin.lower)
         .column(Column::number("To", 1), |bin| bin.upper)
@@ -160,10 +161,29 @@ pub(crate) fn reliability(file: &str, what: &str, evaluation: &Evaluation) -> Ta
         .column(Column::number("Observed", 4), |bin| Cell::estimate(bin.observed, bin.standard_error))
         .build()
         .note(format!(
-            "n {}, area under the ROC curve {auc}, log loss {:.4} (a constant: {:.4}), Brier {:.4}, expected calibration error {:.4}.",
-            evaluation.n, evaluation.log_loss, evaluation.constant_log_loss, evaluation.brier, evaluation.ece
+            "n {}, area under the ROC curve {auc}, average precision {precision} (at random: {:.4}), log loss {:.4} (a constant: {:.4}), Brier {:.4}, expected calibration error {:.4}.",
+            evaluation.n, evaluation.base_rate, evaluation.log_loss, evaluation.constant_log_loss, evaluation.brier, evaluation.ece
         ))
         .file(format!("reliability-{file}"))
+}
+
+/// The churn model's forecasts of held-out matches, as they are and calibrated.
+pub(crate) fn calibrated(report: &StudyReport) -> Table {
+    let churn = &report.churn;
+    let calibrated = churn.calibrated.iter().map(|of| (of.name.as_str(), &of.holdout));
+    let rows = std::iter::once(("none", &churn.holdout)).chain(calibrated);
+    Table::of("Calibration of the churn model, on held-out matches", rows)
+        .column(Column::text("Calibration"), |(name, _)| name)
+        .column(Column::number("Log loss", 5), |(_, of)| of.log_loss)
+        .column(Column::number("Brier", 5), |(_, of)| of.brier)
+        .column(Column::number("Expected calibration error", 5), |(_, of)| of.ece)
+        .column(Column::number("Area under the ROC curve", 4), |(_, of)| of.auc)
+        .column(Column::number("Average precision", 4), |(_, of)| {
+            of.average_precision
+        })
+        .build()
+        .note("Fitted to out-of-fold predictions of the earlier matches. The study's rounds use the model as it is.")
+        .file("churn-calibration")
 }
 
 pub(crate) fn cross_validation(report: &StudyReport) -> Table {
@@ -181,13 +201,19 @@ pub(crate) fn cross_validation(report: &StudyReport) -> Table {
 pub(crate) fn coefficients(report: &StudyReport) -> Table {
     let churn = &report.churn;
     let inputs = churn.coefficients.iter();
-    let inputs = inputs.map(|of| (of.name.as_str(), of.unit.as_str(), of.per_unit));
-    let rows = std::iter::once(("intercept", "logit", churn.intercept)).chain(inputs);
+    let inputs = inputs.map(|of| (of.name.as_str(), of.unit.as_str(), of.per_unit, of.standard_error));
+    let intercept = ("intercept", "logit", churn.intercept, churn.intercept_error);
+    let rows = std::iter::once(intercept).chain(inputs);
     let caption = "The churn model: change of the logit per unit of each input";
     Table::of(caption, rows)
         .column(Column::text("Input"), |(name, ..)| name)
-        .column(Column::text("Unit"), |(_, unit, _)| unit)
-        .column(Column::number("Coefficient", 5), |(.., value)| value)
+        .column(Column::text("Unit"), |(_, unit, ..)| unit)
+        .column(Column::number("Coefficient", 5), |(.., value, error)| {
+            error.map_or(Cell::Number(value), |error| Cell::estimate(value, error))
+        })
         .build()
+        .note(
+            "± standard error under the penalty as a prior. Player-matches count as independent; those of one player are not, so that true errors are larger.",
+        )
         .file("churn-model")
 }

@@ -4,7 +4,7 @@ use super::super::departures::Departures;
 use super::super::params::LogNormalParams;
 use super::*;
 use crate::adapt::outcome_of;
-use matchwright_rating::history::Game;
+use matchwright_rating::history::{Duel, Game, NamedGame};
 
 fn small() -> GeneratorParams {
     GeneratorParams {
@@ -32,10 +32,15 @@ fn the_truth_lines_up_with_the_history() {
     };
     let world = generate(&params, 1).unwrap();
     assert_eq!(world.truth.skills().len(), world.history.players().len());
-    assert_eq!(world.truth.sides.len(), world.history.len());
-    for (game, sides) in world.history.duels().unwrap().iter().zip(&world.truth.sides) {
-        assert_eq!([game.player1, game.player2], sides.map(|side| side.player));
-    }
+    assert_eq!(world.truth.logits.len(), world.history.len());
+    assert!(world.truth.skills_then.is_empty());
+    // Players far ahead of their opponents win more often than not.
+    let ahead = |game: &Duel| {
+        world.truth.skills()[game.player1 as usize] - world.truth.skills()[game.player2 as usize] > 100.0
+    };
+    let won = world.history.duels().unwrap().iter().filter(ahead);
+    let results: Vec<f64> = won.map(|game| game.result.value() - 0.5).collect();
+    assert!(results.len() > 20 && results.iter().sum::<f64>() > 0.0);
 }
 
 #[test]
@@ -83,7 +88,12 @@ fn another_matchmaker_drives_the_same_people() {
     let mean_gap = |world: &Generated| {
         let games = 0..world.history.len();
         let count = games.len() as f64;
-        let gap = |game| world.truth.side(game, 0).skill - world.truth.side(game, 1).skill;
+        let duels = world.history.duels().unwrap();
+        let skill = |game, side: usize| {
+            let (player, ..) = duels.at(game).sides()[side];
+            world.truth.side(game, side, player).skill
+        };
+        let gap = |game| skill(game, 0) - skill(game, 1);
         games.map(|game| gap(game).abs()).sum::<f64>() / count
     };
     assert!(mean_gap(&near) < 0.9 * mean_gap(&any));
@@ -155,7 +165,11 @@ fn regions_are_worlds_of_their_own_that_share_a_calendar() {
     for (k, game) in whole.history.duels().unwrap().iter().enumerate() {
         let own = region(game.player1) as usize;
         assert_eq!(own, region(game.player2) as usize);
-        assert_eq!(whole.truth.side(k, 1), parts[own].truth.side(at[own], 1));
+        let there = parts[own].history.duels().unwrap().at(at[own]);
+        assert_eq!(
+            whole.truth.side(k, 1, game.player2),
+            parts[own].truth.side(at[own], 1, there.player2)
+        );
         at[own] += 1;
     }
     // Beyond those asked for there are more.
@@ -247,7 +261,8 @@ fn draws_are_as_rare_as_the_truth_says_at_each_gap() {
     // By whether the gap is above 120 points: expected draws, their variance, draws.
     let mut by_gap = [[0.0; 3]; 2];
     for (k, game) in world.history.duels().unwrap().iter().enumerate() {
-        let [own, other] = [0, 1].map(|side| world.truth.side(k, side).skill);
+        let skill = |side: usize| world.truth.side(k, side, game.sides()[side].0).skill;
+        let [own, other] = [0, 1].map(skill);
         let [_, draw, _] = world.truth.outcome_probabilities(own, other);
         let drawn = f64::from(u8::from(outcome_of(game.result) == Outcome::Draw));
         let sums = &mut by_gap[usize::from((own - other).abs() > 120.0)];
@@ -270,7 +285,7 @@ fn skills_wander_by_the_root_of_the_time_and_end_where_the_last_match_left_them(
     let mut scaled = Vec::new();
     for (k, game) in world.history.duels().unwrap().iter().enumerate() {
         for (side, (player, ..)) in game.sides().into_iter().enumerate() {
-            let skill = world.truth.side(k, side).skill;
+            let skill = world.truth.side(k, side, player).skill;
             if let Some((time, before)) = last[player as usize].replace((game.time, skill)) {
                 let days = (game.time - time) as f64 / 86_400.0;
                 scaled.push((skill - before) / (params.departures.skill_drift * days.sqrt()));
@@ -365,7 +380,7 @@ fn observed_churn_is_the_true_one(params: &GeneratorParams) {
     for (k, game) in world.history.duels().unwrap().iter().enumerate() {
         for (side, (player, result, _)) in game.sides().into_iter().enumerate() {
             let outcome = outcome_of(result);
-            let [own, other] = [side, 1 - side].map(|side| world.truth.side(k, side));
+            let [own, other] = [side, 1 - side].map(|side| world.truth.side(k, side, game.sides()[side].0));
             let churn = world.truth.churn(&own, other.skill)[outcome.index()];
             matches_of[player as usize].push((game.time, churn));
         }

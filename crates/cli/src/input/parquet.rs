@@ -1,0 +1,352 @@
+//! Parquet as the CSV that it stands for: a header with the names of its columns, then its rows, one row group after the
+//! other.
+
+use std::cell::Cell;
+use std::io::{self, BufRead, BufReader, Read};
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::DataType;
+use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
+use parquet::schema::types::ColumnDescPtr;
+
+use super::parquet_cell::{Meaning, write_int96, write_value};
+use super::source::Damaged;
+
+/// The first and the last four bytes of every Parquet file.
+pub(super) const PARQUET_MAGIC: &[u8] = b"PAR1";
+/// Rows that are decoded at a time.
+const ROWS: usize = 4096;
+
+/// Opens a file; its footer is read at once.
+///
+/// Columns of lists and maps, of which a row has no one cell, are left out.
+pub(super) fn parquet_text<R: ChunkReader + 'static>(file: R) -> io::Result<Box<dyn BufRead>> {
+    let file = guarded(|| SerializedFileReader::new(file).map_err(|error| error.to_string()))?;
+    let schema = file.metadata().file_metadata().schema_descr();
+    let flat = (0..schema.num_columns()).filter(|&place| schema.column(place).max_rep_level() == 0);
+    let columns: Vec<Column> = flat
+        .map(|place| Column::new(place, &schema.column(place)))
+        .collect();
+    if columns.is_empty() {
+        return Err(unreadable("none of its columns has one value a row"));
+    }
+    let mut text = Vec::new();
+    for (place, column) in columns.iter().enumerate() {
+        // Quoted, so that no name makes the text look like JSON.
+        text.extend_from_slice(if place == 0 { b"\"" } else { b",\"" });
+        text.extend_from_slice(column.name.replace('"', "\"\"").as_bytes());
+        text.push(b'"');
+    }
+    text.push(b'\n');
+    Ok(Box::new(BufReader::new(Rows {
+        file: Box::new(file),
+        columns,
+        next_group: 0,
+        decoded: 0,
+        pending: 0,
+        text,
+        given: 0,
+    })))
+}
+
+/// The rows as text.
+struct Rows {
+    file: Box<dyn FileReader>,
+    columns: Vec<Column>,
+    next_group: usize,
+    /// Rows that were decoded.
+    decoded: usize,
+    /// Rows of the group at hand that were not.
+    pending: usize,
+    text: Vec<u8>,
+    /// How much of the text was given.
+    given: usize,
+}
+
+impl Read for Rows {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.text.len() {
+            if self.pending == 0 && !self.open_group()? {
+                return Ok(0);
+            }
+            self.decode()?;
+        }
+        let count = (&self.text[self.given..]).read(buffer)?;
+        self.given += count;
+        Ok(count)
+    }
+}
+
+impl Rows {
+    /// Opens the next row group; false at the end.
+    fn open_group(&mut self) -> io::Result<bool> {
+        let (file, index) = (&self.file, self.next_group);
+        if index == file.num_row_groups() {
+            return Ok(false);
+        }
+        let columns = &mut self.columns;
+        let rows = guarded(|| {
+            let group = file.get_row_group(index).map_err(|error| error.to_string())?;
+            for column in columns {
+                column.reader =
+                    Some((group.get_column_reader(column.place)).map_err(|error| column.blame(&error))?);
+            }
+            let rows = group.metadata().num_rows();
+            usize::try_from(rows).map_err(|_| format!("row group {index} has {rows} rows"))
+        })?;
+        (self.next_group, self.pending) = (index + 1, rows);
+        Ok(true)
+    }
+
+    /// Decodes the next rows of the group into the text.
+    fn decode(&mut self) -> io::Result<()> {
+        let (count, columns) = (self.pending.min(ROWS), &mut self.columns);
+        let from = self.decoded + 1;
+        guarded(|| {
+            let read = columns.iter_mut().try_for_each(|column| column.decode(count));
+            read.map_err(|what| format!("from row {from} on: {what}"))
+        })?;
+        self.text.clear();
+        self.given = 0;
+        for row in 0..count {
+            for (place, column) in self.columns.iter().enumerate() {
+                if place > 0 {
+                    self.text.push(b',');
+                }
+                write_cell(column.cell(row), &mut self.text);
+            }
+            self.text.push(b'\n');
+        }
+        self.pending -= count;
+        self.decoded += count;
+        Ok(())
+    }
+}
+
+/// A cell as CSV; an empty one is quoted, so that a row of one is no blank line.
+fn write_cell(cell: &[u8], text: &mut Vec<u8>) {
+    if !cell.is_empty() && !cell.iter().any(|byte| b",\"\r\n".contains(byte)) {
+        text.extend_from_slice(cell);
+        return;
+    }
+    text.push(b'"');
+    for &byte in cell {
+        text.extend_from_slice(if byte == b'"' {
+            b"\"\""
+        } else {
+            std::slice::from_ref(&byte)
+        });
+    }
+    text.push(b'"');
+}
+
+/// A column, and the cells of the rows at hand.
+struct Column {
+    name: String,
+    /// Among all columns of the file.
+    place: usize,
+    meaning: Meaning,
+    /// The definition level of a value that is there.
+    defined: i16,
+    reader: Option<ColumnReader>,
+    cells: Vec<u8>,
+    /// Where each cell ends.
+    ends: Vec<usize>,
+}
+
+impl Column {
+    fn new(place: usize, described: &ColumnDescPtr) -> Self {
+        Self {
+            name: described.path().parts().join("."),
+            place,
+            meaning: Meaning::of(described),
+            defined: described.max_def_level(),
+            reader: None,
+            cells: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    fn cell(&self, row: usize) -> &[u8] {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        &self.cells[start..self.ends[row]]
+    }
+
+    fn blame(&self, error: &dyn std::fmt::Display) -> String {
+        format!("column `{}`: {error}", self.name)
+    }
+
+    /// Reads the cells of so many rows.
+    fn decode(&mut self, rows: usize) -> Result<(), String> {
+        self.cells.clear();
+        self.ends.clear();
+        let (meaning, cells) = (
+            &self.meaning,
+            &mut Cells {
+                text: &mut self.cells,
+                ends: &mut self.ends,
+                defined: self.defined,
+            },
+        );
+        let read = match &mut self.reader {
+            None => Ok(()),
+            Some(ColumnReader::BoolColumnReader(reader)) => {
+                cells.read(reader, rows, |value, text| write_value(text, value))
+            }
+            Some(ColumnReader::Int32ColumnReader(reader)) => {
+                cells.read(reader, rows, |value, text| meaning.int32(*value, text))
+            }
+            Some(ColumnReader::Int64ColumnReader(reader)) => {
+                cells.read(reader, rows, |value, text| meaning.int64(*value, text))
+            }
+            Some(ColumnReader::Int96ColumnReader(reader)) => {
+                cells.read(reader, rows, |value, text| write_int96(text, value))
+            }
+            Some(ColumnReader::FloatColumnReader(reader)) => {
+                cells.read(reader, rows, |value, text| write_value(text, value))
+            }
+            Some(ColumnReader::DoubleColumnReader(reader)) => {
+                cells.read(reader, rows, |value, text| write_value(text, value))
+            }
+            Some(ColumnReader::ByteArrayColumnReader(reader)) => {
+                cells.read(reader, rows, |value, text| meaning.bytes(value.data(), text))
+            }
+            Some(ColumnReader::FixedLenByteArrayColumnReader(reader)) => {
+                cells.read(reader, rows, |value, text| meaning.bytes(value.data(), text))
+            }
+        };
+        read.map_err(|what| self.blame(&what))
+    }
+}
+
+/// Where cells are written.
+struct Cells<'a> {
+    text: &'a mut Vec<u8>,
+    ends: &'a mut Vec<usize>,
+    defined: i16,
+}
+
+impl Cells<'_> {
+    /// Reads as many values as there are rows; a null is an empty cell.
+    fn read<T: DataType>(
+        &mut self,
+        reader: &mut ColumnReaderImpl<T>,
+        rows: usize,
+        write: impl Fn(&T::T, &mut Vec<u8>),
+    ) -> Result<(), String> {
+        let (mut levels, mut values) = (Vec::new(), Vec::new());
+        let read = reader.read_records(rows, Some(&mut levels), None, &mut values);
+        let (found, ..) = read.map_err(|error| error.to_string())?;
+        if found != rows {
+            return Err(format!(
+                "it has {found} more values, and the row group {rows} more rows"
+            ));
+        }
+        let mut values = values.iter();
+        for row in 0..rows {
+            let is_null = self.defined > 0 && levels.get(row) != Some(&self.defined);
+            if !is_null {
+                write(values.next().ok_or("it lacks a value")?, self.text);
+            }
+            self.ends.push(self.text.len());
+        }
+        Ok(())
+    }
+}
+
+thread_local! {
+    /// Whether this thread decodes, so that a panic of it is told as an error.
+    static DECODES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What a damaged file makes of decoding is an error. The decoder asserts some of what it reads, and overflows on some:
+/// its panics are caught and not shown.
+fn guarded<T>(decode: impl FnOnce() -> Result<T, String>) -> io::Result<T> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let shown = panic::take_hook();
+        panic::set_hook(Box::new(move |told| {
+            if !DECODES.get() {
+                shown(told);
+            }
+        }));
+    });
+    DECODES.set(true);
+    let decoded = panic::catch_unwind(AssertUnwindSafe(decode));
+    DECODES.set(false);
+    let decoded = decoded.unwrap_or_else(|_| Err("its values contradict each other".to_owned()));
+    decoded.map_err(|what| unreadable(&what))
+}
+
+fn unreadable(what: &str) -> io::Error {
+    let what =
+        format!("cannot be read as Parquet ({what}); if it is damaged or incomplete, copy or write it again");
+    io::Error::other(Damaged::new(what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::{ParquetFile, Values};
+    use bytes::Bytes;
+
+    /// Two row groups of all kinds of values.
+    fn file() -> Vec<u8> {
+        let names = ["a time", "count", "x", "{name"];
+        let texts = |texts: &[&'static str]| texts.iter().map(|text| Some(Bytes::from(*text))).collect();
+        let columns = |from: i64| {
+            [
+                Values::Times(vec![Some(1000 * from), None, Some(-1)]),
+                Values::Integers(vec![None, Some(from), Some(-3)]),
+                Values::Numbers(vec![Some(0.1), Some(2.0), None]),
+                Values::Texts(texts(&["a,b", "", "say \"x\"\n"])),
+            ]
+        };
+        let mut stored = Vec::new();
+        let mut file = ParquetFile::new(&mut stored, names.into_iter().zip(&columns(0))).unwrap();
+        for group in [columns(0), columns(86_400)] {
+            file.write(&group).unwrap();
+        }
+        file.finish().unwrap();
+        stored
+    }
+
+    fn read(stored: &[u8]) -> io::Result<String> {
+        let mut text = String::new();
+        parquet_text(Bytes::copy_from_slice(stored))?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn a_file_reads_as_the_csv_that_it_stands_for() {
+        let wanted = "\"a time\",\"count\",\"x\",\"{name\"\n\
+            1970-01-01T00:00:00Z,\"\",0.1,\"a,b\"\n\"\",0,2,\"\"\n1969-12-31T23:59:59.999Z,-3,\"\",\"say \"\"x\"\"\n\"\n\
+            1970-01-02T00:00:00Z,\"\",0.1,\"a,b\"\n\"\",86400,2,\"\"\n1969-12-31T23:59:59.999Z,-3,\"\",\"say \"\"x\"\"\n\"\n";
+        assert_eq!(read(&file()).unwrap(), wanted);
+    }
+
+    #[test]
+    fn every_truncated_file_is_an_error() {
+        let stored = file();
+        for length in PARQUET_MAGIC.len()..stored.len() {
+            let error = read(&stored[..length]).unwrap_err().to_string();
+            assert!(error.contains("cannot be read as Parquet"), "{length}: {error}");
+        }
+    }
+
+    #[test]
+    fn no_damaged_byte_ends_in_a_panic() {
+        let stored = file();
+        for place in 0..stored.len() {
+            for flip in [1, 0x80] {
+                let mut damaged = stored.clone();
+                damaged[place] ^= flip;
+                // Some bytes are of no account, and some change a value.
+                let _ = read(&damaged);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What the values of a Parquet column mean, and how a CSV file would write them.
+
+use std::io::Write;
+
+use jiff::{Timestamp, civil};
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
+use parquet::data_type::Int96;
+use parquet::schema::types::ColumnDescPtr;
+
+/// What a column's values mean.
+pub(super) enum Meaning {
+    /// Themselves.
+    Plain,
+    /// Whole numbers without a sign.
+    Unsigned,
+    /// Days since 1970-01-01.
+    Date,
+    /// So many a second since 1970-01-01 UTC.
+    Time(i64),
+    /// Whole numbers with so many decimals.
+    Decimal(usize),
+    /// Sixteen bytes.
+    Uuid,
+}
+
+impl Meaning {
+    pub(super) fn of(column: &ColumnDescPtr) -> Self {
+        let is_integer = matches!(column.physical_type(), Type::INT32 | Type::INT64);
+        let decimals = || usize::try_from(column.type_scale()).unwrap_or(0);
+        match (column.logical_type_ref(), column.converted_type()) {
+            (Some(LogicalType::Timestamp(stamp)), _) => Self::Time(match stamp.unit {
+                TimeUnit::MILLIS => 1_000,
+                TimeUnit::MICROS => 1_000_000,
+                TimeUnit::NANOS => 1_000_000_000,
+            }),
+            (Some(LogicalType::Uuid), _) => Self::Uuid,
+            (_, ConvertedType::TIMESTAMP_MILLIS) => Self::Time(1_000),
+            (_, ConvertedType::TIMESTAMP_MICROS) => Self::Time(1_000_000),
+            (_, ConvertedType::DATE) => Self::Date,
+            (_, ConvertedType::DECIMAL) => Self::Decimal(decimals()),
+            (
+                _,
+                ConvertedType::UINT_8
+                | ConvertedType::UINT_16
+                | ConvertedType::UINT_32
+                | ConvertedType::UINT_64,
+            ) if is_integer => Self::Unsigned,
+            _ => Self::Plain,
+        }
+    }
+
+    pub(super) fn int32(&self, value: i32, text: &mut Vec<u8>) {
+        match self {
+            Self::Unsigned => write_value(text, &value.cast_unsigned()),
+            Self::Date => date(value.into(), text),
+            _ => self.int64(value.into(), text),
+        }
+    }
+
+    pub(super) fn int64(&self, value: i64, text: &mut Vec<u8>) {
+        match self {
+            Self::Unsigned => write_value(text, &value.cast_unsigned()),
+            Self::Time(a_second) => time(value, *a_second, text),
+            Self::Decimal(decimals) => decimal(value.into(), *decimals, text),
+            _ => write_value(text, &value),
+        }
+    }
+
+    pub(super) fn bytes(&self, value: &[u8], text: &mut Vec<u8>) {
+        match self {
+            Self::Decimal(decimals) if (1..=16).contains(&value.len()) => {
+                let filled = if value[0] >= 128 { u8::MAX } else { 0 };
+                let mut bytes = [filled; 16];
+                bytes[16 - value.len()..].copy_from_slice(value);
+                decimal(i128::from_be_bytes(bytes), *decimals, text);
+            }
+            Self::Uuid => {
+                for (place, byte) in value.iter().enumerate() {
+                    write_value(
+                        text,
+                        &format_args!(
+                            "{}{byte:02x}",
+                            if matches!(place, 4 | 6 | 8 | 10) { "-" } else { "" }
+                        ),
+                    );
+                }
+            }
+            _ => text.extend_from_slice(value),
+        }
+    }
+}
+
+/// Nanoseconds of a day and the day, as some programs still write times.
+pub(super) fn write_int96(text: &mut Vec<u8>, value: &Int96) {
+    time(value.to_micros(), 1_000_000, text);
+}
+
+/// Writing to memory cannot fail.
+pub(super) fn write_value(text: &mut Vec<u8>, value: &impl std::fmt::Display) {
+    let written = write!(text, "{value}");
+    debug_assert!(written.is_ok(), "{written:?}");
+}
+
+/// `2004-08-06T18:13:50.125Z`; beyond the years of calendars a number that no reader takes for a time.
+fn time(value: i64, a_second: i64, text: &mut Vec<u8>) {
+    let nanoseconds = i128::from(value) * i128::from(1_000_000_000 / a_second);
+    match Timestamp::from_nanosecond(nanoseconds) {
+        Ok(time) => write_value(text, &time),
+        Err(_) => write_value(text, &format_args!("{value}/{a_second} s")),
+    }
+}
+
+/// `2004-08-06`.
+fn date(days: i64, text: &mut Vec<u8>) {
+    let span = jiff::Span::new().try_days(days);
+    let date = span.and_then(|span| civil::date(1970, 1, 1).checked_add(span));
+    match date {
+        Ok(date) => write_value(text, &date),
+        Err(_) => write_value(text, &format_args!("day {days}")),
+    }
+}
+
+fn decimal(value: i128, decimals: usize, text: &mut Vec<u8>) {
+    let digits = format!("{:0>width$}", value.unsigned_abs(), width = decimals + 1);
+    let (whole, part) = digits.split_at(digits.len() - decimals);
+    let sign = if value < 0 { "-" } else { "" };
+    let point = if decimals > 0 { "." } else { "" };
+    write_value(text, &format_args!("{sign}{whole}{point}{part}"));
+}
