@@ -3,6 +3,7 @@
 
 mod parquet;
 
+use std::borrow::Borrow;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -121,10 +122,27 @@ pub(crate) fn write_file_by(
 
 /// Writes a table, in the format that the file's name ends with, and its manifest beside it.
 pub(crate) fn write_table(path: &Path, table: &Table, origin: &Origin) -> Result<(), Failure> {
-    if !is_parquet(path) {
-        return write_file(path, table.to_csv().as_bytes(), origin);
+    write_tables(path, || std::iter::once(table), origin)
+}
+
+/// As [`write_table`], a table in pieces of the same columns, asked for twice, in memory for one of them.
+pub(crate) fn write_tables<T: Borrow<Table>, I: Iterator<Item = T>>(
+    path: &Path,
+    pieces: impl Fn() -> I,
+    origin: &Origin,
+) -> Result<(), Failure> {
+    if is_parquet(path) {
+        return write_file_by(path, origin, |file| parquet::write_tables(pieces, file));
     }
-    write_file_by(path, origin, |file| parquet::write_table(table, file))
+    write_file_by(path, origin, |file| {
+        for (place, piece) in pieces().enumerate() {
+            let text = piece.borrow().to_csv();
+            // The header stands once.
+            let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
+            file.write_all(if place == 0 { &text } else { rest }.as_bytes())?;
+        }
+        Ok(())
+    })
 }
 
 /// Whether a file is to be Parquet, by its name.

@@ -129,7 +129,6 @@ fn schedules_margins_and_a_cap_change_the_forecasts_of_the_systems_that_have_the
         ("elo", "--margin", "2"),
         ("glicko2", "--margin", "world-football"),
         ("trueskill", "--margin", "2"),
-        ("glicko2", "--max-deviation-growth", "0"),
         ("elo-mmr", "--beta", "300"),
     ] {
         let (plain, changed) = (
@@ -141,6 +140,10 @@ fn schedules_margins_and_a_cap_change_the_forecasts_of_the_systems_that_have_the
             "{system} {option} {value}: {plain} {changed}"
         );
     }
+    // Where deviations grow by much between matches.
+    let fast = ["--system", "glicko", "--c", "60"];
+    let capped = [&fast[..], &["--max-deviation-growth", "0"]].concat();
+    assert_ne!(loss_of(&fast), loss_of(&capped));
     let by_hand = loss_of(&["--system", "elo", "--k-schedule", "provisional:30,64,32"]);
     assert_eq!(
         by_hand,
@@ -223,7 +226,7 @@ fn a_file_of_parameters_holds_schedules_and_margins() {
     assert_eq!(before, loss_of(&["--system", "elo", "--config", tuned]));
     // A K that is given replaces a schedule of the file.
     let by_k = loss_of(&[
-        "--system", "elo", "--config", path, "--k", "32", "--margin", "off",
+        "--system", "elo", "--config", path, "--k", "48", "--margin", "off",
     ]);
     assert_eq!(by_k, loss_of(&["--system", "elo"]));
 }

@@ -106,7 +106,7 @@ fn under_an_index_no_time_passes_and_under_years_it_does() {
         out["leaderboard"][0]["deviation"].as_f64().unwrap()
     };
     assert!(deviation("years", &[]) > deviation("days", &[]) + 10.0);
-    assert!(deviation("days", &[]) > deviation("index", &[]) + 0.1);
+    assert!(deviation("days", &[]) > deviation("index", &[]) + 0.02);
     // A period a game does not look at the time.
     let per_game = |unit| deviation(unit, &["--period", "game"]);
     assert_eq!(per_game("years"), per_game("index"));

@@ -2,7 +2,7 @@
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide, Side};
-use matchwright_rating::{AveragedParams, LadderPointsParams, MovingAverage, PartyTerm, Score};
+use matchwright_rating::{AveragedParams, EloParams, LadderPointsParams, MovingAverage, PartyTerm, Score};
 use matchwright_sim::rate::{
     AdvantageChoice, DrawKind, LadderParams, PartyFitChoice, PeriodChoice, RateError, Rated, SystemChoice,
     SystemFeature, SystemParams, evaluate_games, learn_parties, rate_games,
@@ -199,6 +199,7 @@ fn a_ladder_over_elo_with_the_same_k_moves_with_it_and_promotes_by_the_average()
                 min_games: 4,
             },
         }),
+        elo: EloParams::default(),
         ..SystemParams::default()
     };
     let watched: Vec<u32> = (0..12).collect();

@@ -159,7 +159,7 @@ pub(crate) struct RateOptions {
 /// Parameters of single systems; each is refused by the others.
 #[derive(Args)]
 pub(crate) struct OwnOptions {
-    /// K-factor: elo [default: 32], dom [default: 128, twice that for newcomers, half for the highest]
+    /// K-factor: elo [default: 48], dom [default: 128, twice that for newcomers, half for the highest]
     #[arg(long)]
     pub(crate) k: Option<f64>,
     #[arg(
@@ -178,12 +178,12 @@ pub(crate) struct OwnOptions {
     /// glicko, glicko2: the most points by which a match leaves a deviation above that of the last one [default: no cap]
     #[arg(long, value_name = "POINTS")]
     pub(crate) max_deviation_growth: Option<f64>,
-    /// Growth of the deviation, points per square root of a period: glicko [default: 10], dota, trueskill, weng-lin,
-    /// elo-mmr [default: 0], through-time [default: 25/300]
+    /// Growth of the deviation, points per square root of a period: glicko [default: 5], trueskill, weng-lin
+    /// [default: 12.5/300], dota, elo-mmr [default: 0], through-time [default: 25/300]
     #[arg(long)]
     pub(crate) c: Option<f64>,
-    /// glicko2: bound on the change of volatility; trueskill, weng-lin, elo-mmr: random-walk standard deviation of a skill
-    /// in a game
+    /// glicko2: bound on the change of volatility [default: 0.5]; trueskill, weng-lin: random-walk standard deviation of a
+    /// skill in a game [default: 25/300]; elo-mmr: the same
     #[arg(long)]
     pub(crate) tau: Option<f64>,
     /// trueskill, weng-lin, through-time: standard deviation of a performance around the skill, points [default: 25/6];

@@ -1,5 +1,6 @@
 //! Parquet files, written row group by row group.
 
+use std::borrow::Borrow;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -111,13 +112,21 @@ fn of_parquet(error: ParquetError) -> io::Error {
     }
 }
 
-/// Writes a table. A column is of times, of whole numbers or of numbers if all its cells are, else of texts.
-pub(super) fn write_table(table: &Table, file: &mut Sink<'_>) -> io::Result<()> {
-    let (names, mut records) = table.records();
-    let mut kinds: Vec<Option<Kind>> = vec![None; names.len()];
-    for record in records.by_ref() {
-        for (kind, cell) in kinds.iter_mut().zip(&record) {
-            *kind = Kind::of_both(*kind, Kind::of(cell));
+/// Writes pieces of a table, of the same columns. A column is of times, of whole numbers or of numbers if all its cells
+/// are, else of texts.
+pub(super) fn write_tables<T: Borrow<Table>, I: Iterator<Item = T>>(
+    pieces: impl Fn() -> I,
+    file: &mut Sink<'_>,
+) -> io::Result<()> {
+    let (mut names, mut kinds): (Vec<String>, Vec<Option<Kind>>) = Default::default();
+    for piece in pieces() {
+        let records;
+        (names, records) = piece.borrow().records();
+        kinds.resize(names.len(), None);
+        for record in records {
+            for (kind, cell) in kinds.iter_mut().zip(&record) {
+                *kind = Kind::of_both(*kind, Kind::of(cell));
+            }
         }
     }
     // Of no cells are numbers.
@@ -127,20 +136,23 @@ pub(super) fn write_table(table: &Table, file: &mut Sink<'_>) -> io::Result<()> 
         .collect();
     let empty: Vec<Values> = kinds.iter().map(|kind| kind.values(&[])).collect();
     let mut file = ParquetFile::new(file, names.iter().map(String::as_str).zip(&empty))?;
-    let (_, mut records) = table.records();
-    loop {
-        let mut columns: Vec<Vec<Cell>> = vec![Vec::new(); names.len()];
-        for record in records.by_ref().take(GROUP) {
-            for (column, cell) in columns.iter_mut().zip(record) {
-                column.push(cell);
+    for piece in pieces() {
+        let (_, mut records) = piece.borrow().records();
+        loop {
+            let mut columns: Vec<Vec<Cell>> = vec![Vec::new(); names.len()];
+            for record in records.by_ref().take(GROUP) {
+                for (column, cell) in columns.iter_mut().zip(record) {
+                    column.push(cell);
+                }
             }
+            if columns.first().is_none_or(Vec::is_empty) {
+                break;
+            }
+            let values = columns.iter().zip(&kinds).map(|(cells, kind)| kind.values(cells));
+            file.write(&values.collect::<Vec<_>>())?;
         }
-        if columns.first().is_none_or(Vec::is_empty) {
-            return file.finish();
-        }
-        let values = columns.iter().zip(&kinds).map(|(cells, kind)| kind.values(cells));
-        file.write(&values.collect::<Vec<_>>())?;
     }
+    file.finish()
 }
 
 /// What the cells of a column are.

@@ -240,6 +240,6 @@ mod tests {
             }
         }
         stream.play(builder.so_far()).unwrap();
-        assert_eq!(stream.rated(builder.so_far().players()).players, one.players);
+        assert_eq!(stream.finish(builder.so_far().players()).players, one.players);
     }
 }

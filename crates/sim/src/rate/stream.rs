@@ -40,9 +40,9 @@ const DRAWS_FROM: usize = 1 << 18;
 ///     builder.forget_games();
 /// }
 /// assert!(stream.rating(0).0 > stream.rating(1).0);
-/// let players = stream.rated(builder.so_far().players()).players;
-/// assert_eq!((players[0].player.as_str(), players[0].wins), ("ann", 10));
 /// assert_eq!(stream.evaluate(0.8, DrawKind::Davidson)?.two_way.accuracy, 1.0);
+/// let players = stream.finish(builder.so_far().players()).players;
+/// assert_eq!((players[0].player.as_str(), players[0].wins), ("ann", 10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct RatingStream {
@@ -114,14 +114,20 @@ impl RatingStream {
         (estimate.rating(), estimate.deviation())
     }
 
-    /// All players as they stand, by rating, without predictions; `names` by index. A rating period whose games count at
-    /// its end ends here.
+    /// All players at the end, by rating, without predictions; `names` by index.
     #[must_use]
-    pub fn rated(&mut self, names: &[String]) -> Rated {
-        self.rater.finish(&mut Told::new(&mut |_, _| {}));
+    pub fn finish(self, names: &[String]) -> Rated {
+        let Self {
+            mut rater,
+            first,
+            seen,
+        } = self;
+        // It may take more memory than the players.
+        drop(seen);
+        rater.finish(&mut Told::new(&mut |_, _| {}));
         Rated {
-            players: self.rater.players(names),
-            home_advantage: self.first.points(),
+            players: rater.players(names),
+            home_advantage: first.points(),
             ..Rated::default()
         }
     }

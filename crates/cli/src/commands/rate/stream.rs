@@ -10,8 +10,11 @@ use super::{Order, Outcome, origin, rank, show};
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, tell};
 use crate::input::{SystemFile, stream_games};
-use crate::output::{write_file, write_table};
+use crate::output::{write_file, write_tables};
 use crate::progress::Bar;
+
+/// So many players are written at once.
+const PIECE: usize = 1 << 16;
 
 pub(super) fn run(
     options: &RateOptions,
@@ -27,19 +30,18 @@ pub(super) fn run(
         has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
         stream.play(games).map_err(Failure::of)
     })?;
-    let mut rated = stream.rated(imported.history.players());
+    let evaluation = stream.evaluate(options.evaluate_from, options.draws);
+    let mut rated = stream.finish(imported.history.players());
     let order = Order::of(options, &rated.players);
     rank(&mut rated.players, order)?;
     drop(bar);
     let origin = origin(options, command, params, config, &imported)?;
     if let Some(path) = &options.out {
-        let table = ratings_table(&rated.players, options.reading.time_unit);
-        write_table(path, &table, &origin)?;
+        let table = |players| ratings_table(players, options.reading.time_unit);
+        write_tables(path, || rated.players.chunks(PIECE).map(table), &origin)?;
     }
     // Ratings are written even if nothing can be evaluated.
-    let evaluation = stream
-        .evaluate(options.evaluate_from, options.draws)
-        .map_err(Failure::of)?;
+    let evaluation = evaluation.map_err(Failure::of)?;
     if let Some(path) = &options.reliability {
         let plot = reliability_plot(&evaluation);
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;

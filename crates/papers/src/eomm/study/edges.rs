@@ -112,15 +112,16 @@ impl CostOracle for StateGraph<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eomm::study::glicko;
     use crate::random::Purpose;
     use matchwright_sim::adapt::chances_between;
     use matchwright_sim::random::stream;
-    use matchwright_sim::rate::{DrawKind, SystemParams};
+    use matchwright_sim::rate::DrawKind;
     use rand::RngExt;
 
     #[test]
     fn chances_are_those_of_the_rating_system_to_the_bit() {
-        let system = SystemParams::default().glicko.build().unwrap();
+        let system = glicko().unwrap();
         let mut rng = stream(1, Purpose::Checks, 0, 0);
         let mut rating = || {
             let deviation = rng.random_range(0.0..400.0);

@@ -34,5 +34,7 @@ pub use report::{
     RatingReport, StudyReport,
 };
 pub(crate) use rounds::Pair;
+#[cfg(test)]
+pub(crate) use run::glicko;
 pub(crate) use run::{Models, duels_of};
 pub use run::{run_part, run_study};

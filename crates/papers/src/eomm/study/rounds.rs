@@ -275,9 +275,10 @@ fn churn_after(churn: &ChurnByOutcome, outcome: Outcome) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eomm::study::glicko;
     use matchwright_rating::GaussianRating;
     use matchwright_sim::progress::Quiet;
-    use matchwright_sim::rate::{DrawKind, SystemParams};
+    use matchwright_sim::rate::DrawKind;
     use matchwright_sim::threads::install;
     use matchwright_solver::{PairingSolver, SortAdjacent};
 
@@ -302,7 +303,7 @@ mod tests {
 
     #[test]
     fn rounds_are_the_same_on_any_number_of_threads() {
-        let system = SystemParams::default().glicko.build().unwrap();
+        let system = glicko().unwrap();
         let outcomes = DrawKind::Fixed.model(0.2).unwrap();
         let players = players(300);
         let config = StudyConfig {

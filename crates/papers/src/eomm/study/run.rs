@@ -4,7 +4,9 @@ use anyhow::{Context, Result, ensure};
 use itertools::Itertools;
 use matchwright_churn::{Horizon, Label, Outcome};
 use matchwright_rating::history::{Duels, History};
-use matchwright_rating::{DrawModel, GaussianRating, Glicko, RatingPeriod, RatingSystem};
+use matchwright_rating::{
+    DrawModel, GaussianRating, Glicko, GlickoParams, ParamError, RatingPeriod, RatingSystem,
+};
 
 use super::churn_fit::{self, ChurnReport, sample_labelled};
 use super::config::{HOLDOUT, StudyConfig};
@@ -17,7 +19,7 @@ use super::states::{WaitingPlayer, sample_states, waiting_players};
 use crate::workers::Workers;
 use matchwright_sim::population::Truth;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::rate::{self, Prediction, Standing, SystemParams, evaluate, learn_draw_rate};
+use matchwright_sim::rate::{self, Prediction, Standing, evaluate, learn_draw_rate};
 use matchwright_sim::statistics::{Correlation, Summary};
 use matchwright_sim::threads::install;
 
@@ -94,7 +96,7 @@ impl Models {
     ) -> Result<Self> {
         config.check()?;
         let duels = duels_of(history)?;
-        let system = SystemParams::default().glicko.build()?;
+        let system = glicko()?;
         let rated = RatedPlayers::of(&system, duels, progress)?;
         let data = summarise_data(duels, &rated)?;
         let draw_rate = match config.draw_rate {
@@ -136,6 +138,15 @@ impl Models {
     pub(crate) fn arena<'a>(&'a self, config: &'a StudyConfig, truth: Option<&'a Truth>) -> Arena<'a> {
         Arena::new(config, (&self.system, &*self.outcomes), &self.players, truth)
     }
+}
+
+/// The skill model: Glicko, whose deviation grows by 10 points per square root of a day of idleness.
+pub(crate) fn glicko() -> Result<Glicko, ParamError> {
+    let params = GlickoParams {
+        c: 10.0,
+        ..GlickoParams::default()
+    };
+    params.build()
 }
 
 /// The games of a history, one player against one.
