@@ -156,7 +156,7 @@ mod tests {
             ),
             (
                 "[elo]\nk = 3\n",
-                "elo.k: there are period, home_advantage, team_skill and [elo.params]",
+                "elo.k: there are period, home_advantage, team_skill, k_schedule, margin and [elo.params]",
             ),
             ("[elo.params]\nkk = 3\n", "elo.params: unknown field `kk`"),
             ("[elo.params]\nk = -3\n", "elo: "),
