@@ -5,6 +5,7 @@ use std::io::Read;
 
 use matchwright_rating::Score;
 use matchwright_rating::history::{History, HistoryBuilder, NamedGame};
+use matchwright_rating::{EloParams, Glicko2Params, GlickoParams, TrueSkillParams, WengLinParams};
 use matchwright_sim::rate::{DrawKind, PeriodChoice, SystemChoice, SystemParams, evaluate, rate_games};
 
 /// A public table of matches, by the positions of its columns: two players, two scores.
@@ -47,12 +48,21 @@ fn football() -> Option<History> {
 
 /// As the crate whose figures are published has them: it knows no time, so that every game is a period.
 fn a_period_a_game() -> SystemParams {
-    let mut params = SystemParams {
+    SystemParams {
         period: PeriodChoice::Game,
+        elo: EloParams {
+            k: 64.0,
+            ..EloParams::default()
+        },
+        glicko: GlickoParams {
+            c: 10.0,
+            ..GlickoParams::default()
+        },
+        glicko2: Glicko2Params::default(),
+        trueskill: TrueSkillParams::default(),
+        weng_lin: WengLinParams::default(),
         ..SystemParams::default()
-    };
-    params.elo.k = 64.0;
-    params
+    }
 }
 
 /// Accuracy and log loss of each system against those of the crate.
