@@ -81,7 +81,7 @@ fn loss(system: SystemChoice, params: &SystemParams, history: &History) -> Resul
     Ok(mean(&decided_losses(&forecasts[start..])))
 }
 
-/// The defaults, then what is held against them.
+/// The defaults first, then the alternatives.
 type Candidates = Vec<(String, SystemParams)>;
 
 fn candidates() -> Vec<(SystemChoice, Candidates)> {

@@ -187,7 +187,7 @@ impl Import<'_, '_> {
         self.hand_over()
     }
 
-    /// Hands the games so far over, where nobody keeps them.
+    /// Hands over the games so far and forgets them, if they are streamed.
     fn hand_over(&mut self) -> Result<(), Failure> {
         if let Some(play) = &mut self.play {
             play(self.builder.so_far())?;

@@ -28,7 +28,7 @@ pub(super) fn parse_result(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// What a number or a word says of how somebody did: 1, 0.5 or 0, or another number.
+/// The score that a number or a word stands for: 1 for a win, 0.5, 0, or another number.
 pub(super) fn of_word(text: &str) -> Option<f64> {
     let number = text.parse().ok();
     number.or_else(|| match text.to_lowercase().as_str() {

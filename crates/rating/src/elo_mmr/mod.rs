@@ -52,7 +52,7 @@ use root::decreasing_zero;
 /// # Win, draw and loss
 /// `1 / (1 + e^(-(r_a - r_b) / (sqrt(3) / pi sqrt(V_a + V_b))))`, V without gamma; [`EloMmrParams::draws`] adds draws.
 ///
-/// Who alone came first never loses points, who alone came last never gains any, and a better place never rates lower
+/// A sole winner never loses points, a sole last never gains any, and a better place never rates lower
 /// (the paper's theorem of aligned incentives). Cost of an update: quadratic in the sides, some ten evaluations each, and
 /// linear in the performances kept. Errors: none.
 ///

@@ -12,7 +12,7 @@ use super::team_pass::SidePair;
 use super::told::Told;
 use crate::adapt::outcome_of;
 
-/// The games of the latest period, whose results nobody knows before its end.
+/// The games of the latest period; their results count at its end.
 pub(super) struct Batch<R> {
     /// Which period it is: so many since 1970.
     number: i64,

@@ -67,7 +67,7 @@ struct Seen {
 }
 
 impl RatingStream {
-    /// With nobody known yet.
+    /// A stream without games so far.
     ///
     /// # Errors
     /// [`RateError`] names the parameter that is out of range, and refuses what needs all games at once: Bradley-Terry,

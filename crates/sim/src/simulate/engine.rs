@@ -392,7 +392,7 @@ impl Engine<'_> {
         }
     }
 
-    /// A match begins; how it ends is drawn now and known to nobody before.
+    /// A match begins; its result is drawn now and told to ratings and parties at its end.
     fn begin(&mut self, made: &Arc<Match>, now: Time) {
         let (mut teams, mut all_tickets) = (Vec::new(), Vec::new());
         let (mut parties, mut ratings) = (Vec::new(), Vec::new());

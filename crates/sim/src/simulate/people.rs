@@ -1,4 +1,4 @@
-//! Who comes to the queue: parties of players, whose true skill nobody but the world knows.
+//! The population: parties of players with their true skills, which policies and ratings never see.
 
 use std::ops::Range;
 

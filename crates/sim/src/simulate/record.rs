@@ -75,7 +75,7 @@ pub trait Record {
     /// A ticket came to its end.
     fn ticket(&mut self, end: &TicketEnd);
 
-    /// A match was made; its result is known to nobody else before it ends.
+    /// A match was made; ratings and players learn its result at its end.
     fn played(&mut self, made: &PlayedMatch);
 
     /// Players who will not come again.
