@@ -198,6 +198,10 @@ fn what_makes_no_world_is_named_by_its_key() {
     assert!(refused(|params| params.arrivals.per_second = -1.0).contains("`arrivals.per_second` is -1"));
     assert!(refused(|params| params.arrivals.by_hour = vec![1.0; 23]).contains("`arrivals.by_hour`"));
     assert!(refused(|params| params.people.players = Some(0)).contains("`people.players` is 0"));
+    assert!(
+        refused(|params| params.people.players = Some(4_000_000_000))
+            .contains("`people.players` is 4000000000")
+    );
     assert!(refused(|params| params.people.parties = vec![]).contains("`people.parties`"));
     assert!(refused(|params| params.hours = f64::NAN).contains("`hours` is NaN"));
     assert!(refused(|params| params.warm_up_hours = 12.0).contains("`warm_up_hours`"));

@@ -9,6 +9,10 @@ use thiserror::Error;
 
 use crate::rate::{RateError, SystemChoice, SystemParams};
 
+/// More players take more memory than most machines have.
+const MOST_PLAYERS: u32 = 100_000_000;
+const MOST_REGIONS: usize = 1000;
+
 /// A world to simulate, unchecked until [`build`](Self::build).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -352,7 +356,8 @@ impl ScenarioParams {
     fn check_people(&mut self) -> Result<(), ScenarioError> {
         let people = &self.people;
         if let Some(players) = people.players {
-            require(players >= 2, "people.players", players, "two or more")?;
+            let is_some = (2..=MOST_PLAYERS).contains(&players);
+            require(is_some, "people.players", players, "two to a hundred million")?;
         }
         weights("people.parties", &people.parties)?;
         let is_some = people.skill_mean.abs() <= 1e6;
@@ -371,6 +376,8 @@ impl ScenarioParams {
                 pings: BTreeMap::new(),
             });
         }
+        let count = self.regions.len();
+        require(count <= MOST_REGIONS, "regions", count, "a thousand at most")?;
         let shares: Vec<f64> = self.regions.iter().map(|region| region.share).collect();
         weights("regions.share", &shares)?;
         for region in &self.regions {
