@@ -51,6 +51,14 @@ pub enum Purpose {
     SimulatedPauses = 52,
     /// What is wrong with their ratings; `(player, 0)`.
     SimulatedErrors = 53,
+    /// How likely they are to leave for good, beside what happens to them; `(player, 0)`.
+    SimulatedPropensities = 54,
+    /// How their skills change; `(player, its party's waits)`.
+    SimulatedDrift = 55,
+    /// When copies of a log's tickets come; `(ticket, 0)`.
+    SimulatedCopies = 56,
+    /// The seeds of worlds that are compared; `(world, 0)`.
+    SimulatedWorlds = 57,
 }
 
 impl From<Purpose> for u64 {

@@ -8,5 +8,6 @@ mod queue_replay;
 mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;
+mod simulate_compared;
 mod simulate_formulas;
 mod simulate_worlds;

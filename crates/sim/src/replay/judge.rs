@@ -1,7 +1,7 @@
 //! [`Judge`]: what matches and waits cost by an objective, whatever policy made them.
 
 use matchwright_queue::{Objective, Ticket};
-use matchwright_scoring::{MatchScorer, Player, Pool, ScoringPolicy, TeamMatch};
+use matchwright_scoring::{Explanation, Player, Pool, ScoringPolicy, TeamMatch};
 
 use crate::policy::player_of;
 
@@ -56,19 +56,32 @@ impl Judge {
     /// that the scoring forbids. `None` for teams without the attribute or of players who cannot be scored.
     #[must_use]
     pub fn mismatch(&self, teams: &[Vec<&Ticket>]) -> Option<f64> {
-        if let Some(of) = &self.objective.params().of {
-            let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-            for team in teams {
-                let (mut sum, mut count) = (0.0, 0_usize);
-                for ticket in team {
-                    sum += ticket.mean(of)? * ticket.players.len() as f64;
-                    count += ticket.players.len();
-                }
-                let mean = sum / count.max(1) as f64;
-                (least, most) = (least.min(mean), most.max(mean));
-            }
-            return Some(most - least);
+        if self.objective.params().of.is_some() {
+            return self.difference(teams);
         }
+        let explained = self.explain(teams)?;
+        Some(1.0 - explained.quality.unwrap_or(0.0))
+    }
+
+    /// The range of the teams' means of the objective's attribute, if it names one.
+    pub(crate) fn difference(&self, teams: &[Vec<&Ticket>]) -> Option<f64> {
+        let of = self.objective.params().of.as_ref()?;
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        for team in teams {
+            let (mut sum, mut count) = (0.0, 0_usize);
+            for ticket in team {
+                sum += ticket.mean(of)? * ticket.players.len() as f64;
+                count += ticket.players.len();
+            }
+            let mean = sum / count.max(1) as f64;
+            (least, most) = (least.min(mean), most.max(mean));
+        }
+        Some(most - least)
+    }
+
+    /// The scoring policy's reasons for the quality of a match; `None` without one, or for players who cannot be scored.
+    #[must_use]
+    pub fn explain(&self, teams: &[Vec<&Ticket>]) -> Option<Explanation> {
         let scoring = self.scoring.as_ref()?;
         let (mut players, mut places): (Vec<Player>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
         for team in teams {
@@ -83,7 +96,7 @@ impl Judge {
         let pool = Pool::new(players).ok()?;
         let teams: Vec<&[usize]> = places.iter().map(Vec::as_slice).collect();
         let candidate = TeamMatch::new(&pool, &teams).ok()?;
-        Some(1.0 - scoring.quality(&candidate).unwrap_or(0.0))
+        Some(scoring.explain(&candidate))
     }
 
     /// C of a wait in seconds, for so many players.

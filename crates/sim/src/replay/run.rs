@@ -63,7 +63,7 @@ pub struct ReplayedTicket {
 }
 
 /// A ticket's share of the costs, or the sum of some tickets'.
-#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Costs {
     /// Of the mismatch of its match, by its players.
     pub mismatch: f64,

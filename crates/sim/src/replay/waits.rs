@@ -6,7 +6,7 @@ use super::run::{Fate, Replay, ReplayedMatch};
 use crate::statistics::quantile;
 
 /// The waits of the matched tickets of a group, in seconds.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct GroupWaits {
     /// `all`, `queue NAME`, `party of N` or `region NAME`.
     pub group: String,

@@ -9,17 +9,30 @@
 //! did to others before. So two policies can be compared on the same world with little noise.
 
 mod agenda;
+mod checks;
 mod engine;
+mod leaving;
 mod measures;
+mod patience;
 mod people;
 mod ratings;
 mod record;
 mod scenario;
+mod sizes;
+mod worlds;
 
+pub use checks::ScenarioError;
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
-pub use measures::{Measured, Measures, RatingError};
+pub use leaving::{ChurnEstimateParams, LeavingParams};
+pub use measures::{
+    Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, HourMeans, Measured, Measures, OVERDUE,
+    RatingError,
+};
+pub use patience::Patience;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};
 pub use scenario::{
-    AcceptanceParams, AgainParams, ArrivalParams, Patience, PeopleParams, PlayParams, RatingParams,
-    RegionParams, Scenario, ScenarioError, ScenarioParams,
+    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, NumberParams, PeopleParams, PlayParams,
+    QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
 };
+pub use sizes::{SizeTried, Sized, Target, size};
+pub use worlds::{Compared, Difference, World, Worlds, WorldsError, compare, front};

@@ -3,8 +3,8 @@
 use matchwright_queue::Time;
 use matchwright_rating::history::{HistoryBuilder, NamedSeat, PlayerIndex};
 
+use super::people::error_of;
 use super::scenario::RatingParams;
-use crate::random::{Purpose, standard_normal, stream};
 use crate::rate::{RateError, RatingStream};
 
 /// What is known of skills.
@@ -44,10 +44,10 @@ impl Ratings {
     pub(super) fn of(&self, player: u32, skill: f64) -> (f64, Option<f64>) {
         match self {
             Self::Fixed { deviation, .. } if *deviation == 0.0 => (skill, None),
-            Self::Fixed { seed, deviation } => {
-                let mut rng = stream(*seed, Purpose::SimulatedErrors, player.into(), 0);
-                (skill + deviation * standard_normal(&mut rng), Some(*deviation))
-            }
+            Self::Fixed { seed, deviation } => (
+                skill + error_of(*seed, player.into(), *deviation),
+                Some(*deviation),
+            ),
             Self::Learnt(learnt) => {
                 let known = learnt.known.get(player as usize).copied();
                 learnt.stream.rating(known.unwrap_or(UNKNOWN))

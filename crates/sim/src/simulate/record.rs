@@ -39,6 +39,11 @@ pub struct TicketEnd {
     pub ended: Time,
     /// What became of it.
     pub fate: Fate,
+    /// When its patience ends or would have ended, if it does.
+    pub patience: Option<Time>,
+    /// The wait in seconds that four in five like it were not to exceed, as the queue said when it came; known of every
+    /// eighth ticket, where the policy has estimates.
+    pub promised: Option<f64>,
 }
 
 impl TicketEnd {
@@ -66,6 +71,8 @@ pub struct PlayedMatch {
     pub skills: Vec<f64>,
     /// The chance of the first team against the second that true skills give, draws left out.
     pub true_chance: f64,
+    /// The same as Elo's curve has it, by mean ratings: odds of ten to one for 400 points.
+    pub predicted: f64,
     /// The place of each team: 1 for the winners, equal places for a draw.
     pub places: Vec<u32>,
 }

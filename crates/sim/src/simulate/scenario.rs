@@ -1,17 +1,19 @@
 //! [`ScenarioParams`]: a world to simulate, as a document has it, and [`Scenario`], one that was checked.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use rand::{Rng, RngExt};
-use rand_distr::{Distribution, Exp1};
+use matchwright_churn::{ChurnModel, Outcome};
+use matchwright_queue::Ticket;
+use matchwright_scoring::{PlayerField, ScoringPolicy};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::rate::{RateError, SystemChoice, SystemParams};
-
-/// More players take more memory than most machines have.
-const MOST_PLAYERS: u32 = 100_000_000;
-const MOST_REGIONS: usize = 1000;
+use super::checks::ScenarioError;
+use super::leaving::{ChurnEstimateParams, LeavingParams};
+use super::patience::Patience;
+use crate::policy::LoadedPolicy;
+use crate::rate::{SystemChoice, SystemParams};
+use crate::replay::TicketLog;
 
 /// A world to simulate, unchecked until [`build`](Self::build).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +21,14 @@ const MOST_REGIONS: usize = 1000;
 pub struct ScenarioParams {
     /// What it is called.
     pub name: String,
+    /// What it is to show, in words.
+    pub about: String,
+    /// The policies that it is for, the one to compare with first: names or files.
+    pub policies: Vec<String>,
+    /// The document whose `[objective]` judges them all. Default: that of the first policy.
+    pub objective: Option<String>,
+    /// How many worlds a comparison takes. Default 20.
+    pub worlds: u32,
     /// How long it lasts, hours. Default 24.
     pub hours: f64,
     /// So many hours at the beginning are left out of all measures. Default 0.
@@ -39,12 +49,18 @@ pub struct ScenarioParams {
     pub again: AgainParams,
     /// What the matchmaker knows of skills.
     pub rating: RatingParams,
+    /// What the matchmaker learns of who leaves, and tickets carry as `churn`. Default: nothing.
+    pub churn: Option<ChurnEstimateParams>,
 }
 
 impl Default for ScenarioParams {
     fn default() -> Self {
         Self {
             name: String::new(),
+            about: String::new(),
+            policies: Vec::new(),
+            objective: None,
+            worlds: 20,
             hours: 24.0,
             warm_up_hours: 0.0,
             arrivals: ArrivalParams::default(),
@@ -55,6 +71,7 @@ impl Default for ScenarioParams {
             play: PlayParams::default(),
             again: AgainParams::default(),
             rating: RatingParams::default(),
+            churn: None,
         }
     }
 }
@@ -67,6 +84,25 @@ pub struct ArrivalParams {
     pub per_second: f64,
     /// How busy each local hour is, 24 numbers of any scale. Default: all alike.
     pub by_hour: Vec<f64>,
+    /// So many times as many parties as everything else here says. Default 1.
+    pub factor: f64,
+    /// Times at which more come, or fewer.
+    pub bursts: Vec<BurstParams>,
+    /// The file of a recorded log whose tickets come instead, with their players, attributes and regions; each of them
+    /// `factor` times on average, copies some minutes apart. The reader of the file hands it to [`Scenario::with_log`].
+    pub log: Option<String>,
+}
+
+/// A time at which more parties come, or fewer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BurstParams {
+    /// When it begins, hours after the world does.
+    pub at_hours: f64,
+    /// How long it lasts, hours.
+    pub hours: f64,
+    /// So many times as many parties as else.
+    pub factor: f64,
 }
 
 impl Default for ArrivalParams {
@@ -74,6 +110,9 @@ impl Default for ArrivalParams {
         Self {
             per_second: 1.0,
             by_hour: Vec::new(),
+            factor: 1.0,
+            bursts: Vec::new(),
+            log: None,
         }
     }
 }
@@ -90,6 +129,40 @@ pub struct PeopleParams {
     pub skill_mean: f64,
     /// Its standard deviation. Default 300.
     pub skill_deviation: f64,
+    /// Standard deviation of how true skill changes in a day, a random walk, points. Default 0.
+    pub drift_per_day: f64,
+    /// More numbers that are known of each player, by name, such as `experience`.
+    pub numbers: BTreeMap<String, NumberParams>,
+    /// Words that are known of each party, by name, such as `languages`: each word with its share, of any scale.
+    pub words: BTreeMap<String, BTreeMap<String, f64>>,
+    /// The queues in which parties of a size wait. Default: the only one there is.
+    pub queues: Vec<QueuesOf>,
+}
+
+/// A number that is known of each player: normal, and correlated with true skill.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NumberParams {
+    /// Its mean.
+    pub mean: f64,
+    /// Its standard deviation.
+    pub deviation: f64,
+    /// Its correlation with true skill, -1 to 1. Default 0.
+    #[serde(default)]
+    pub with_skill: f64,
+    /// What is less becomes this. Default: none.
+    #[serde(default)]
+    pub least: Option<f64>,
+}
+
+/// Where parties of a size wait.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QueuesOf {
+    /// Players of the party.
+    pub size: usize,
+    /// The queues, all at once.
+    pub names: Vec<String>,
 }
 
 impl Default for PeopleParams {
@@ -99,6 +172,10 @@ impl Default for PeopleParams {
             parties: vec![1.0],
             skill_mean: 1500.0,
             skill_deviation: 300.0,
+            drift_per_day: 0.0,
+            numbers: BTreeMap::new(),
+            words: BTreeMap::new(),
+            queues: Vec::new(),
         }
     }
 }
@@ -122,71 +199,6 @@ pub struct RegionParams {
 
 const fn one() -> f64 {
     1.0
-}
-
-/// How long a party waits before it gives up, in seconds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Patience {
-    /// Without memory, with this mean.
-    Exponential(f64),
-    /// exp(-(t / scale)^shape) wait longer than t.
-    Weibull {
-        /// Below 1 most leave early, above 1 most leave late.
-        shape: f64,
-        /// 63 % have left by then.
-        scale: f64,
-    },
-    /// Seconds and the share that has left by then, both rising: straight lines between them, nobody beyond the last who
-    /// has not left.
-    Table(Vec<(f64, f64)>),
-}
-
-impl Patience {
-    /// Seconds; none for who never gives up.
-    pub(super) fn draw(&self, rng: &mut impl Rng) -> Option<f64> {
-        match self {
-            Self::Exponential(mean) => {
-                let drawn: f64 = Exp1.sample(rng);
-                Some(mean * drawn)
-            }
-            Self::Weibull { shape, scale } => {
-                let drawn: f64 = Exp1.sample(rng);
-                Some(scale * drawn.powf(1.0 / shape))
-            }
-            Self::Table(rows) => {
-                let share: f64 = rng.random();
-                let next = rows.partition_point(|row| row.1 < share);
-                let (seconds, left) = *rows.get(next)?;
-                let (before, left_before) = next.checked_sub(1).map_or((0.0, 0.0), |last| rows[last]);
-                let part = (share - left_before) / (left - left_before);
-                Some(before + part * (seconds - before))
-            }
-        }
-    }
-
-    fn check(&self) -> Result<(), ScenarioError> {
-        match self {
-            Self::Exponential(mean) => positive("patience.exponential", *mean),
-            Self::Weibull { shape, scale } => {
-                positive("patience.weibull.shape", *shape)?;
-                positive("patience.weibull.scale", *scale)
-            }
-            Self::Table(rows) => {
-                let is_rising = rows.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1);
-                let is_share =
-                    |row: &(f64, f64)| row.0 > 0.0 && row.0.is_finite() && row.1 > 0.0 && row.1 <= 1.0;
-                if !rows.is_empty() && is_rising && rows.iter().all(is_share) {
-                    return Ok(());
-                }
-                Err(ScenarioError::Key {
-                    key: "patience.table",
-                    value: format!("{rows:?}"),
-                    wanted: "pairs of seconds above 0 and shares up to 1, both rising",
-                })
-            }
-        }
-    }
 }
 
 /// How proposals are answered, where the policy asks.
@@ -237,7 +249,7 @@ impl Default for PlayParams {
 }
 
 /// What happens after a match, by how it ended: win, draw, loss.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AgainParams {
     /// The chance that a party queues again at once. Default 0.7 each.
@@ -246,6 +258,8 @@ pub struct AgainParams {
     pub gone: [f64; 3],
     /// Mean seconds between a match and the next wait, exponential. Default 30.
     pub pause_seconds: f64,
+    /// Who never comes again, by the last outcomes of each player, decided before `next_match`; instead of `gone`.
+    pub leaving: Option<LeavingParams>,
 }
 
 impl Default for AgainParams {
@@ -254,6 +268,7 @@ impl Default for AgainParams {
             next_match: [0.7; 3],
             gone: [0.0; 3],
             pause_seconds: 30.0,
+            leaving: None,
         }
     }
 }
@@ -270,29 +285,22 @@ pub struct RatingParams {
     pub error_deviation: f64,
 }
 
-/// Why a document makes no world.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum ScenarioError {
-    /// A number out of range.
-    #[error("`{key}` is {value}: give {wanted}")]
-    Key {
-        /// Where it stands.
-        key: &'static str,
-        /// What it is.
-        value: String,
-        /// What it may be.
-        wanted: &'static str,
-    },
-    /// A rating system's parameter.
-    #[error("`rating.params`: {0}")]
-    Rating(#[from] RateError),
+/// A world that can be simulated.
+#[derive(Clone)]
+pub struct Scenario {
+    pub(super) params: ScenarioParams,
+    pub(super) log: Option<Arc<TicketLog>>,
+    pub(super) leaving: Option<Arc<Leaving>>,
 }
 
-/// A world that can be simulated.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Scenario {
-    params: ScenarioParams,
+/// The truth of who leaves, by the last outcomes.
+pub(super) type Leaving = dyn ChurnModel<[Outcome]> + Send + Sync;
+
+impl std::fmt::Debug for Scenario {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Scenario");
+        shown.field("params", &self.params).finish_non_exhaustive()
+    }
 }
 
 impl Scenario {
@@ -301,126 +309,129 @@ impl Scenario {
     pub const fn params(&self) -> &ScenarioParams {
         &self.params
     }
-}
 
-impl ScenarioParams {
-    /// Checks everything.
-    ///
-    /// # Errors
-    /// [`ScenarioError`] names the key.
-    pub fn build(mut self) -> Result<Scenario, ScenarioError> {
-        positive("hours", self.hours)?;
-        require(self.hours <= 1e6, "hours", self.hours, "at most a million")?;
-        let warm_up = self.warm_up_hours;
-        let is_part = warm_up >= 0.0 && warm_up < self.hours;
-        require(is_part, "warm_up_hours", warm_up, "0 or more, less than `hours`")?;
-        positive("arrivals.per_second", self.arrivals.per_second)?;
-        if self.arrivals.by_hour.is_empty() {
-            self.arrivals.by_hour = vec![1.0; 24];
-        }
-        let hours = &self.arrivals.by_hour;
-        require(hours.len() == 24, "arrivals.by_hour", hours.len(), "24 numbers")?;
-        weights("arrivals.by_hour", hours)?;
-        self.check_people()?;
-        if let Some(patience) = &self.patience {
-            patience.check()?;
-        }
-        let AcceptanceParams {
-            chance,
-            declines,
-            mean_seconds,
-        } = self.acceptance;
-        share("acceptance.chance", chance)?;
-        share("acceptance.declines", declines)?;
-        not_negative("acceptance.mean_seconds", mean_seconds)?;
-        let play = self.play;
-        positive("play.median_minutes", play.median_minutes)?;
-        not_negative("play.sigma", play.sigma)?;
-        positive("play.points_for_ten_to_one", play.points_for_ten_to_one)?;
-        let is_rate = play.draw_rate >= 0.0 && play.draw_rate < 1.0;
-        require(is_rate, "play.draw_rate", play.draw_rate, "0 or more, below 1")?;
-        for chance in self.again.next_match {
-            share("again.next_match", chance)?;
-        }
-        for chance in self.again.gone {
-            share("again.gone", chance)?;
-        }
-        not_negative("again.pause_seconds", self.again.pause_seconds)?;
-        not_negative("rating.error_deviation", self.rating.error_deviation)?;
-        if let Some(system) = self.rating.system {
-            self.rating.params.check(system)?;
-        }
-        Ok(Scenario { params: self })
+    /// The log whose tickets come.
+    #[must_use]
+    pub fn log(&self) -> Option<&TicketLog> {
+        self.log.as_deref()
     }
 
-    fn check_people(&mut self) -> Result<(), ScenarioError> {
-        let people = &self.people;
-        if let Some(players) = people.players {
-            let is_some = (2..=MOST_PLAYERS).contains(&players);
-            require(is_some, "people.players", players, "two to a hundred million")?;
-        }
-        weights("people.parties", &people.parties)?;
-        let is_some = people.skill_mean.abs() <= 1e6;
-        require(
-            is_some,
-            "people.skill_mean",
-            people.skill_mean,
-            "a number up to a million",
-        )?;
-        not_negative("people.skill_deviation", people.skill_deviation)?;
-        if self.regions.is_empty() {
-            self.regions.push(RegionParams {
-                name: String::new(),
-                share: 1.0,
+    /// The world with the tickets of a log instead of arrivals at random; its first comes at the beginning, and hours
+    /// are those of its clock. A player's true skill is the log's number `skill`, else `rating`, else drawn, less the
+    /// error of [`RatingParams`].
+    #[must_use]
+    pub fn with_log(mut self, log: Arc<TicketLog>) -> Self {
+        if self.params.regions.iter().all(|region| region.pings.is_empty()) {
+            let mut shares: BTreeMap<String, f64> = BTreeMap::new();
+            for logged in log.tickets() {
+                *shares.entry(nearest(&logged.ticket)).or_default() += 1.0;
+            }
+            let region = |(name, share)| RegionParams {
+                name,
+                share,
                 offset_hours: 0.0,
                 pings: BTreeMap::new(),
-            });
+            };
+            self.params.regions = shares.into_iter().map(region).collect();
         }
-        let count = self.regions.len();
-        require(count <= MOST_REGIONS, "regions", count, "a thousand at most")?;
-        let shares: Vec<f64> = self.regions.iter().map(|region| region.share).collect();
-        weights("regions.share", &shares)?;
-        for region in &self.regions {
-            let offset = region.offset_hours;
-            require(offset.abs() <= 24.0, "regions.offset_hours", offset, "-24 to 24")?;
-            for &ping in region.pings.values() {
-                not_negative("regions.pings", ping)?;
+        self.log = Some(log);
+        self
+    }
+
+    /// The world where any model says who leaves for good, by each player's last five outcomes, oldest first, instead of
+    /// the table of [`AgainParams::leaving`]; its propensity stays.
+    #[must_use]
+    pub fn with_leaving(mut self, model: Arc<dyn ChurnModel<[Outcome]> + Send + Sync>) -> Self {
+        self.params.again.leaving.get_or_insert_default();
+        self.leaving = Some(model);
+        self
+    }
+
+    /// The same world but for some parameters.
+    pub(super) fn changed(&self, change: impl FnOnce(&mut ScenarioParams)) -> Result<Self, ScenarioError> {
+        let mut params = self.params.clone();
+        change(&mut params);
+        let (log, leaving) = (self.log.clone(), self.leaving.clone());
+        Ok(Self {
+            log,
+            leaving,
+            ..params.build()?
+        })
+    }
+
+    /// Refuses a policy that needs numbers, pings or estimates that no ticket of this world has, queues that the policy has
+    /// not, or parties that fit none of its teams. Of a log's tickets nothing is known beforehand.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Policy`] names the key.
+    pub fn check_policy(&self, policy: &LoadedPolicy) -> Result<(), ScenarioError> {
+        let refuse = |key, what: String| {
+            let policy = policy.label.name.clone();
+            Err(ScenarioError::Policy { key, policy, what })
+        };
+        let params = &self.params;
+        if self.log.is_some() || params.arrivals.log.is_some() {
+            return Ok(());
+        }
+        let numbers = &params.people.numbers;
+        let is_known = |name: &str| match name {
+            "rating" | "skill" => true,
+            "uncertainty" => params.rating.system.is_some() || params.rating.error_deviation > 0.0,
+            _ => numbers.contains_key(name),
+        };
+        let fields = policy.scoring.iter().flat_map(ScoringPolicy::required_fields);
+        let has_pings = params.regions.iter().all(|region| !region.pings.is_empty());
+        let has_names = params.regions.iter().all(|region| !region.name.is_empty());
+        for (field, factor) in fields {
+            let (name, is_there, key) = match field {
+                PlayerField::Pings | PlayerField::RegionPings => ("pings", has_pings, "regions"),
+                PlayerField::Region => ("region", has_names, "regions"),
+                PlayerField::Churn => ("churn", params.churn.is_some(), "churn"),
+                _ => (field.name(), is_known(field.name()), "people.numbers"),
+            };
+            if !is_there {
+                return refuse(key, format!("needs `{name}` of each player, for `{factor}`"));
             }
+        }
+        for need in &policy.settings.needs {
+            if !is_known(need) {
+                return refuse(
+                    "people.numbers",
+                    format!("needs the number `{need}` of each player"),
+                );
+            }
+        }
+        let known = &policy.settings.queues;
+        for name in params.people.queues.iter().flat_map(|of| &of.names) {
+            if !known.contains_key(name) {
+                return refuse("people.queues", format!("has no queue `{name}`"));
+            }
+        }
+        let largest = known.values().flatten().copied().max().unwrap_or(0);
+        let most = params.people.parties.iter().rposition(|share| *share > 0.0);
+        let most = most.map_or(0, |place| place + 1);
+        if most > largest {
+            return refuse(
+                "people.parties",
+                format!("has no team for a party of {most}: {largest} at most"),
+            );
         }
         Ok(())
     }
-}
 
-fn require(
-    is_so: bool,
-    key: &'static str,
-    value: impl std::fmt::Display,
-    wanted: &'static str,
-) -> Result<(), ScenarioError> {
-    if is_so {
-        return Ok(());
+    /// The truth of who leaves, if players' outcomes decide it.
+    pub(super) fn leaving(&self) -> Option<(&LeavingParams, &dyn ChurnModel<[Outcome]>)> {
+        let params = self.params.again.leaving.as_ref()?;
+        let model = self.leaving.as_deref();
+        Some((
+            params,
+            model.map_or(params, |model| model as &dyn ChurnModel<[Outcome]>),
+        ))
     }
-    let value = value.to_string();
-    Err(ScenarioError::Key { key, value, wanted })
 }
 
-fn positive(key: &'static str, value: f64) -> Result<(), ScenarioError> {
-    require(value > 0.0 && value <= 1e12, key, value, "a number above 0")
-}
-
-fn not_negative(key: &'static str, value: f64) -> Result<(), ScenarioError> {
-    require((0.0..=1e12).contains(&value), key, value, "a number, 0 or more")
-}
-
-fn share(key: &'static str, value: f64) -> Result<(), ScenarioError> {
-    require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1")
-}
-
-/// Numbers of 0 or more, not all 0.
-fn weights(key: &'static str, values: &[f64]) -> Result<(), ScenarioError> {
-    for &value in values {
-        not_negative(key, value)?;
-    }
-    let sum: f64 = values.iter().sum();
-    require(sum > 0.0, key, sum, "numbers of 0 or more, not all 0")
+/// The region of a ticket with the least ping; empty without regions.
+pub(super) fn nearest(ticket: &Ticket) -> String {
+    let best = ticket.regions.iter().min_by(|a, b| a.1.total_cmp(b.1));
+    best.map(|(name, _)| name.clone()).unwrap_or_default()
 }

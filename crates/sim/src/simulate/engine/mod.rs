@@ -1,25 +1,33 @@
 //! [`simulate`]: the queue under a population, from event to event.
 
-use std::collections::{BTreeMap, HashMap};
+mod arrivals;
+mod matches;
+
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use matchwright_churn::ModelError;
 use matchwright_queue::{
-    Decision, Event, EventKind, LeaveReason, Match, Member, PlayerId, Proposal, ProposalId, State, StepError,
-    Ticket, TicketId, Time, Value, step,
+    Decision, Event, EventKind, LeaveReason, PlayerId, Proposal, ProposalId, State, StepError, Ticket,
+    TicketId, Time, Value, step,
 };
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Exp1};
 use thiserror::Error;
 
-use super::agenda::Agenda;
-use super::people::{Doing, People, index};
-use super::ratings::Ratings;
-use super::record::{Fate, PlayedMatch, Record, TicketEnd};
-use super::scenario::Scenario;
 use crate::policy::LoadedPolicy;
-use crate::random::{Purpose, standard_normal, stream};
+use crate::random::{Purpose, stream};
 use crate::rate::RateError;
+use crate::simulate::agenda::Agenda;
+use crate::simulate::leaving::Leavers;
+use crate::simulate::people::{Doing, People};
+use crate::simulate::ratings::Ratings;
+use crate::simulate::record::{Fate, Record, TicketEnd};
+use crate::simulate::scenario::{Scenario, nearest};
+
+/// Every so many tickets are told how long they may wait.
+const ASKED: u64 = 8;
 
 /// Why a simulation came to no end.
 #[derive(Debug, Error)]
@@ -31,6 +39,12 @@ pub enum SimulationError {
     /// A rating system refused its parameters.
     #[error("rating the players: {0}")]
     Rating(#[from] RateError),
+    /// The table of who leaves cannot count more.
+    #[error("learning who leaves: {0}")]
+    Churn(#[from] ModelError),
+    /// A log that was not read.
+    #[error("`arrivals.log` is {0}: its tickets are wanted by `Scenario::with_log`")]
+    NoLog(String),
 }
 
 /// What will happen.
@@ -38,6 +52,8 @@ pub enum SimulationError {
 enum Happening {
     /// A party of a region may come.
     Arrival { region: usize },
+    /// A ticket of the log comes, or a copy of it.
+    Logged { place: u32 },
     /// A party queues again.
     Return { party: u32 },
     /// A ticket's patience ends.
@@ -50,6 +66,8 @@ enum Happening {
     },
     /// A match ends, as it was drawn when it began.
     End { made: u64 },
+    /// A player who has not come again since the match that ended then is taken for gone.
+    Expired { player: u32, ended: Time },
 }
 
 /// A ticket that waits.
@@ -60,6 +78,8 @@ struct Waiting {
     came: Time,
     /// How many proposals it has been in.
     asked: u64,
+    patience: Option<Time>,
+    promised: Option<f64>,
 }
 
 /// A match that is played: each team's place, its parties and its players.
@@ -70,8 +90,9 @@ struct Playing {
 
 /// Simulates a world under a policy, and tells `record` what happens.
 ///
-/// Tickets carry the number `rating` of each player, `skill` under the same value for policies that score by it, and
-/// `uncertainty` where the ratings have a deviation. Same scenario, policy and seed: the same calls of `record`.
+/// Tickets carry the number `rating` of each player, `skill` under the same value for policies that score by it,
+/// `uncertainty` where the ratings have a deviation, `churn` where the service learns who leaves, and what
+/// [`PeopleParams`](super::PeopleParams) or the log adds. Same scenario, policy and seed: the same calls of `record`.
 /// `progress` is called with the hours that have passed.
 ///
 /// # Errors
@@ -83,6 +104,9 @@ pub fn simulate(
     record: &mut dyn Record,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Simulated, SimulationError> {
+    if let (Some(log), None) = (&scenario.params().arrivals.log, scenario.log()) {
+        return Err(SimulationError::NoLog(log.clone()));
+    }
     let mut engine = Engine {
         scenario,
         seed,
@@ -90,6 +114,12 @@ pub fn simulate(
         state: State::new(policy.label.clone(), policy.settings.clone()),
         people: People::new(scenario, seed),
         ratings: Ratings::new(&scenario.params().rating, seed)?,
+        leavers: Leavers::new(scenario.params().churn)?,
+        estimates_of: policy
+            .settings
+            .estimate_by
+            .as_ref()
+            .and_then(|_| policy.settings.queues.keys().next().cloned()),
         waiting: HashMap::new(),
         playing: HashMap::new(),
         arrivals: (0..scenario.params().regions.len())
@@ -99,8 +129,9 @@ pub fn simulate(
         tickets: 0,
         record,
     };
-    for region in 0..engine.arrivals.len() {
-        engine.plan_arrival(region, Time::default());
+    match scenario.log() {
+        Some(log) => engine.plan_log(log),
+        None => (0..engine.arrivals.len()).for_each(|region| engine.plan_arrival(region, Time::default())),
     }
     engine.run(policy, progress)?;
     let players = engine.people.skills.iter().zip(&engine.people.games);
@@ -142,6 +173,9 @@ struct Engine<'a> {
     state: State,
     people: People,
     ratings: Ratings,
+    leavers: Leavers,
+    /// The queue whose waits are promised to those who name none, where the policy has estimates.
+    estimates_of: Option<String>,
     waiting: HashMap<TicketId, Waiting>,
     playing: HashMap<u64, Playing>,
     /// By region.
@@ -187,40 +221,6 @@ impl Engine<'_> {
         events.push(Event::new(self.events, kind));
     }
 
-    /// The next arrival of a region after `now`: thinned from the busiest hour's rate.
-    fn plan_arrival(&mut self, region: usize, now: Time) {
-        let params = self.scenario.params();
-        let (hours, place) = (&params.arrivals.by_hour, &params.regions[region]);
-        let shares: f64 = params.regions.iter().map(|region| region.share).sum();
-        let mean = hours.iter().sum::<f64>() / 24.0;
-        let most = hours.iter().copied().fold(0.0, f64::max);
-        let fastest = params.arrivals.per_second * place.share / shares * most / mean;
-        if fastest <= 0.0 {
-            return;
-        }
-        let rng = &mut self.arrivals[region];
-        let mut seconds = now.seconds_since(Time::default());
-        loop {
-            let gap: f64 = Exp1.sample(rng);
-            seconds += gap / fastest;
-            if seconds > 3600.0 * params.hours {
-                return;
-            }
-            let hour = (seconds / 3600.0 + place.offset_hours).rem_euclid(24.0);
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "an hour of a day"
-            )]
-            let weight = hours[(hour as usize).min(23)];
-            if rng.random::<f64>() * most < weight {
-                break;
-            }
-        }
-        let at = Time::default().plus(millis(seconds)).max(now);
-        self.agenda.add(at, Happening::Arrival { region });
-    }
-
     fn happen(
         &mut self,
         happening: Happening,
@@ -240,10 +240,28 @@ impl Engine<'_> {
                 if let Some(party) =
                     party.filter(|&party| self.people.parties[party as usize].doing == Doing::Away)
                 {
-                    self.queue(party, now, events);
+                    self.queue(party, now, events)?;
                 }
             }
-            Happening::Return { party } => self.queue(party, now, events),
+            Happening::Logged { place } => {
+                let Some(logged) = self
+                    .scenario
+                    .log()
+                    .and_then(|log| log.tickets().get(place as usize))
+                else {
+                    return Ok(());
+                };
+                let params = self.scenario.params();
+                let name = nearest(&logged.ticket);
+                let region = params.regions.iter().position(|region| region.name == name);
+                let error = params.rating.error_deviation;
+                let party = self
+                    .people
+                    .join_logged(&logged.ticket, place, region.unwrap_or(0), error);
+                self.queue(party, now, events)?;
+            }
+            Happening::Return { party } => self.queue(party, now, events)?,
+            Happening::Expired { player, ended } => self.leavers.expired(player, ended)?,
             Happening::GiveUp { ticket } => {
                 // Those who are asked answer first.
                 if self.state.pool().get(ticket).is_some() {
@@ -270,45 +288,22 @@ impl Engine<'_> {
     }
 
     /// A party begins to wait.
-    fn queue(&mut self, number: u32, now: Time, events: &mut Vec<Event>) {
-        let params = self.scenario.params();
+    fn queue(&mut self, number: u32, now: Time, events: &mut Vec<Event>) -> Result<(), SimulationError> {
+        self.people.drift(number, now);
         let party = &mut self.people.parties[number as usize];
         party.doing = Doing::Busy;
         party.waits += 1;
-        let place = &params.regions[usize::from(party.region)];
+        let waits = party.waits;
         self.tickets += 1;
         let id = TicketId(self.tickets);
-        let mut players = Vec::with_capacity(party.members.len());
-        let mut sum = 0.0;
-        for player in party.members.clone() {
-            let (rating, deviation) = self.ratings.of(player, self.people.skills[player as usize]);
-            sum += rating;
-            let mut attributes = BTreeMap::from([
-                ("rating".to_owned(), Value::Number(rating)),
-                ("skill".to_owned(), Value::Number(rating)),
-            ]);
-            attributes.extend(deviation.map(|one| ("uncertainty".to_owned(), Value::Number(one))));
-            players.push(Member {
-                id: PlayerId(player.into()),
-                attributes,
-            });
+        let (ticket, rating) = self.ticket(id, number)?;
+        let mut rng = stream(self.seed, Purpose::SimulatedWaits, number.into(), waits.into());
+        let patience = self.scenario.params().patience.as_ref();
+        let patience = patience.and_then(|patience| patience.draw(&mut rng));
+        let patience = patience.map(|seconds| now.plus(millis(seconds).max(1)));
+        if let Some(at) = patience {
+            self.agenda.add(at, Happening::GiveUp { ticket: id });
         }
-        let rating = sum / players.len() as f64;
-        if let Some(patience) = &params.patience {
-            let mut rng = stream(
-                self.seed,
-                Purpose::SimulatedWaits,
-                number.into(),
-                party.waits.into(),
-            );
-            if let Some(seconds) = patience.draw(&mut rng) {
-                self.agenda
-                    .add(now.plus(millis(seconds).max(1)), Happening::GiveUp { ticket: id });
-            }
-        }
-        let mut ticket = Ticket::of(id.0, []);
-        ticket.players = players;
-        ticket.regions.clone_from(&place.pings);
         let ticket = Arc::new(ticket);
         let waiting = Waiting {
             ticket: Arc::clone(&ticket),
@@ -316,9 +311,75 @@ impl Engine<'_> {
             rating,
             came: now,
             asked: 0,
+            patience,
+            promised: self.promised(&ticket),
         };
         self.waiting.insert(id, waiting);
         self.event(events, EventKind::Create(ticket));
+        Ok(())
+    }
+
+    /// What the queue says of the wait of a newcomer, if it is asked.
+    fn promised(&self, ticket: &Ticket) -> Option<f64> {
+        let only = self
+            .estimates_of
+            .as_ref()
+            .filter(|_| ticket.id.0.is_multiple_of(ASKED))?;
+        let queue = ticket.queues.first().unwrap_or(only);
+        self.state.estimates().estimate(ticket, queue)?.quantiles[1]
+    }
+
+    /// The ticket of a party as a live service would make it, and the mean of its ratings.
+    fn ticket(&mut self, id: TicketId, number: u32) -> Result<(Ticket, f64), SimulationError> {
+        let params = self.scenario.params();
+        let party = &self.people.parties[number as usize];
+        let logged = party.logged.zip(self.scenario.log());
+        let mut ticket =
+            if let Some(logged) = logged.and_then(|(place, log)| log.tickets().get(place as usize)) {
+                logged.ticket.clone()
+            } else {
+                let mut ticket = Ticket::of(id.0, party.members.clone().map(u64::from));
+                ticket
+                    .regions
+                    .clone_from(&params.regions[usize::from(party.region)].pings);
+                ticket.queues = self.people.queues(party.members.len()).to_vec();
+                ticket
+            };
+        (ticket.id, ticket.expires) = (id, None);
+        let region = &params.regions[usize::from(party.region)].name;
+        if !region.is_empty() {
+            let known = ticket.attributes.entry("region".to_owned());
+            known.or_insert_with(|| Value::Text(region.clone()));
+        }
+        if !params.people.words.is_empty() {
+            ticket.attributes.extend(self.people.words(number));
+        }
+        let mut sum = 0.0;
+        for (member, player) in ticket.players.iter_mut().zip(party.members.clone()) {
+            member.id = PlayerId(player.into());
+            let (rating, deviation) = self.ratings.of(player, self.people.skills[player as usize]);
+            sum += rating;
+            for name in ["rating", "skill"] {
+                member.attributes.insert(name.to_owned(), Value::Number(rating));
+            }
+            let known = deviation.map(|one| ("uncertainty".to_owned(), Value::Number(one)));
+            member.attributes.extend(known);
+            if !params.people.numbers.is_empty() {
+                member.attributes.extend(self.people.numbers(player));
+            }
+            if params.churn.is_some() {
+                self.leavers.came(player)?;
+                let chances = self.leavers.estimate(player).into_iter().flatten();
+                let chances = ["win", "draw", "loss"]
+                    .map(str::to_owned)
+                    .into_iter()
+                    .zip(chances);
+                let churn = Value::Numbers(chances.collect());
+                member.attributes.insert("churn".to_owned(), churn);
+            }
+        }
+        let rating = sum / ticket.players.len().max(1) as f64;
+        Ok((ticket, rating))
     }
 
     fn decided(&mut self, decision: &Decision, events: &[Event], now: Time) {
@@ -359,6 +420,8 @@ impl Engine<'_> {
             came: waited.came,
             ended: now,
             fate,
+            patience: waited.patience,
+            promised: waited.promised,
         });
         Some(waited)
     }
@@ -390,129 +453,6 @@ impl Engine<'_> {
                 self.agenda.add(at, answer);
             }
         }
-    }
-
-    /// A match begins; its result is drawn now and told to ratings and parties at its end.
-    fn begin(&mut self, made: &Arc<Match>, now: Time) {
-        let (mut teams, mut all_tickets) = (Vec::new(), Vec::new());
-        let (mut parties, mut ratings) = (Vec::new(), Vec::new());
-        for (team, ids) in made.lobby.teams.iter().enumerate() {
-            let (mut players, mut tickets, mut sum) = (Vec::new(), Vec::new(), 0.0);
-            for &ticket in ids {
-                let Some(waited) = self.end_ticket(ticket, Fate::Matched, now) else {
-                    continue;
-                };
-                let members = self.people.parties[waited.party as usize].members.clone();
-                sum += waited.rating * members.len() as f64;
-                players.extend(members);
-                parties.push((waited.party, team));
-                tickets.push(waited.ticket);
-            }
-            all_tickets.push(tickets);
-            ratings.push(sum / players.len().max(1) as f64);
-            teams.push(players);
-        }
-        let skill = |players: &Vec<u32>| {
-            let sum: f64 = players
-                .iter()
-                .map(|&player| self.people.skills[player as usize])
-                .sum();
-            sum / players.len().max(1) as f64
-        };
-        let skills: Vec<f64> = teams.iter().map(skill).collect();
-        let first = teams.iter().flatten().copied().min().unwrap_or(0);
-        let games = self.people.games[first as usize];
-        let mut rng = stream(self.seed, Purpose::SimulatedMatches, first.into(), games.into());
-        let (true_chance, places) = self.result(&skills, &mut rng);
-        let play = &self.scenario.params().play;
-        let minutes = play.median_minutes * (play.sigma * standard_normal(&mut rng)).exp();
-        for &player in teams.iter().flatten() {
-            self.people.games[player as usize] += 1;
-        }
-        self.agenda.add(
-            now.plus(millis(60.0 * minutes)),
-            Happening::End { made: made.id.0 },
-        );
-        let playing = Playing {
-            teams: places.iter().copied().zip(teams.iter().cloned()).collect(),
-            parties,
-        };
-        self.playing.insert(made.id.0, playing);
-        self.record.played(&PlayedMatch {
-            at: now,
-            made: Arc::clone(made),
-            tickets: all_tickets,
-            teams,
-            ratings,
-            skills,
-            true_chance,
-            places,
-        });
-    }
-
-    /// The first team's chance against the second, and the places of all: odds of ten to one for each
-    /// `points_for_ten_to_one`; of more than two teams, one place after another by the same odds (Plackett and Luce).
-    fn result(&self, skills: &[f64], rng: &mut ChaCha8Rng) -> (f64, Vec<u32>) {
-        let play = &self.scenario.params().play;
-        let strength = |skill: f64| 10.0_f64.powf((skill - skills[0]) / play.points_for_ten_to_one);
-        let strengths: Vec<f64> = skills.iter().map(|&skill| strength(skill)).collect();
-        let chance = strengths.get(1).map_or(1.0, |other| 1.0 / (1.0 + other));
-        if rng.random::<f64>() < play.draw_rate {
-            return (chance, vec![1; skills.len()]);
-        }
-        let mut places = vec![0; skills.len()];
-        for place in 1..=index(skills.len()) {
-            let open = || (0..skills.len()).filter(|&team| places[team] == 0);
-            let total: f64 = open().map(|team| strengths[team]).sum();
-            let mut point = total * rng.random::<f64>();
-            let found = open().find(|&team| {
-                point -= strengths[team];
-                point < 0.0
-            });
-            if let Some(team) = found.or_else(|| open().next_back()) {
-                places[team] = place;
-            }
-        }
-        (chance, places)
-    }
-
-    /// Ratings learn, and each party decides what to do.
-    fn end_match(&mut self, made: u64, now: Time) -> Result<(), SimulationError> {
-        let Some(playing) = self.playing.remove(&made) else {
-            return Ok(());
-        };
-        self.ratings.learn(now, &playing.teams)?;
-        let best = playing.teams.iter().filter(|team| team.0 == 1).count();
-        let again = self.scenario.params().again;
-        for (number, team) in playing.parties {
-            let outcome = match (playing.teams[team].0, best) {
-                (1, 1) => 0,
-                (1, _) => 1,
-                _ => 2,
-            };
-            let party = &mut self.people.parties[number as usize];
-            party.doing = Doing::Away;
-            if self.scenario.params().people.players.is_none() {
-                continue;
-            }
-            let mut rng = stream(
-                self.seed,
-                Purpose::SimulatedPauses,
-                number.into(),
-                party.waits.into(),
-            );
-            if rng.random::<f64>() < again.next_match[outcome] {
-                party.doing = Doing::Busy;
-                let drawn: f64 = Exp1.sample(&mut rng);
-                let at = now.plus(millis(drawn * again.pause_seconds));
-                self.agenda.add(at, Happening::Return { party: number });
-            } else if rng.random::<f64>() < again.gone[outcome] {
-                party.doing = Doing::Gone;
-                let players: Vec<u32> = party.members.clone().collect();
-                self.record.gone(&players, now);
-            }
-        }
-        Ok(())
     }
 }
 

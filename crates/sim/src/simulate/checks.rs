@@ -1,0 +1,218 @@
+//! What makes a document of a world wrong, by its key.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use super::scenario::{AcceptanceParams, NumberParams, RegionParams, Scenario, ScenarioParams};
+use crate::rate::RateError;
+
+/// More players take more memory than most machines have.
+const MOST_PLAYERS: u32 = 100_000_000;
+const MOST_REGIONS: usize = 1000;
+
+/// Why a document makes no world.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ScenarioError {
+    /// A number out of range.
+    #[error("`{key}` is {value}: give {wanted}")]
+    Key {
+        /// Where it stands.
+        key: &'static str,
+        /// What it is.
+        value: String,
+        /// What it may be.
+        wanted: &'static str,
+    },
+    /// A rating system's parameter.
+    #[error("`rating.params`: {0}")]
+    Rating(#[from] RateError),
+    /// A policy that needs what no ticket has, or has no place for the parties.
+    #[error("`{key}`: the policy `{policy}` {what}")]
+    Policy {
+        /// Where the world says it.
+        key: &'static str,
+        /// The policy.
+        policy: String,
+        /// What is missing.
+        what: String,
+    },
+}
+
+impl ScenarioParams {
+    /// Checks everything.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] names the key.
+    pub fn build(mut self) -> Result<Scenario, ScenarioError> {
+        require(self.worlds >= 1, "worlds", self.worlds, "1 or more")?;
+        positive("hours", self.hours)?;
+        require(self.hours <= 1e6, "hours", self.hours, "at most a million")?;
+        let warm_up = self.warm_up_hours;
+        let is_part = warm_up >= 0.0 && warm_up < self.hours;
+        require(is_part, "warm_up_hours", warm_up, "0 or more, less than `hours`")?;
+        positive("arrivals.per_second", self.arrivals.per_second)?;
+        if self.arrivals.by_hour.is_empty() {
+            self.arrivals.by_hour = vec![1.0; 24];
+        }
+        positive("arrivals.factor", self.arrivals.factor)?;
+        for burst in &self.arrivals.bursts {
+            not_negative("arrivals.bursts.at_hours", burst.at_hours)?;
+            positive("arrivals.bursts.hours", burst.hours)?;
+            not_negative("arrivals.bursts.factor", burst.factor)?;
+        }
+        let hours = &self.arrivals.by_hour;
+        require(hours.len() == 24, "arrivals.by_hour", hours.len(), "24 numbers")?;
+        weights("arrivals.by_hour", hours)?;
+        self.check_people()?;
+        if let Some(patience) = &self.patience {
+            patience.check()?;
+        }
+        let AcceptanceParams {
+            chance,
+            declines,
+            mean_seconds,
+        } = self.acceptance;
+        share("acceptance.chance", chance)?;
+        share("acceptance.declines", declines)?;
+        not_negative("acceptance.mean_seconds", mean_seconds)?;
+        let play = self.play;
+        positive("play.median_minutes", play.median_minutes)?;
+        not_negative("play.sigma", play.sigma)?;
+        positive("play.points_for_ten_to_one", play.points_for_ten_to_one)?;
+        let is_rate = play.draw_rate >= 0.0 && play.draw_rate < 1.0;
+        require(is_rate, "play.draw_rate", play.draw_rate, "0 or more, below 1")?;
+        for chance in self.again.next_match {
+            share("again.next_match", chance)?;
+        }
+        for chance in self.again.gone {
+            share("again.gone", chance)?;
+        }
+        not_negative("again.pause_seconds", self.again.pause_seconds)?;
+        if let Some(leaving) = &self.again.leaving {
+            leaving.check()?;
+            let gone = self.again.gone;
+            let is_alone = gone == [0.0; 3];
+            require(
+                is_alone,
+                "again.gone",
+                format!("{gone:?}"),
+                "0, or no `again.leaving`: one of them says who leaves",
+            )?;
+        }
+        if let Some(churn) = &self.churn {
+            churn.check()?;
+        }
+        not_negative("rating.error_deviation", self.rating.error_deviation)?;
+        if let Some(system) = self.rating.system {
+            self.rating.params.check(system)?;
+        }
+        Ok(Scenario {
+            params: self,
+            log: None,
+            leaving: None,
+        })
+    }
+
+    fn check_people(&mut self) -> Result<(), ScenarioError> {
+        let people = &self.people;
+        if let Some(players) = people.players {
+            let is_some = (2..=MOST_PLAYERS).contains(&players);
+            require(is_some, "people.players", players, "two to a hundred million")?;
+        }
+        weights("people.parties", &people.parties)?;
+        let is_some = people.skill_mean.abs() <= 1e6;
+        require(
+            is_some,
+            "people.skill_mean",
+            people.skill_mean,
+            "a number up to a million",
+        )?;
+        not_negative("people.skill_deviation", people.skill_deviation)?;
+        not_negative("people.drift_per_day", people.drift_per_day)?;
+        for number in people.numbers.values() {
+            let NumberParams {
+                mean,
+                deviation,
+                with_skill,
+                least,
+            } = *number;
+            require(mean.abs() <= 1e12, "people.numbers.mean", mean, "a number")?;
+            not_negative("people.numbers.deviation", deviation)?;
+            let is_share = with_skill.abs() <= 1.0;
+            require(
+                is_share,
+                "people.numbers.with_skill",
+                with_skill,
+                "a number from -1 to 1",
+            )?;
+            let least = least.unwrap_or(0.0);
+            require(least.abs() <= 1e12, "people.numbers.least", least, "a number")?;
+        }
+        for shares in people.words.values() {
+            weights("people.words", &shares.values().copied().collect::<Vec<f64>>())?;
+        }
+        let is_alone = people.players.is_none() || self.arrivals.log.is_none();
+        require(
+            is_alone,
+            "people.players",
+            people.players.unwrap_or(0),
+            "nothing: `arrivals.log` says who comes",
+        )?;
+        if self.regions.is_empty() {
+            self.regions.push(RegionParams {
+                name: String::new(),
+                share: 1.0,
+                offset_hours: 0.0,
+                pings: BTreeMap::new(),
+            });
+        }
+        let count = self.regions.len();
+        require(count <= MOST_REGIONS, "regions", count, "a thousand at most")?;
+        let shares: Vec<f64> = self.regions.iter().map(|region| region.share).collect();
+        weights("regions.share", &shares)?;
+        for region in &self.regions {
+            let offset = region.offset_hours;
+            require(offset.abs() <= 24.0, "regions.offset_hours", offset, "-24 to 24")?;
+            for &ping in region.pings.values() {
+                not_negative("regions.pings", ping)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn require(
+    is_so: bool,
+    key: &'static str,
+    value: impl std::fmt::Display,
+    wanted: &'static str,
+) -> Result<(), ScenarioError> {
+    if is_so {
+        return Ok(());
+    }
+    let value = value.to_string();
+    Err(ScenarioError::Key { key, value, wanted })
+}
+
+pub(super) fn positive(key: &'static str, value: f64) -> Result<(), ScenarioError> {
+    require(value > 0.0 && value <= 1e12, key, value, "a number above 0")
+}
+
+pub(super) fn not_negative(key: &'static str, value: f64) -> Result<(), ScenarioError> {
+    require((0.0..=1e12).contains(&value), key, value, "a number, 0 or more")
+}
+
+pub(super) fn share(key: &'static str, value: f64) -> Result<(), ScenarioError> {
+    require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1")
+}
+
+/// Numbers of 0 or more, not all 0.
+fn weights(key: &'static str, values: &[f64]) -> Result<(), ScenarioError> {
+    for &value in values {
+        not_negative(key, value)?;
+    }
+    let sum: f64 = values.iter().sum();
+    require(sum > 0.0, key, sum, "numbers of 0 or more, not all 0")
+}

@@ -1,0 +1,158 @@
+//! [`Figure`]: the numbers by which worlds and policies are compared.
+
+use serde::{Deserialize, Serialize};
+
+use super::Measured;
+use crate::replay::GroupWaits;
+use crate::simulate::record::Fate;
+
+macro_rules! figures {
+    ($($name:ident, $key:literal, $words:literal, $unit:literal, $better:expr;)*) => {
+        /// A number of a simulated world by which policies are compared.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Figure {
+            $(
+                #[doc = $words]
+                $name,
+            )*
+        }
+
+        impl Figure {
+            /// All.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// Its name in files and on the command line.
+            #[must_use]
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $(Self::$name => $key,)*
+                }
+            }
+
+            /// What it is.
+            #[must_use]
+            pub const fn words(self) -> &'static str {
+                match self {
+                    $(Self::$name => $words,)*
+                }
+            }
+
+            /// Its unit, if it has one.
+            #[must_use]
+            pub const fn unit(self) -> &'static str {
+                match self {
+                    $(Self::$name => $unit,)*
+                }
+            }
+
+            /// Whether less of it is better (-1), more (1), or neither (0).
+            #[must_use]
+            pub const fn better(self) -> i8 {
+                match self {
+                    $(Self::$name => $better,)*
+                }
+            }
+        }
+    };
+}
+
+figures! {
+    Cost, "cost", "Cost a player", "", -1;
+    MismatchCost, "mismatch_cost", "Cost of mismatch a player", "", -1;
+    WaitingCost, "waiting_cost", "Cost of waiting a player", "", -1;
+    LostCost, "lost_cost", "Cost of lost tickets a player", "", -1;
+    Mismatch, "mismatch", "Mean mismatch of a match", "", -1;
+    Mismatch90, "mismatch_90", "Mismatch that 90 % of the matches do not exceed", "", -1;
+    RatingGap, "rating_gap", "Median gap of the teams' ratings", "points", -1;
+    Favourite, "favourite", "True chance of the better team", "", -1;
+    WaitMean, "wait_mean", "Mean wait", "s", -1;
+    Wait50, "wait_50", "Wait that 50 % do not exceed", "s", -1;
+    Wait90, "wait_90", "Wait that 90 % do not exceed", "s", -1;
+    Wait99, "wait_99", "Wait that 99 % do not exceed", "s", -1;
+    Overdue, "overdue", "Tickets that waited over 300 s", "%", -1;
+    Lost, "lost", "Tickets that left or were declined", "%", -1;
+    Ping, "ping", "Mean ping", "ms", -1;
+    Gone, "gone", "Players gone for good, of 100 who played a match", "", -1;
+    Inflation, "inflation", "Mean rating less mean skill", "points", 0;
+    RatingError, "rating_error", "Error of ratings, root mean square", "points", -1;
+    ForecastLoss, "forecast_loss", "Log loss of forecasts above the true chances'", "", -1;
+    Promises, "promises", "Promised waits of 80 % that were kept", "%", 0;
+    WaitGap, "wait_gap", "Longest less shortest mean wait of bands of ratings", "s", -1;
+    WinGap, "win_gap", "Largest less least win share of the fourths by skill", "%", -1;
+    Matches, "matches", "Matches an hour", "", 1;
+}
+
+/// A band of ratings counts for a gap from so many tickets on.
+const ENOUGH: usize = 100;
+
+impl Figure {
+    /// Its value in a world, if it has one there.
+    #[must_use]
+    pub fn of(self, found: &Measured) -> Option<f64> {
+        let all = found.waits.iter().find(|waits| waits.group == "all");
+        let wait = |of: fn(&GroupWaits) -> f64| all.map(of);
+        let tickets: u64 = found.tickets.values().sum();
+        let share = |count: u64| (tickets > 0).then(|| 100.0 * count as f64 / tickets as f64);
+        let fate = |fate| found.tickets.get(&fate).copied().unwrap_or(0);
+        let value = match self {
+            Self::Cost => Some(found.costs.total()),
+            Self::MismatchCost => Some(found.costs.mismatch),
+            Self::WaitingCost => Some(found.costs.waiting),
+            Self::LostCost => Some(found.costs.lost),
+            Self::Mismatch => found.mismatch,
+            Self::Mismatch90 => found.mismatch_curve.get(90).copied(),
+            Self::RatingGap => found.rating_gap[0],
+            Self::Favourite => found.favourite[0],
+            Self::WaitMean => wait(|waits| waits.mean),
+            Self::Wait50 => wait(|waits| waits.median),
+            Self::Wait90 => wait(|waits| waits.q90),
+            Self::Wait99 => wait(|waits| waits.q99),
+            Self::Overdue => share(found.overdue),
+            Self::Lost => share(fate(Fate::Left) + fate(Fate::Declined)),
+            Self::Ping => found.ping,
+            Self::Gone => {
+                let games: u64 = found.games.iter().map(|group| group.games).sum();
+                (games > 0).then(|| 100.0 * found.gone as f64 / games as f64)
+            }
+            Self::Inflation => found.rating_error.inflation,
+            Self::RatingError => found.rating_error.root_mean_square,
+            Self::ForecastLoss => {
+                let forecast = &found.forecast;
+                forecast
+                    .log_loss
+                    .zip(forecast.true_log_loss)
+                    .map(|(ours, truth)| ours - truth)
+            }
+            Self::Promises => found.coverage.share().map(|share| 100.0 * share),
+            Self::WaitGap => {
+                let is_band =
+                    |waits: &&GroupWaits| waits.group.starts_with("rating ") && waits.tickets >= ENOUGH;
+                range(found.waits.iter().filter(is_band).map(|waits| waits.mean))
+            }
+            Self::WinGap => range(
+                found
+                    .games
+                    .iter()
+                    .filter_map(|group| Some(100.0 * group.win_share()?)),
+            ),
+            Self::Matches => Some(found.matches as f64 / found.hours),
+        };
+        value.filter(|value| value.is_finite())
+    }
+
+    /// The figure of that key.
+    #[must_use]
+    pub fn named(key: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|figure| figure.key() == key)
+    }
+}
+
+/// The largest less the least, of two at least.
+fn range(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (mut least, mut most, mut count) = (f64::INFINITY, f64::NEG_INFINITY, 0);
+    for value in values {
+        (least, most, count) = (least.min(value), most.max(value), count + 1);
+    }
+    (count > 1).then_some(most - least)
+}

@@ -1,0 +1,239 @@
+//! [`run_worlds`]: policies on the same worlds, and [`compare`] of what they make of them.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::checks::ScenarioError;
+use super::engine::{SimulationError, simulate};
+use super::measures::{Figure, Measured, Measures};
+use super::scenario::Scenario;
+use crate::policy::{DocumentError, PolicyDocument, load};
+use crate::progress::Progress;
+use crate::random::{Purpose, derived_seed};
+use crate::replay::Judge;
+use crate::statistics::{Estimate, Summary, paired_test};
+use crate::threads::{ThreadsError, install};
+
+/// Why worlds were not simulated.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WorldsError {
+    /// A policy that cannot be loaded.
+    #[error(transparent)]
+    Policy(#[from] DocumentError),
+    /// A policy that needs what the world has not.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// A world that came to no end.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// Threads that did not start.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// One world under all policies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct World {
+    /// Its number.
+    pub world: u64,
+    /// Under each policy, in their order.
+    pub policies: Vec<Measured>,
+}
+
+/// What all worlds of a comparison share.
+#[derive(Clone, Copy)]
+pub struct Worlds<'a> {
+    /// The world.
+    pub scenario: &'a Scenario,
+    /// The policies that run it.
+    pub policies: &'a [PolicyDocument],
+    /// What judges them all.
+    pub judge: &'a Judge,
+    /// Of all worlds: world w has a seed of its own, which depends on this and on w alone.
+    pub seed: u64,
+}
+
+impl Worlds<'_> {
+    /// Simulates the worlds of these numbers under every policy, by so many threads (0: as many as there are cores), whose
+    /// number never shows. `progress` has a step for each thousandth of a world and policy.
+    ///
+    /// # Errors
+    /// [`WorldsError`].
+    pub fn run(
+        &self,
+        worlds: Range<u64>,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<Vec<World>, WorldsError> {
+        for document in self.policies {
+            self.scenario.check_policy(&load(document.clone())?)?;
+        }
+        let many = self.policies.len() as u64;
+        let tasks: Vec<(u64, usize)> = worlds
+            .clone()
+            .flat_map(|world| (0..self.policies.len()).map(move |policy| (world, policy)))
+            .collect();
+        let told = Told::new(progress, 1000 * (worlds.end - worlds.start) * many);
+        let found: Vec<Measured> = install(threads, || {
+            let one = |&(world, policy): &(u64, usize)| self.one(world, policy, &told);
+            tasks.par_iter().map(one).collect::<Result<_, WorldsError>>()
+        })?;
+        let mut found = found.into_iter();
+        let world = |world| World {
+            world,
+            policies: found.by_ref().take(self.policies.len()).collect(),
+        };
+        Ok(worlds.map(world).collect())
+    }
+
+    fn one(&self, world: u64, policy: usize, told: &Told<'_>) -> Result<Measured, WorldsError> {
+        let mut policy = load(self.policies[policy].clone())?;
+        let mut measures = Measures::new(self.scenario, self.judge);
+        let seed = derived_seed(self.seed, Purpose::SimulatedWorlds, world, 0);
+        let hours = self.scenario.params().hours;
+        let mut before = 0;
+        let mut progress = |hour: f64| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "thousandths"
+            )]
+            let now = (1000.0 * hour / hours) as u64;
+            if now > before {
+                told.advance(now.min(1000) - before);
+                before = now.min(1000);
+            }
+        };
+        let ended = simulate(self.scenario, &mut policy, seed, &mut measures, &mut progress)?;
+        told.advance(1000 - before);
+        Ok(measures.finish(&ended.players))
+    }
+}
+
+/// Steps of several threads.
+struct Told<'a> {
+    progress: &'a dyn Progress,
+    done: AtomicU64,
+}
+
+/// So many steps are told at once.
+const STEPS: u64 = 20;
+
+impl<'a> Told<'a> {
+    fn new(progress: &'a dyn Progress, steps: u64) -> Self {
+        progress.begin("simulating", steps);
+        Self {
+            progress,
+            done: AtomicU64::new(0),
+        }
+    }
+
+    fn advance(&self, steps: u64) {
+        let before = self.done.fetch_add(steps, Ordering::Relaxed);
+        let told = (before + steps) / STEPS - before / STEPS;
+        if told > 0 {
+            self.progress.advance(told * STEPS);
+        }
+    }
+}
+
+/// A figure of all policies over the worlds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Compared {
+    /// Which.
+    pub figure: Figure,
+    /// By policy: the mean over the worlds; `None` if a world has none.
+    pub means: Vec<Option<Estimate>>,
+    /// By policy: less the first policy, paired by worlds.
+    pub differences: Vec<Option<Difference>>,
+}
+
+/// A difference of two policies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// Its mean.
+    pub mean: f64,
+    /// The ends of its 95 % interval: Student's t over the worlds.
+    pub interval: [f64; 2],
+}
+
+impl Difference {
+    /// Of one value less another in each world; `None` for fewer than two worlds.
+    #[must_use]
+    pub fn of(differences: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let differences: Vec<f64> = differences.into_iter().collect();
+        let (first, count) = (*differences.first()?, differences.len());
+        if differences.iter().all(|one| *one == first) {
+            // No variance: a policy beside itself.
+            return (count > 1).then_some(Self {
+                mean: first,
+                interval: [first; 2],
+            });
+        }
+        let test = paired_test(differences);
+        let margin = test.margin(0.95);
+        margin.is_finite().then_some(Self {
+            mean: test.difference,
+            interval: [test.difference - margin, test.difference + margin],
+        })
+    }
+
+    /// Whether the interval leaves out 0.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.interval[0] > 0.0 || self.interval[1] < 0.0
+    }
+}
+
+/// Every figure that any policy has in all worlds: its means, and its differences to the first policy.
+#[must_use]
+pub fn compare(worlds: &[World]) -> Vec<Compared> {
+    let policies = worlds.first().map_or(0, |world| world.policies.len());
+    let values = |figure: Figure, policy: usize| -> Option<Vec<f64>> {
+        let value = |world: &World| figure.of(world.policies.get(policy)?);
+        worlds.iter().map(value).collect()
+    };
+    let compared = |&figure: &Figure| {
+        let values: Vec<Option<Vec<f64>>> = (0..policies).map(|policy| values(figure, policy)).collect();
+        let mean = |values: &Option<Vec<f64>>| {
+            let values = values.as_ref()?;
+            Some(Summary::of(values.iter().copied()).estimate())
+        };
+        let difference = |values_of: &Option<Vec<f64>>| {
+            let (ours, first) = (values_of.as_ref()?, values.first()?.as_ref()?);
+            Difference::of(ours.iter().zip(first).map(|(one, other)| one - other))
+        };
+        Compared {
+            figure,
+            means: values.iter().map(mean).collect(),
+            differences: values.iter().map(difference).collect(),
+        }
+    };
+    let all = Figure::ALL.iter().map(compared);
+    all.filter(|one| one.means.iter().any(Option::is_some)).collect()
+}
+
+/// The policies that no other beats in waiting and mismatch and retention at once: less of all three, by their means.
+#[must_use]
+pub fn front(compared: &[Compared], figures: &[Figure]) -> Vec<bool> {
+    let of = |figure: &Figure| compared.iter().find(|one| one.figure == *figure);
+    let columns: Vec<&Compared> = figures.iter().filter_map(of).collect();
+    let policies = columns.first().map_or(0, |one| one.means.len());
+    let value = |column: &Compared, policy: usize| {
+        let mean = column.means[policy].map_or(f64::INFINITY, |mean| mean.mean);
+        -f64::from(column.figure.better()) * mean
+    };
+    let beats = |other: usize, policy: usize| {
+        let no_worse = |column: &&Compared| value(column, other) <= value(column, policy);
+        let better = |column: &&Compared| value(column, other) < value(column, policy);
+        columns.iter().all(no_worse) && columns.iter().any(better)
+    };
+    (0..policies)
+        .map(|policy| !(0..policies).any(|other| beats(other, policy)))
+        .collect()
+}
