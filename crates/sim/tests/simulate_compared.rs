@@ -149,7 +149,7 @@ fn a_logs_tickets_come_as_often_as_its_factor_says_with_what_is_known_of_them() 
         ticket: Ticket::of(id, [2 * id, 2 * id + 1])
             .with("rating", 1000.0 + id as f64)
             .with("level", 7.0)
-            .with_region(if id % 3 == 0 { "eu" } else { "us" }, 30.0),
+            .with_region(if id.is_multiple_of(3) { "eu" } else { "us" }, 30.0),
         came: Time::from_millis(1_700_000_000_000 + 1000 * i64::try_from(id).unwrap()),
         left: None,
         matched: None,
