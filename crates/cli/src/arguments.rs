@@ -11,6 +11,7 @@ mod lobby;
 mod pair;
 mod rate;
 mod replay;
+mod simulate;
 
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,10 @@ use rate::RATE_EXAMPLES;
 pub(crate) use rate::{MarginChoice, PartyName, RankName, RateOptions};
 use replay::REPLAY_EXAMPLES;
 pub(crate) use replay::{PatienceChoice, ReplayOptions};
+use simulate::SIMULATE_EXAMPLES;
+pub(crate) use simulate::{
+    RunOptions, SceneOptions, Simulate, SizeOptions, TuneOptions, Varied, WorldsOptions,
+};
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.
 #[derive(Parser)]
@@ -129,6 +134,12 @@ pub(crate) enum Command {
     /// Replay a log of a queue under a policy: waits, quality, costs, and what another policy or hindsight would save
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(Box<ReplayOptions>),
+    /// Simulate a population under policies before anyone plays: waits, quality, costs, who leaves
+    #[command(after_help = SIMULATE_EXAMPLES)]
+    Simulate {
+        #[command(subcommand)]
+        question: Simulate,
+    },
     /// Find out what a ladder hides: ratings, promotion, tiers of divisions, constants of a season
     #[command(after_help = FORENSICS_EXAMPLES)]
     Forensics {
@@ -185,6 +196,7 @@ Examples:
     --policy examples/policies/awesomenauts.toml --deadline 2s
   matchwright replay examples/queue/tickets.csv --policy prices \\
     --against widening
+  matchwright simulate compare ladder-season --worlds 5
 
 `matchwright COMMAND --help` has examples of each command.
 

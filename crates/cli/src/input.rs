@@ -18,6 +18,7 @@ mod pasted;
 mod players;
 mod policy;
 mod rows;
+mod scenario;
 mod source;
 mod systems;
 mod tickets;
@@ -35,6 +36,7 @@ pub(crate) use policy::{
     recorded_queue,
 };
 pub(crate) use rows::lines;
+pub(crate) use scenario::{ImportedScenario, import_scenario};
 pub(crate) use source::{InputName, Source, hexadecimal, sha256_hex};
 pub(crate) use systems::SystemFile;
 pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketReading, import_tickets};

@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Pair(options) => commands::pair::run(options, line),
         Command::Lobby(options) => commands::lobby::run(options, line),
         Command::Replay(options) => commands::replay::run(options, line),
+        Command::Simulate { question } => commands::simulate::run(question, line),
         Command::Forensics { question } => commands::forensics::run(question, line),
         Command::Examples(options) => commands::bundled::examples(options),
         Command::Schema(options) => commands::bundled::schema(options),

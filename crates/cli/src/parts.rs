@@ -9,27 +9,28 @@ use matchwright_papers::eomm::study::{Shard, StudyPart};
 use matchwright_papers::eomm::{EommPart, StudyOrigin};
 use serde::{Deserialize, Serialize};
 
+use crate::commands::simulate::WorldsPart;
 use crate::failure::{Failure, shown};
 use crate::input::sha256_hex;
 use crate::output::{Origin, write_file};
 
 /// What every such file begins with.
-const FORMAT: &str = "matchwright part 3";
+const FORMAT: &str = "matchwright part 4";
 
 /// One part of a run.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct PartFile {
     /// Of the whole run.
     pub(crate) origin: Origin,
-    pub(crate) source: StudyOrigin,
     pub(crate) work: Work,
 }
 
-/// What was done.
+/// What was done; of studies also on which matches.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Work {
-    Study(Box<StudyPart>),
-    Reproduction(Box<EommPart>),
+    Study(StudyOrigin, Box<StudyPart>),
+    Reproduction(StudyOrigin, Box<EommPart>),
+    Worlds(Box<WorldsPart>),
 }
 
 /// What comes first, to tell a file of another kind or version from a broken one.
@@ -43,24 +44,26 @@ struct Head {
 }
 
 impl PartFile {
-    pub(crate) fn new(origin: &Origin, source: &StudyOrigin, work: Work) -> Self {
-        Self {
-            origin: origin.clone(),
-            source: source.clone(),
-            work,
-        }
+    pub(crate) fn new(origin: &Origin, work: Work) -> Self {
+        let origin = origin.clone();
+        Self { origin, work }
     }
 
     pub(crate) fn shard(&self) -> Shard {
         match &self.work {
-            Work::Study(part) => part.shard(),
-            Work::Reproduction(part) => part.study.shard(),
+            Work::Study(_, part) => part.shard(),
+            Work::Reproduction(_, part) => part.study.shard(),
+            Work::Worlds(part) => part.shard,
         }
     }
 
     /// Whether both are parts of one run, by what their manifests say.
     pub(crate) fn is_of(&self, other: &Self) -> bool {
-        let said = |part: &Self| serde_json::to_string(&(&part.origin, &part.source)).ok();
+        let source = |part: &Self| match &part.work {
+            Work::Study(source, _) | Work::Reproduction(source, _) => Some(source.clone()),
+            Work::Worlds(_) => None,
+        };
+        let said = |part: &Self| serde_json::to_string(&(&part.origin, source(part))).ok();
         said(self) == said(other)
     }
 

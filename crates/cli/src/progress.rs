@@ -40,6 +40,17 @@ impl Bar {
     pub(crate) fn say(&self, text: String) {
         self.bar.set_message(text);
     }
+
+    /// Shows lines below the bar; nothing where there is no terminal.
+    pub(crate) fn show_below(&self, text: String) {
+        if self.lines.is_none() {
+            let template = "{msg} {wide_bar} {pos}/{len} {eta}\n{prefix}";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                self.bar.set_style(style);
+            }
+            self.bar.set_prefix(text);
+        }
+    }
 }
 
 impl Progress for Bar {

@@ -6,6 +6,7 @@ use matchwright_papers::eomm::EommStudy;
 use matchwright_papers::eomm::study::{StudyPart, in_order};
 
 use super::reproduce::{failure, join_eomm, show};
+use super::simulate::WorldsPart;
 use crate::arguments::MergeOptions;
 use crate::failure::Failure;
 use crate::output::{Place, check_places};
@@ -17,7 +18,7 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     let parts = inputs.iter().map(|path| PartFile::read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let parts = in_order(parts, PartFile::shard).map_err(failure)?;
-    let (origin, source) = (parts[0].origin.clone(), parts[0].source.clone());
+    let origin = parts[0].origin.clone();
     if let Some(other) = parts.iter().find(|part| !part.is_of(&parts[0])) {
         return Err(Failure::Failed(format!(
             "part {} was made with `{}`, part {} with `{}` or from other files; make all parts with the same command",
@@ -27,18 +28,28 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
             other.origin.command
         )));
     }
-    let (mut studies, mut reproductions) = (Vec::new(), Vec::new());
+    // Of one command, hence all of one kind and of one source.
+    let (mut studies, mut reproductions, mut worlds) = (Vec::new(), Vec::new(), Vec::new());
+    let mut source = None;
     for part in parts {
         match part.work {
-            Work::Study(part) => studies.push(*part),
-            Work::Reproduction(part) => reproductions.push(*part),
+            Work::Study(from, part) => {
+                source = Some(from);
+                studies.push(*part);
+            }
+            Work::Reproduction(from, part) => {
+                source = Some(from);
+                reproductions.push(*part);
+            }
+            Work::Worlds(part) => worlds.push(*part),
         }
     }
-    // Of one command, hence all of one kind.
-    if reproductions.is_empty() {
-        let report = StudyPart::join(studies).map_err(failure)?;
-        let (source, report) = (&source, &report);
-        return show(&EommStudy { source, report }, &origin, &options.page);
+    match source {
+        Some(source) if reproductions.is_empty() => {
+            let (source, report) = (&source, &StudyPart::join(studies).map_err(failure)?);
+            show(&EommStudy { source, report }, &origin, &options.page)
+        }
+        Some(source) => join_eomm(reproductions, source, &origin, &options.page),
+        None => WorldsPart::join(worlds).show(&origin, &options.page),
     }
-    join_eomm(reproductions, source, &origin, &options.page)
 }

@@ -8,13 +8,14 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use matchwright_queue::{Objective, ObjectiveParams, PricesTable, QueueParams, TicketId};
+use matchwright_queue::{PricesTable, QueueParams, TicketId};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::replay::{
     Judge, Optimum, OptimumError, Replay, ReplaySettings, TicketLog, optimum, replay,
 };
 use serde_json::json;
 
+use super::judging::judge;
 use crate::arguments::{PatienceChoice, ReplayOptions};
 use crate::failure::{Failure, shown, tell};
 use crate::input::{
@@ -34,7 +35,9 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
         queues.push(import_queue("--against", path)?);
     }
     let objective = options.objective.as_deref().map(import_objective).transpose()?;
-    let (judge, judged_by) = judge(options, &queues[0], objective.as_ref())?;
+    let from = options.objective.as_deref().unwrap_or(Path::new(""));
+    let from = format!("--objective {}", from.display());
+    let (judge, judged_by) = judge(&from, &queues[0], objective.as_ref())?;
     let imported = import_tickets(&options.log, &options.reading())?;
     imported.notes.iter().for_each(|note| tell(note));
     check_tickets(&imported, &queues, &judge)?;
@@ -88,50 +91,6 @@ fn check_files(options: &ReplayOptions) -> Result<(), Failure> {
         .chain(others)
         .collect();
     check_places(inputs, options.out.as_deref().map(Place::Folder))
-}
-
-/// What judges all policies, and in words where it is from.
-fn judge(
-    options: &ReplayOptions,
-    queue: &ImportedQueue,
-    given: Option<&ImportedObjective>,
-) -> Result<(Judge, String), Failure> {
-    let loaded = &queue.loaded;
-    let (objective, scoring, from) = match given {
-        Some(given) => {
-            let path = options.objective.as_deref().unwrap_or(Path::new("")).display();
-            let scoring = given.scoring.clone().or_else(|| loaded.scoring.clone());
-            (
-                given.objective.clone(),
-                scoring,
-                format!("[objective] of --objective {path}"),
-            )
-        }
-        None if queue.has_objective => {
-            let from = format!("[objective] of the policy `{}`", shown(&loaded.label.name));
-            (loaded.objective.clone(), loaded.scoring.clone(), from)
-        }
-        None => (
-            default_objective(queue)?,
-            loaded.scoring.clone(),
-            "the default, as the policy has no [objective]".to_owned(),
-        ),
-    };
-    let judge = Judge::new(objective, scoring);
-    let what = "nothing says what a mismatch is: give --objective a document with `of` in its [objective], or with [scoring]";
-    judge
-        .map(|judge| (judge, from))
-        .ok_or_else(|| queue.source.name.refuse(what))
-}
-
-/// 1 for each unit of difference in what the policy needs, or for a quality of 0, and 1 for each second.
-fn default_objective(queue: &ImportedQueue) -> Result<Objective, Failure> {
-    let needs = queue.loaded.settings.needs.first().cloned();
-    let params = ObjectiveParams {
-        of: needs.filter(|_| queue.loaded.scoring.is_none()),
-        ..ObjectiveParams::default()
-    };
-    params.build().map_err(Failure::of)
 }
 
 /// Refuses a log that lacks what the policies need in every ticket, or what judges in any.

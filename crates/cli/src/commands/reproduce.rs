@@ -61,8 +61,8 @@ fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
         .run_part(&data.history, data.truth.as_ref(), shard, &workers)
         .map_err(failure)?;
     if let (Some(_), Some(path)) = (options.sharing.shard, &options.page.out) {
-        let work = Work::Reproduction(Box::new(part));
-        return PartFile::new(&origin, &data.origin, work).write(path, &origin, shard);
+        let work = Work::Reproduction(data.origin, Box::new(part));
+        return PartFile::new(&origin, work).write(path, &origin, shard);
     }
     let all = EommReproduction::of(vec![part], data.origin, &workers).map_err(failure)?;
     drop(bar);

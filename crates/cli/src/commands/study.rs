@@ -43,7 +43,8 @@ pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure>
     let part = run_part(&config, history, truth, shard, &Workers::new(threads, &bar)).map_err(failure)?;
     drop(bar);
     if let (Some(_), Some(path)) = (options.sharing.shard, &options.page.out) {
-        return PartFile::new(&origin, &data.origin, Work::Study(Box::new(part))).write(path, &origin, shard);
+        return PartFile::new(&origin, Work::Study(data.origin.clone(), Box::new(part)))
+            .write(path, &origin, shard);
     }
     let report = StudyPart::join(vec![part]).map_err(failure)?;
     let (source, report) = (&data.origin, &report);

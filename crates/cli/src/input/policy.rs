@@ -23,6 +23,7 @@ pub(crate) struct ImportedPolicy {
 /// A policy of a queue that is ready to decide, with its document.
 pub(crate) struct ImportedQueue {
     pub(crate) loaded: LoadedPolicy,
+    pub(crate) document: QueueDocument,
     /// Whether the document says what matches and waits cost.
     pub(crate) has_objective: bool,
     pub(crate) source: Source,
@@ -39,9 +40,11 @@ pub(crate) struct ImportedObjective {
 pub(crate) fn import_queue(option: &str, path: &Path) -> Result<ImportedQueue, Failure> {
     let document: Document<QueueDocument> = document(option, path)?;
     let has_objective = document.value.objective.is_some();
+    let parsed = document.value.clone();
     let loaded = document.check(load)?;
     Ok(ImportedQueue {
         loaded: loaded.value,
+        document: parsed,
         has_objective,
         source: loaded.source,
     })
@@ -79,10 +82,20 @@ pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure
 
 /// The policy document of that path or name.
 fn document<T: DeserializeOwned>(option: &str, path: &Path) -> Result<Document<T>, Failure> {
-    match carried(path) {
+    carried_or_file("policy", "policies/", option, path)
+}
+
+/// A document of one kind, of that path, or of that name among those in a folder of the program's.
+pub(super) fn carried_or_file<T: DeserializeOwned>(
+    kind: &str,
+    folder: &str,
+    option: &str,
+    path: &Path,
+) -> Result<Document<T>, Failure> {
+    match carried(folder, path) {
         Some(example) => Document::carried(example),
         None if path.extension().is_none() && path.as_os_str() != "-" && !path.exists() => {
-            Err(unknown(option, path))
+            Err(unknown((kind, folder), option, path))
         }
         None => Document::read(path),
     }
@@ -104,29 +117,29 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
     })
 }
 
-/// What is wrong with a name that is neither a file nor one of the policies of the program.
-fn unknown(option: &str, path: &Path) -> Failure {
+/// What is wrong with a name that is neither a file nor one of the documents of the program.
+fn unknown((kind, folder): (&str, &str), option: &str, path: &Path) -> Failure {
     let name = path.to_string_lossy();
     let known = EXAMPLES
         .iter()
-        .filter_map(|example| example.name.strip_prefix("policies/")?.strip_suffix(".toml"));
+        .filter_map(|example| example.name.strip_prefix(folder)?.strip_suffix(".toml"));
     let known: Vec<&str> = known.collect();
     let hint = suggestion(&name, known.iter().copied());
     Failure::Usage(format!(
-        "{option} {}: neither a file nor a policy of the program{hint} There are {}; a file ends in .toml or .json",
+        "{option} {}: neither a file nor a {kind} of the program{hint} There are {}; a file ends in .toml or .json",
         shown(&name),
         known.join(", ")
     ))
 }
 
-/// The policy that the program carries under this name or path, `even` or `examples/policies/even.toml`, unless there is
-/// such a file.
-fn carried(path: &Path) -> Option<&'static Bundled> {
+/// The document that the program carries under this name or path, `even` or `examples/policies/even.toml`, unless there
+/// is such a file.
+fn carried(folder: &str, path: &Path) -> Option<&'static Bundled> {
     let name = path.to_str().filter(|_| !path.exists())?;
     let name = name.strip_prefix("examples/").unwrap_or(name);
-    let policy = |example: &&Bundled| {
-        let short = example.name.strip_prefix("policies/");
+    let document = |example: &&Bundled| {
+        let short = example.name.strip_prefix(folder);
         short.is_some_and(|short| name == example.name || Some(name) == short.strip_suffix(".toml"))
     };
-    EXAMPLES.iter().find(policy)
+    EXAMPLES.iter().find(document)
 }

@@ -28,6 +28,11 @@ impl Judge {
         &self.objective
     }
 
+    /// What says how good a match is, if anything does.
+    pub(crate) const fn scoring(&self) -> Option<&ScoringPolicy> {
+        self.scoring.as_ref()
+    }
+
     /// What a ticket lacks to be judged, in words; `None` if it lacks nothing.
     #[must_use]
     pub fn lacks(&self, ticket: &Ticket) -> Option<String> {

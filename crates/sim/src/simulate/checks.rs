@@ -38,6 +38,14 @@ pub enum ScenarioError {
         /// What is missing.
         what: String,
     },
+    /// An objective that judges by what no ticket has.
+    #[error("`{key}`: the objective {what}")]
+    Objective {
+        /// Where the world would say it.
+        key: &'static str,
+        /// What is missing.
+        what: String,
+    },
 }
 
 impl ScenarioParams {

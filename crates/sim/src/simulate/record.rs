@@ -91,6 +91,30 @@ pub trait Record {
     }
 }
 
+/// Keeps nothing.
+impl Record for () {
+    fn ticket(&mut self, _end: &TicketEnd) {}
+    fn played(&mut self, _made: &PlayedMatch) {}
+}
+
+/// Both are told.
+impl Record for (&mut dyn Record, &mut dyn Record) {
+    fn ticket(&mut self, end: &TicketEnd) {
+        self.0.ticket(end);
+        self.1.ticket(end);
+    }
+
+    fn played(&mut self, made: &PlayedMatch) {
+        self.0.played(made);
+        self.1.played(made);
+    }
+
+    fn gone(&mut self, players: &[u32], at: Time) {
+        self.0.gone(players, at);
+        self.1.gone(players, at);
+    }
+}
+
 /// Keeps everything.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FullRecord {

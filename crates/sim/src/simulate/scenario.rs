@@ -13,7 +13,7 @@ use super::leaving::{ChurnEstimateParams, LeavingParams};
 use super::patience::Patience;
 use crate::policy::LoadedPolicy;
 use crate::rate::{SystemChoice, SystemParams};
-use crate::replay::TicketLog;
+use crate::replay::{Judge, TicketLog};
 
 /// A world to simulate, unchecked until [`build`](Self::build).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -369,37 +369,13 @@ impl Scenario {
             let policy = policy.label.name.clone();
             Err(ScenarioError::Policy { key, policy, what })
         };
+        let scoring = policy.scoring.iter();
+        if let Some((key, what)) = self.missing(scoring, &policy.settings.needs) {
+            return refuse(key, what);
+        }
         let params = &self.params;
-        if self.log.is_some() || params.arrivals.log.is_some() {
+        if self.has_log() {
             return Ok(());
-        }
-        let numbers = &params.people.numbers;
-        let is_known = |name: &str| match name {
-            "rating" | "skill" => true,
-            "uncertainty" => params.rating.system.is_some() || params.rating.error_deviation > 0.0,
-            _ => numbers.contains_key(name),
-        };
-        let fields = policy.scoring.iter().flat_map(ScoringPolicy::required_fields);
-        let has_pings = params.regions.iter().all(|region| !region.pings.is_empty());
-        let has_names = params.regions.iter().all(|region| !region.name.is_empty());
-        for (field, factor) in fields {
-            let (name, is_there, key) = match field {
-                PlayerField::Pings | PlayerField::RegionPings => ("pings", has_pings, "regions"),
-                PlayerField::Region => ("region", has_names, "regions"),
-                PlayerField::Churn => ("churn", params.churn.is_some(), "churn"),
-                _ => (field.name(), is_known(field.name()), "people.numbers"),
-            };
-            if !is_there {
-                return refuse(key, format!("needs `{name}` of each player, for `{factor}`"));
-            }
-        }
-        for need in &policy.settings.needs {
-            if !is_known(need) {
-                return refuse(
-                    "people.numbers",
-                    format!("needs the number `{need}` of each player"),
-                );
-            }
         }
         let known = &policy.settings.queues;
         for name in params.people.queues.iter().flat_map(|of| &of.names) {
@@ -417,6 +393,65 @@ impl Scenario {
             );
         }
         Ok(())
+    }
+
+    /// Refuses an objective that judges by what no ticket of this world has. Of a log's tickets nothing is known
+    /// beforehand.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Objective`] names the key.
+    pub fn check_judge(&self, judge: &Judge) -> Result<(), ScenarioError> {
+        let of = judge.objective().params().of.as_ref();
+        // Quality is asked for only where no number says what a mismatch is.
+        let scoring = judge.scoring().filter(|_| of.is_none());
+        let found = self.missing(scoring.into_iter(), of);
+        found.map_or(Ok(()), |(key, what)| Err(ScenarioError::Objective { key, what }))
+    }
+
+    const fn has_log(&self) -> bool {
+        self.log.is_some() || self.params.arrivals.log.is_some()
+    }
+
+    /// What players are asked for that they have not, and the key that would give it to them.
+    fn missing<'a>(
+        &self,
+        scoring: impl Iterator<Item = &'a ScoringPolicy>,
+        needs: impl IntoIterator<Item = &'a String>,
+    ) -> Option<(&'static str, String)> {
+        if self.has_log() {
+            return None;
+        }
+        let params = &self.params;
+        let numbers = &params.people.numbers;
+        let is_known = |name: &str| match name {
+            "rating" | "skill" => true,
+            "uncertainty" => params.rating.system.is_some() || params.rating.error_deviation > 0.0,
+            _ => numbers.contains_key(name),
+        };
+        let has_pings = params.regions.iter().all(|region| !region.pings.is_empty());
+        let has_names = params.regions.iter().all(|region| !region.name.is_empty());
+        let field = |(field, factor): (PlayerField, &str)| {
+            let (name, is_there, key) = match field {
+                PlayerField::Pings | PlayerField::RegionPings => ("pings", has_pings, "regions"),
+                PlayerField::Region => ("region", has_names, "regions"),
+                PlayerField::Churn => ("churn", params.churn.is_some(), "churn"),
+                _ => (field.name(), is_known(field.name()), "people.numbers"),
+            };
+            (!is_there).then(|| (key, format!("needs `{name}` of each player, for `{factor}`")))
+        };
+        let number = |need: &String| {
+            let what = || {
+                (
+                    "people.numbers",
+                    format!("needs the number `{need}` of each player"),
+                )
+            };
+            (!is_known(need)).then(what)
+        };
+        let mut fields = scoring.flat_map(ScoringPolicy::required_fields);
+        fields
+            .find_map(field)
+            .or_else(|| needs.into_iter().find_map(number))
     }
 
     /// The truth of who leaves, if players' outcomes decide it.

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::checks::ScenarioError;
 use super::engine::{SimulationError, simulate};
 use super::measures::{Figure, Measured, Measures};
+use super::record::{FullRecord, Record};
 use super::scenario::Scenario;
 use crate::policy::{DocumentError, PolicyDocument, load};
 use crate::progress::Progress;
@@ -22,6 +23,9 @@ use crate::threads::{ThreadsError, install};
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WorldsError {
+    /// Without a policy no world can be run.
+    #[error("no policy is given")]
+    NoPolicy,
     /// A policy that cannot be loaded.
     #[error(transparent)]
     Policy(#[from] DocumentError),
@@ -70,6 +74,20 @@ impl Worlds<'_> {
         threads: usize,
         progress: &dyn Progress,
     ) -> Result<Vec<World>, WorldsError> {
+        self.run_seen(worlds, threads, progress, &|_, _| {})
+    }
+
+    /// As [`run`](Self::run); `seen` is told each policy's place and what one world came to under it, as they end.
+    ///
+    /// # Errors
+    /// [`WorldsError`].
+    pub fn run_seen(
+        &self,
+        worlds: Range<u64>,
+        threads: usize,
+        progress: &dyn Progress,
+        seen: &(dyn Fn(usize, &Measured) + Sync),
+    ) -> Result<Vec<World>, WorldsError> {
         for document in self.policies {
             self.scenario.check_policy(&load(document.clone())?)?;
         }
@@ -78,9 +96,13 @@ impl Worlds<'_> {
             .clone()
             .flat_map(|world| (0..self.policies.len()).map(move |policy| (world, policy)))
             .collect();
-        let told = Told::new(progress, 1000 * (worlds.end - worlds.start) * many);
+        let told = Told::new(progress, THOUSAND * (worlds.end - worlds.start) * many);
         let found: Vec<Measured> = install(threads, || {
-            let one = |&(world, policy): &(u64, usize)| self.one(world, policy, &told);
+            let one = |&(world, policy): &(u64, usize)| {
+                let found = self.one(world, policy, &told)?;
+                seen(policy, &found);
+                Ok(found)
+            };
             tasks.par_iter().map(one).collect::<Result<_, WorldsError>>()
         })?;
         let mut found = found.into_iter();
@@ -91,8 +113,30 @@ impl Worlds<'_> {
         Ok(worlds.map(world).collect())
     }
 
+    /// One world under the first policy, with every ticket and match. Memory: some 300 bytes a ticket.
+    ///
+    /// # Errors
+    /// [`WorldsError`].
+    pub fn record(&self, world: u64, progress: &dyn Progress) -> Result<(Measured, FullRecord), WorldsError> {
+        let mut full = FullRecord::default();
+        let told = Told::new(progress, THOUSAND);
+        let found = self.recorded(world, 0, &mut full, &told)?;
+        Ok((found, full))
+    }
+
     fn one(&self, world: u64, policy: usize, told: &Told<'_>) -> Result<Measured, WorldsError> {
-        let mut policy = load(self.policies[policy].clone())?;
+        self.recorded(world, policy, &mut (), told)
+    }
+
+    fn recorded(
+        &self,
+        world: u64,
+        policy: usize,
+        record: &mut dyn Record,
+        told: &Told<'_>,
+    ) -> Result<Measured, WorldsError> {
+        let document = self.policies.get(policy).ok_or(WorldsError::NoPolicy)?;
+        let mut policy = load(document.clone())?;
         let mut measures = Measures::new(self.scenario, self.judge);
         let seed = derived_seed(self.seed, Purpose::SimulatedWorlds, world, 0);
         let hours = self.scenario.params().hours;
@@ -103,17 +147,21 @@ impl Worlds<'_> {
                 clippy::cast_sign_loss,
                 reason = "thousandths"
             )]
-            let now = (1000.0 * hour / hours) as u64;
+            let now = (THOUSAND as f64 * hour / hours) as u64;
             if now > before {
-                told.advance(now.min(1000) - before);
-                before = now.min(1000);
+                told.advance(now.min(THOUSAND) - before);
+                before = now.min(THOUSAND);
             }
         };
-        let ended = simulate(self.scenario, &mut policy, seed, &mut measures, &mut progress)?;
-        told.advance(1000 - before);
+        let mut both = (&mut measures as &mut dyn Record, record);
+        let ended = simulate(self.scenario, &mut policy, seed, &mut both, &mut progress)?;
+        told.advance(THOUSAND - before);
         Ok(measures.finish(&ended.players))
     }
 }
+
+/// Steps of progress of one world under one policy.
+const THOUSAND: u64 = 1000;
 
 /// Steps of several threads.
 struct Told<'a> {

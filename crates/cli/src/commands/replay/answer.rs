@@ -11,6 +11,7 @@ use matchwright_sim::statistics::quantile;
 use serde::Serialize;
 
 use super::words::{Explained, explain};
+use crate::commands::judging::mismatch_in_words;
 use crate::input::{ImportedQueue, TicketNames, recorded_queue};
 
 /// Everything about a log under one or two policies.
@@ -120,10 +121,7 @@ impl ReplayAnswer {
         let tickets = log.tickets();
         let ends = tickets.first().zip(tickets.last());
         let objective = judge.objective().params().clone();
-        let mismatch_is = objective.of.as_ref().map_or_else(
-            || "1 less the quality by [scoring]".to_owned(),
-            |of| format!("difference of the teams' mean `{of}`"),
-        );
+        let mismatch_is = mismatch_in_words(&objective);
         Self {
             tickets: log.len(),
             players: tickets.iter().map(|logged| logged.ticket.players.len()).sum(),

@@ -6,6 +6,7 @@ use matchwright_report::{Column, Table, count};
 use matchwright_sim::replay::{Fate, GroupWaits, ReplayedMatch, ReplayedTicket};
 
 use super::answer::{PolicyAnswer, ReplayAnswer};
+use crate::commands::judging::objective_in_words;
 
 /// Rows of waits, one a group.
 type WaitRow<'a> = (&'a PolicyAnswer, &'a GroupWaits);
@@ -25,7 +26,7 @@ impl ReplayAnswer {
         line(format!(
             "Judged by {}: {}",
             self.judged_by,
-            self.objective_in_words()
+            objective_in_words(&self.objective)
         ));
         line("What cannot be observed:".to_owned());
         self.unobserved.iter().for_each(|what| line(format!("- {what}")));
@@ -49,21 +50,6 @@ impl ReplayAnswer {
             }
         }
         text
-    }
-
-    fn objective_in_words(&self) -> String {
-        let lost = self.objective.lost.map_or_else(
-            || "tickets that leave are counted, not priced".to_owned(),
-            |price| format!("{price} for each player who left"),
-        );
-        let waiting = match &self.objective.waiting {
-            matchwright_queue::WaitingCost::PerSecond(cost) => format!("{cost} a second"),
-            matchwright_queue::WaitingCost::Points(_) => "by its points".to_owned(),
-        };
-        format!(
-            "{} x mismatch ({}), waiting {waiting}, {lost}",
-            self.objective.mismatch, self.mismatch_is
-        )
     }
 
     /// Whether a journal comes out the same.

@@ -1,0 +1,68 @@
+//! What judges policies: the objective of the command line, else of the first policy, and it in words.
+
+use matchwright_queue::{Objective, ObjectiveParams, WaitingCost};
+use matchwright_sim::replay::Judge;
+
+use crate::failure::{Failure, shown};
+use crate::input::{ImportedObjective, ImportedQueue};
+
+/// What judges all policies, and in words where it is from; `from` says where the given one is.
+pub(super) fn judge(
+    from: &str,
+    queue: &ImportedQueue,
+    given: Option<&ImportedObjective>,
+) -> Result<(Judge, String), Failure> {
+    let loaded = &queue.loaded;
+    let (objective, scoring, from) = match given {
+        Some(given) => {
+            let scoring = given.scoring.clone().or_else(|| loaded.scoring.clone());
+            (given.objective.clone(), scoring, format!("[objective] of {from}"))
+        }
+        None if queue.has_objective => {
+            let from = format!("[objective] of the policy `{}`", shown(&loaded.label.name));
+            (loaded.objective.clone(), loaded.scoring.clone(), from)
+        }
+        None => (
+            default_objective(queue)?,
+            loaded.scoring.clone(),
+            "the default, as the policy has no [objective]".to_owned(),
+        ),
+    };
+    let judge = Judge::new(objective, scoring);
+    let what = "nothing says what a mismatch is: give --objective a document with `of` in its [objective], or with [scoring]";
+    judge
+        .map(|judge| (judge, from))
+        .ok_or_else(|| queue.source.name.refuse(what))
+}
+
+/// 1 for each unit of difference in what the policy needs, or for a quality of 0, and 1 for each second.
+fn default_objective(queue: &ImportedQueue) -> Result<Objective, Failure> {
+    let needs = queue.loaded.settings.needs.first().cloned();
+    let params = ObjectiveParams {
+        of: needs.filter(|_| queue.loaded.scoring.is_none()),
+        ..ObjectiveParams::default()
+    };
+    params.build().map_err(Failure::of)
+}
+
+/// What a match, a wait and a lost ticket cost.
+pub(crate) fn objective_in_words(objective: &ObjectiveParams) -> String {
+    let lost = objective.lost.map_or_else(
+        || "tickets that leave are counted, not priced".to_owned(),
+        |price| format!("{price} for each player who left"),
+    );
+    let waiting = match &objective.waiting {
+        WaitingCost::PerSecond(cost) => format!("{cost} a second"),
+        WaitingCost::Points(_) => "by its points".to_owned(),
+    };
+    let (mismatch, what) = (objective.mismatch, mismatch_in_words(objective));
+    format!("{mismatch} x mismatch ({what}), waiting {waiting}, {lost}")
+}
+
+/// What a mismatch is.
+pub(crate) fn mismatch_in_words(objective: &ObjectiveParams) -> String {
+    objective.of.as_ref().map_or_else(
+        || "1 less the quality by [scoring]".to_owned(),
+        |of| format!("difference of the teams' mean `{of}`"),
+    )
+}

@@ -1,0 +1,132 @@
+//! What simulated worlds came to, as JSON has it; in parts until they are joined.
+
+use matchwright_papers::eomm::study::Shard;
+use matchwright_sim::simulate::{Compared, Figure, World, compare, front};
+use serde::{Deserialize, Serialize};
+
+use super::files;
+use super::log::Log;
+use super::pooled::Pooled;
+use crate::arguments::PageOptions;
+use crate::failure::Failure;
+use crate::output::{Origin, print, print_json};
+use crate::page::worlds_page;
+
+/// What is asked for waiting, quality and retention.
+const FRONT: [Figure; 4] = [Figure::WaitMean, Figure::Mismatch, Figure::Lost, Figure::Gone];
+
+/// Some worlds of a comparison.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct WorldsPart {
+    pub(crate) shard: Shard,
+    pub(crate) facts: WorldsFacts,
+    pub(crate) worlds: Vec<World>,
+}
+
+/// What all parts share.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct WorldsFacts {
+    pub(crate) scenario: String,
+    /// What the scenario is to show.
+    pub(crate) about: String,
+    pub(crate) hours: f64,
+    /// Left out of all figures.
+    pub(crate) warm_up_hours: f64,
+    pub(crate) worlds: u32,
+    /// Where the objective is from.
+    pub(crate) judged_by: String,
+    /// The objective in words.
+    pub(crate) objective: String,
+    /// What a mismatch is.
+    pub(crate) mismatch_is: String,
+    pub(crate) policies: Vec<PolicyName>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct PolicyName {
+    pub(crate) name: String,
+    pub(crate) version: String,
+}
+
+/// Everything about policies on the same worlds.
+#[derive(Serialize)]
+pub(crate) struct WorldsAnswer {
+    #[serde(flatten)]
+    pub(crate) facts: WorldsFacts,
+    /// Every figure: means over the worlds, and differences to the first policy, paired by worlds.
+    pub(crate) figures: Vec<Compared>,
+    /// By policy: whether no other is better in waiting, mismatch, lost tickets and lost players at once.
+    pub(crate) on_the_front: Vec<bool>,
+    pub(crate) each: Vec<World>,
+    #[serde(skip)]
+    log: Option<Log>,
+}
+
+impl WorldsPart {
+    /// All parts of one run, in their order.
+    pub(crate) fn join(parts: Vec<Self>) -> WorldsAnswer {
+        let mut each = Vec::new();
+        let mut facts = None;
+        for part in parts {
+            each.extend(part.worlds);
+            facts.get_or_insert(part.facts);
+        }
+        let figures = compare(&each);
+        WorldsAnswer {
+            on_the_front: front(&figures, &FRONT),
+            figures,
+            facts: facts.unwrap_or_default(),
+            each,
+            log: None,
+        }
+    }
+}
+
+impl WorldsAnswer {
+    /// With every ticket and match of the world.
+    pub(super) fn with_log(mut self, log: Option<Log>) -> Self {
+        self.log = log;
+        self
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.facts.policies.iter().map(|policy| policy.name.as_str())
+    }
+
+    /// Each policy's name with what it came to over all worlds.
+    pub(crate) fn pooled(&self) -> Vec<(&str, Pooled<'_>)> {
+        let of = |(place, name)| (name, Pooled::of(&self.each, place));
+        self.names().enumerate().map(of).collect()
+    }
+
+    pub(crate) fn figure(&self, figure: Figure) -> Option<&Compared> {
+        self.figures.iter().find(|one| one.figure == figure)
+    }
+
+    pub(crate) const fn has_log(&self) -> bool {
+        self.log.is_some()
+    }
+
+    /// Writes everything into the folder, if there is one, and prints the tables, or all as JSON.
+    pub(crate) fn show(&self, origin: &Origin, options: &PageOptions) -> Result<(), Failure> {
+        if let Some(folder) = &options.out {
+            let mut files = files(
+                ("simulation.json", self),
+                &worlds_page(self).footer(origin.footer()),
+            )?;
+            if let Some(log) = &self.log {
+                files.add("tickets.jsonl", log.tickets.as_str());
+                files.add("matches.csv", log.matches.to_csv());
+            }
+            files.write(folder, origin)?;
+        }
+        if options.json {
+            return print_json(self);
+        }
+        print(&self.text())?;
+        print(&match &options.out {
+            Some(folder) => format!("\nPage: {}\n", folder.join("index.html").display()),
+            None => "\nAdd --out DIR for a page with plots.\n".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! Every ticket and match of one world, for `matchwright replay` and for whoever computes further.
+
+use std::sync::Arc;
+
+use matchwright_queue::Ticket;
+use matchwright_report::{Column, Table};
+use matchwright_sim::simulate::{Fate, FullRecord, PlayedMatch, TicketEnd};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// The tickets as JSON lines that the queue's log has, and the matches.
+pub(super) struct Log {
+    pub(super) tickets: String,
+    pub(super) matches: Table,
+}
+
+/// A ticket of the log.
+#[derive(Serialize)]
+struct Line<'a> {
+    came: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched: Option<i64>,
+    #[serde(flatten)]
+    ticket: &'a Ticket,
+}
+
+/// Of a world that was recorded in full; tickets that were not admitted are left out.
+pub(super) fn log(record: &FullRecord) -> Result<Log, Failure> {
+    let mut ends: Vec<&TicketEnd> = record.tickets.iter().collect();
+    ends.retain(|end| end.fate != Fate::Refused);
+    ends.sort_by_key(|end| (end.came, end.ticket.id));
+    let mut tickets = String::new();
+    for end in ends {
+        let ended = |fates: &[Fate]| fates.contains(&end.fate).then_some(end.ended.millis());
+        let line = Line {
+            came: end.came.millis(),
+            left: ended(&[Fate::Left, Fate::Declined]),
+            matched: ended(&[Fate::Matched]),
+            ticket: &end.ticket,
+        };
+        tickets += &serde_json::to_string(&line).map_err(Failure::of)?;
+        tickets.push('\n');
+    }
+    Ok(Log {
+        tickets,
+        matches: matches(&record.matches),
+    })
+}
+
+fn matches(made: &[PlayedMatch]) -> Table {
+    let team = |tickets: &Vec<Arc<Ticket>>| {
+        let names: Vec<String> = tickets.iter().map(|ticket| ticket.id.to_string()).collect();
+        names.join(" + ")
+    };
+    let numbers = |values: &[f64]| {
+        values
+            .iter()
+            .map(|value| format!("{value:.1}"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let places = |places: &[u32]| places.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    Table::of("Matches", made)
+        .column(Column::integer("match"), |one| one.made.id.0)
+        .column(Column::number("time", 3), |one| one.at.millis() as f64 / 1000.0)
+        .column(Column::text("queue"), |one| one.made.lobby.queue.to_string())
+        .column(Column::text("region"), |one| {
+            one.made.lobby.region.as_deref().map(str::to_owned)
+        })
+        .column(Column::text("teams"), |one| {
+            one.tickets.iter().map(team).collect::<Vec<_>>().join(" against ")
+        })
+        .column(Column::text("ratings"), |one| numbers(&one.ratings))
+        .column(Column::text("skills"), |one| numbers(&one.skills))
+        .column(Column::number("predicted", 4), |one| one.predicted)
+        .column(Column::number("true_chance", 4), |one| one.true_chance)
+        .column(Column::text("places"), |one| places(&one.places))
+        .build()
+}

@@ -1,0 +1,111 @@
+//! A scenario with its policies and what judges them, ready to be simulated.
+
+use std::path::{Path, PathBuf};
+
+use matchwright_queue::PolicyLabel;
+use matchwright_report::FileRecord;
+use matchwright_sim::policy::PolicyDocument;
+use matchwright_sim::replay::Judge;
+use matchwright_sim::simulate::Worlds;
+use serde_json::json;
+
+use super::answer::{PolicyName, WorldsFacts};
+use crate::arguments::SceneOptions;
+use crate::commands::judging::{judge, mismatch_in_words, objective_in_words};
+use crate::failure::{Failure, tell};
+use crate::input::{ImportedScenario, import_objective, import_scenario};
+use crate::output::{Origin, Place, check_places};
+
+/// A world, its policies, and what judges them.
+pub(super) struct Scene {
+    pub(super) imported: ImportedScenario,
+    pub(super) judge: Judge,
+    judged_by: String,
+    /// The document of the objective, where it is one of its own.
+    objective: Option<FileRecord>,
+    seed: u64,
+}
+
+impl Scene {
+    /// Reads and checks everything, before any work is done.
+    pub(super) fn read(
+        options: &SceneOptions,
+        policies: &[PathBuf],
+        place: Option<Place<'_>>,
+    ) -> Result<Self, Failure> {
+        let inputs = [&options.scenario].into_iter().chain(policies);
+        check_places(inputs.chain(&options.objective), place)?;
+        let imported = import_scenario(&options.scenario, policies)?;
+        let notes = imported.log.iter().flat_map(|log| &log.notes);
+        notes.for_each(|note| tell(note));
+        let (path, from) = match (&options.objective, &imported.objective) {
+            (Some(path), _) => (Some(path), "--objective"),
+            (None, named) => (named.as_ref(), "the scenario's"),
+        };
+        let given = path.map(|path| import_objective(path)).transpose()?;
+        let from = format!(
+            "{from} {}",
+            path.map_or(Path::new(""), PathBuf::as_path).display()
+        );
+        let (judge, judged_by) = judge(&from, &imported.queues[0], given.as_ref())?;
+        let checked = imported.scenario.check_judge(&judge);
+        checked.map_err(|error| imported.source.name.refuse(error))?;
+        Ok(Self {
+            imported,
+            judge,
+            judged_by,
+            objective: given.map(|given| given.source.facts),
+            seed: options.random.seed,
+        })
+    }
+
+    /// The documents of the first policies.
+    pub(super) fn documents(&self, count: usize) -> Vec<PolicyDocument> {
+        let queues = self.imported.queues.iter().take(count);
+        queues.map(|queue| queue.document.clone()).collect()
+    }
+
+    pub(super) fn worlds<'a>(&'a self, policies: &'a [PolicyDocument]) -> Worlds<'a> {
+        Worlds {
+            scenario: &self.imported.scenario,
+            policies,
+            judge: &self.judge,
+            seed: self.seed,
+        }
+    }
+
+    /// What is to be said of so many of the policies on so many worlds.
+    pub(super) fn facts(&self, policies: usize, worlds: u32) -> WorldsFacts {
+        let params = self.imported.scenario.params();
+        let objective = self.judge.objective().params();
+        let queues = self.imported.queues.iter().take(policies);
+        let name = |label: &PolicyLabel| PolicyName {
+            name: label.name.clone(),
+            version: label.version.clone(),
+        };
+        WorldsFacts {
+            scenario: params.name.clone(),
+            about: params.about.clone(),
+            hours: params.hours,
+            warm_up_hours: params.warm_up_hours,
+            worlds,
+            judged_by: self.judged_by.clone(),
+            objective: objective_in_words(objective),
+            mismatch_is: mismatch_in_words(objective),
+            policies: queues.map(|queue| name(&queue.loaded.label)).collect(),
+        }
+    }
+
+    pub(super) fn origin(&self, command: String, worlds: u32) -> Result<Origin, Failure> {
+        let params = self.imported.scenario.params();
+        let mut origin = Origin::new(command, &json!({ "worlds": worlds, "scenario": params }))?;
+        origin.seed = Some(self.seed);
+        origin.inputs = vec![self.imported.source.facts.clone()];
+        let policies = self.imported.queues.iter().map(|queue| &queue.source.facts);
+        let log = self.imported.log.iter().map(|log| &log.facts);
+        origin
+            .inputs
+            .extend(policies.chain(log).chain(&self.objective).cloned());
+        Ok(origin)
+    }
+}

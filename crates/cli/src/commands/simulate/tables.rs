@@ -1,0 +1,296 @@
+//! Simulated worlds as text and tables.
+
+use std::fmt::Write;
+
+use matchwright_report::{Cell, Column, Table, count};
+use matchwright_sim::replay::GroupWaits;
+use matchwright_sim::simulate::{Compared, Difference, Figure};
+use matchwright_sim::statistics::{Estimate, Summary};
+
+use super::answer::{WorldsAnswer, WorldsFacts};
+
+impl WorldsFacts {
+    /// What was simulated, and by what it is judged.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let worlds = match self.worlds {
+            1 => "1 world".to_owned(),
+            worlds => format!("{} worlds, the same for every policy", count(worlds.into())),
+        };
+        let warm_up = match self.warm_up_hours {
+            0.0 => String::new(),
+            hours => format!(", of which the first {hours} count for nothing"),
+        };
+        let name = if self.scenario.is_empty() {
+            "scenario"
+        } else {
+            &self.scenario
+        };
+        let mut lines = vec![format!("{name}: {worlds}, {} hours each{warm_up}", self.hours)];
+        lines.push(format!("Judged by {}: {}", self.judged_by, self.objective));
+        lines
+    }
+}
+
+impl WorldsAnswer {
+    /// All that is printed.
+    pub(super) fn text(&self) -> String {
+        let mut text = self.facts.lines().join("\n");
+        for table in self.tables() {
+            let _ = write!(text, "\n\n{}", table.to_text().trim_end());
+        }
+        for words in self.clear_in_words() {
+            let _ = write!(text, "\n\n{words}");
+        }
+        text + "\n"
+    }
+
+    /// What is printed, and what the page begins with.
+    pub(crate) fn tables(&self) -> Vec<Table> {
+        let mut tables = vec![self.figure_table()];
+        tables
+            .extend((self.facts.policies.len() > 1 && self.each.len() > 1).then(|| self.difference_table()));
+        tables
+    }
+
+    fn figure_table(&self) -> Table {
+        let several = self.each.len() > 1;
+        let value = |one: &Compared, policy: usize| match one.means.get(policy).copied().flatten() {
+            Some(Estimate { mean, standard_error }) if several => Cell::estimate(mean, standard_error),
+            Some(Estimate { mean, .. }) => Cell::Number(mean),
+            None => Cell::Empty,
+        };
+        let names: Vec<&str> = self.names().collect();
+        let table = Table::of("What came out", &self.figures)
+            .column(Column::text("Figure"), |one| heading(one.figure))
+            .columns(
+                0..names.len(),
+                |policy| Column::significant(names[policy], 4),
+                value,
+            )
+            .build()
+            .file("figures");
+        let table = table.note(format!("Mismatch: {}.", self.facts.mismatch_is));
+        if several {
+            table.note("Means over the worlds with their standard errors.")
+        } else {
+            table
+        }
+    }
+
+    fn difference_table(&self) -> Table {
+        let names: Vec<&str> = self.names().collect();
+        let words = |one: &Compared, policy: usize| {
+            let difference = one.differences.get(policy).copied().flatten();
+            difference.map_or(Cell::Empty, |difference| {
+                Cell::from(in_words(one.figure, difference))
+            })
+        };
+        let first = names.first().copied().unwrap_or_default();
+        Table::of(format!("Differences to {first}"), &self.figures)
+            .column(Column::text("Figure"), |one| heading(one.figure))
+            .columns(1..names.len(), |policy| Column::text(names[policy]), words)
+            .build()
+            .note("Paired by worlds, with 95 % intervals of Student's t. + is better and - worse than the first policy where the interval leaves out 0.")
+    }
+
+    /// The differences as numbers.
+    pub(crate) fn difference_numbers(&self) -> Table {
+        let names: Vec<&str> = self.names().collect();
+        let rows = self.figures.iter().flat_map(|one| {
+            let known = one.differences.iter().enumerate().skip(1);
+            known.filter_map(move |(policy, difference)| Some((one.figure, policy, (*difference)?)))
+        });
+        Table::of("Differences to the first policy", rows)
+            .column(Column::text("figure"), |(figure, ..)| figure.key())
+            .column(Column::text("policy"), |(_, policy, _)| names[policy])
+            .column(Column::significant("difference", 6), |(.., difference)| {
+                difference.mean
+            })
+            .column(Column::significant("from", 6), |(.., difference)| {
+                difference.interval[0]
+            })
+            .column(Column::significant("to", 6), |(.., difference)| {
+                difference.interval[1]
+            })
+            .build()
+            .file("differences")
+    }
+
+    /// Which costs are clearly less.
+    pub(crate) fn clear_in_words(&self) -> Vec<String> {
+        let names: Vec<&str> = self.names().collect();
+        let Some((cost, first)) = self.figure(Figure::Cost).zip(names.first()) else {
+            return Vec::new();
+        };
+        let words = |(name, difference): (&&str, &Option<Difference>)| {
+            let difference = (*difference)?;
+            let [low, high] = difference.interval;
+            let verdict = match (low > 0.0, high < 0.0) {
+                (true, _) => format!("{first} costs less"),
+                (_, true) => format!("{name} costs less"),
+                _ => "no clear difference".to_owned(),
+            };
+            Some(format!(
+                "{name} less {first}: {:.4} a player, 95 % interval {low:.4} to {high:.4}: {verdict}.",
+                difference.mean
+            ))
+        };
+        names
+            .iter()
+            .zip(&cost.differences)
+            .skip(1)
+            .filter_map(words)
+            .collect()
+    }
+
+    /// Who is on the front of waiting, quality and retention.
+    pub(crate) fn front_table(&self) -> Table {
+        let names: Vec<&str> = self.names().collect();
+        let shown = [
+            Figure::WaitMean,
+            Figure::Wait99,
+            Figure::Mismatch,
+            Figure::Lost,
+            Figure::Gone,
+            Figure::Cost,
+        ];
+        let shown: Vec<&Compared> = shown.iter().filter_map(|figure| self.figure(*figure)).collect();
+        Table::of("The front", 0..names.len())
+            .column(Column::text("Policy"), |policy| names[policy])
+            .columns(
+                shown,
+                |one| Column::significant(heading(one.figure), 4),
+                |policy, one| one.means[policy].map(|mean| mean.mean),
+            )
+            .column(Column::text("On the front"), |policy| {
+                if self.on_the_front.get(policy) == Some(&true) { "yes" } else { "no" }
+            })
+            .build()
+            .file("front")
+            .note("On the front: no other policy is at least as good in mean wait, mismatch, lost tickets and lost players, and better in one.")
+    }
+
+    /// Waits by region, rating and party.
+    pub(crate) fn wait_table(&self) -> Table {
+        let pooled = self.pooled();
+        let waits: Vec<(&str, GroupWaits)> = pooled
+            .iter()
+            .flat_map(|(name, pooled)| pooled.waits().into_iter().map(move |waits| (*name, waits)))
+            .collect();
+        Table::of("Waits of matched tickets", &waits)
+            .column(Column::text("Policy"), |(name, _)| *name)
+            .column(Column::text("Tickets of"), |(_, waits)| waits.group.as_str())
+            .column(Column::integer("Tickets"), |(_, waits)| waits.tickets)
+            .column(Column::number("Mean", 1).unit("s"), |(_, waits)| waits.mean)
+            .column(Column::number("50 %", 1).unit("s"), |(_, waits)| waits.median)
+            .column(Column::number("90 %", 1).unit("s"), |(_, waits)| waits.q90)
+            .column(Column::number("99 %", 1).unit("s"), |(_, waits)| waits.q99)
+            .column(Column::number("Longest", 1).unit("s"), |(_, waits)| waits.longest)
+            .build()
+            .file("waits")
+            .note("Quantiles are the means of the worlds' own.")
+    }
+
+    /// Matches, wins and losses by true skill.
+    pub(crate) fn games_table(&self) -> Table {
+        let pooled = self.pooled();
+        let games: Vec<(&str, matchwright_sim::simulate::GroupGames)> = pooled
+            .iter()
+            .flat_map(|(name, pooled)| pooled.games().into_iter().map(move |games| (*name, games)))
+            .collect();
+        Table::of("Who wins and who loses", &games)
+            .column(Column::text("Policy"), |(name, _)| *name)
+            .column(Column::text("Players by true skill"), |(_, games)| {
+                games.group.as_str()
+            })
+            .column(Column::integer("Players"), |(_, games)| games.players)
+            .column(Column::integer("Matches"), |(_, games)| games.games)
+            .column(Column::percent("Won", 2), |(_, games)| games.win_share())
+            .column(Column::integer("Lost"), |(_, games)| games.losses)
+            .build()
+            .file("games")
+    }
+
+    /// The quality of the matches by the policy's own factors.
+    pub(crate) fn factor_table(&self) -> Option<Table> {
+        let rows: Vec<(&str, &str, f64)> = self
+            .pooled()
+            .into_iter()
+            .flat_map(|(name, pooled)| {
+                let factors = pooled.factors();
+                factors
+                    .into_iter()
+                    .map(move |(factor, mean)| (name, factor, mean))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        (!rows.is_empty()).then(|| {
+            Table::of("Quality by factor", &rows)
+                .column(Column::text("Policy"), |(name, ..)| *name)
+                .column(Column::text("Factor"), |(_, factor, _)| *factor)
+                .column(Column::number("Mean quality", 4), |(.., mean)| *mean)
+                .build()
+                .file("factors")
+        })
+    }
+}
+
+/// A figure's words with its unit.
+pub(crate) fn heading(figure: Figure) -> String {
+    match figure.unit() {
+        "" => figure.words().to_owned(),
+        unit => format!("{} ({unit})", figure.words()),
+    }
+}
+
+/// `-1.2 [-1.5, -0.9] +`.
+pub(super) fn in_words(figure: Figure, difference: Difference) -> String {
+    let Difference {
+        mean,
+        interval: [low, high],
+    } = difference;
+    let mark = match figure.better() {
+        0 => "",
+        _ if !difference.is_clear() => "",
+        better if (mean > 0.0) == (better > 0) => " +",
+        _ => " -",
+    };
+    let numbers = [mean, low, high].map(|number| short(number, high - low));
+    format!("{} [{}, {}]{mark}", numbers[0], numbers[1], numbers[2])
+}
+
+/// A number to about a hundredth of a width.
+fn short(number: f64, width: f64) -> String {
+    let width = if width > 0.0 {
+        width
+    } else {
+        number.abs().max(1e-9)
+    };
+    let decimals = (2.0 - width.log10().floor()).clamp(0.0, 8.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
+    let decimals = decimals as usize;
+    let text = format!("{number:.decimals$}");
+    // Not `-0.00`.
+    if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') {
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
+    }
+}
+
+/// What a terminal shows of worlds that have ended so far.
+pub(super) fn live<const N: usize>(names: &[String], figures: &[Figure; N], sums: &[[Summary; N]]) -> String {
+    Table::of("So far", 0..names.len())
+        .column(Column::text("Policy"), |policy| names[policy].as_str())
+        .column(Column::integer("Worlds"), |policy| sums[policy][0].n())
+        .columns(
+            0..N,
+            |at| Column::significant(figures[at].key(), 4),
+            |policy, at| {
+                let sum = &sums[policy][at];
+                (sum.n() > 0).then(|| sum.mean())
+            },
+        )
+        .build()
+        .to_text()
+}

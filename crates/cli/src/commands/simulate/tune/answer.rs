@@ -1,0 +1,203 @@
+//! What tuning found, as text, tables, a page and JSON.
+
+use std::path::Path;
+
+use matchwright_report::{Axis, Callout, Cell, Column, Page, Plot, Point, Section, Series, Table};
+use matchwright_sim::simulate::{Compared, Figure, Target};
+use serde::Serialize;
+
+use crate::commands::simulate::answer::WorldsFacts;
+use crate::commands::simulate::tables::{heading, in_words};
+
+/// Values that were tried.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Tried {
+    /// By key.
+    pub(super) values: Vec<f64>,
+    /// The mean over the worlds of each bounded figure.
+    pub(super) found: Vec<Option<f64>>,
+    /// The mean of what is to be best.
+    pub(super) best: Option<f64>,
+    /// Whether all bounds are kept.
+    pub(super) keeps: bool,
+}
+
+/// Everything that tuning found.
+#[derive(Serialize)]
+pub(super) struct TuneAnswer {
+    #[serde(flatten)]
+    pub(super) facts: WorldsFacts,
+    pub(super) keys: Vec<String>,
+    pub(super) keep: Vec<Target>,
+    pub(super) best_is: Figure,
+    pub(super) tried: Vec<Tried>,
+    /// Of those that keep all bounds.
+    pub(super) best: Option<Tried>,
+    /// The policy with the best values, as TOML.
+    pub(super) policy: Option<String>,
+    /// The policy as it was beside the best, on worlds that had no part in the choice.
+    pub(super) held_out: Vec<Compared>,
+}
+
+impl TuneAnswer {
+    pub(super) fn text(&self, out: Option<&Path>) -> String {
+        let mut parts = vec![
+            self.facts.lines().join("\n"),
+            self.table().to_text(),
+            self.in_words(),
+        ];
+        parts.extend(self.held_out_table().map(|table| table.to_text()));
+        parts.push(match out {
+            Some(folder) if self.policy.is_some() => {
+                let (policy, page) = (folder.join("tuned.toml"), folder.join("index.html"));
+                format!("Policy: {}\nPage: {}", policy.display(), page.display())
+            }
+            Some(folder) => format!("Page: {}", folder.join("index.html").display()),
+            None => "Add --out DIR for the tuned policy and a page with plots.".to_owned(),
+        });
+        parts
+            .iter()
+            .map(|part| format!("{}\n", part.trim_end()))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    fn in_words(&self) -> String {
+        let Some(best) = &self.best else {
+            return "No values keep all bounds: widen the ranges of --vary, or the bounds of --keep."
+                .to_owned();
+        };
+        let pairs = self.keys.iter().zip(&best.values);
+        let pairs: Vec<String> = pairs.map(|(key, value)| format!("{key} = {value}")).collect();
+        format!("Best: {}.", pairs.join(", "))
+    }
+
+    fn table(&self) -> Table {
+        let mut tried: Vec<&Tried> = self.tried.iter().collect();
+        let order = |a: &&Tried, b: &&Tried| {
+            let pairs = a.values.iter().zip(&b.values);
+            pairs
+                .map(|(a, b)| a.total_cmp(b))
+                .find(|order| order.is_ne())
+                .unwrap_or(std::cmp::Ordering::Equal)
+        };
+        tried.sort_by(order);
+        let bound = |target: &Target| {
+            let sign = if target.figure.better() == 1 {
+                "at least"
+            } else {
+                "at most"
+            };
+            format!("{}, {sign} {}", heading(target.figure), target.bound)
+        };
+        let is_best = |one: &Tried| self.best.as_ref().is_some_and(|best| best.values == one.values);
+        Table::of("Values that were tried", tried)
+            .columns(
+                0..self.keys.len(),
+                |at| Column::significant(self.keys[at].as_str(), 6),
+                |one: &Tried, at| one.values[at],
+            )
+            .columns(
+                0..self.keep.len(),
+                |at| Column::significant(bound(&self.keep[at]), 4),
+                |one, at| one.found[at],
+            )
+            .column(Column::significant(heading(self.best_is), 4), |one| one.best)
+            .column(Column::text(""), |one| match one.keeps {
+                _ if is_best(one) => "best",
+                true => "",
+                false => "beyond the bounds",
+            })
+            .build()
+            .file("tried")
+            .note(format!(
+                "Means over {} worlds, the same for all values.",
+                self.facts.worlds
+            ))
+    }
+
+    /// Before and after, on other worlds.
+    fn held_out_table(&self) -> Option<Table> {
+        let mean = |one: &Compared, policy: usize| {
+            let mean = one.means.get(policy).copied().flatten();
+            mean.map_or(Cell::Empty, |mean| Cell::estimate(mean.mean, mean.standard_error))
+        };
+        self.best.as_ref()?;
+        Some(
+            Table::of("Before and after, on other worlds", &self.held_out)
+                .column(Column::text("Figure"), |one| heading(one.figure))
+                .column(Column::significant("Before", 4), |one| mean(one, 0))
+                .column(Column::significant("Tuned", 4), |one| mean(one, 1))
+                .column(Column::text("Difference"), |one| {
+                    let difference = one.differences.get(1).copied().flatten();
+                    difference.map_or(Cell::Empty, |difference| Cell::from(in_words(one.figure, difference)))
+                })
+                .build()
+                .file("held-out")
+                .note("Worlds that had no part in the choice; differences with paired 95 % intervals; + is better, - is worse."),
+        )
+    }
+
+    pub(super) fn page(&self) -> Page {
+        let name = self.facts.policies.first().map_or("", |policy| &policy.name);
+        let mut section = Section::new("Values that were tried").open().table(self.table());
+        if let [key] = &self.keys[..] {
+            let watched = self
+                .keep
+                .iter()
+                .enumerate()
+                .map(|(at, target)| (target.figure, Some((at, target.bound))));
+            let watched = watched.chain([(self.best_is, None)]);
+            section = section.plots(watched.map(|(figure, bound)| self.plot(key, figure, bound)));
+        }
+        let mut page = Page::new(format!("{name} tuned for {}", self.facts.scenario))
+            .lead(self.in_words())
+            .section(section);
+        if let Some(table) = self.held_out_table() {
+            let note = "The best of many values looks better than it is on the worlds that chose it; these had no part in it.";
+            page = page.section(
+                Section::new("On other worlds")
+                    .open()
+                    .callout(Callout::Note, note)
+                    .table(table),
+            );
+        }
+        let mut files = vec![("Everything, as JSON", "tuning.json")];
+        files.extend(
+            self.policy
+                .as_ref()
+                .map(|_| ("The policy with the best values", "tuned.toml")),
+        );
+        files.push(("Version, command, seed, configuration, hashes", "manifest.json"));
+        page.files_section(files)
+    }
+
+    fn plot(&self, key: &str, figure: Figure, bound: Option<(usize, f64)>) -> Plot {
+        let value = |one: &Tried| match bound {
+            Some((at, _)) => one.found[at],
+            None => one.best,
+        };
+        let mut points: Vec<Point> = self
+            .tried
+            .iter()
+            .filter_map(|one| Some(Point::new(one.values[0], value(one)?)))
+            .collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let ends: Vec<f64> = [points.first(), points.last()]
+            .into_iter()
+            .flatten()
+            .map(|end| end.x)
+            .collect();
+        let plot = Plot::new(figure.words())
+            .x(Axis::new(key))
+            .y(Axis::new(figure.words()).unit(figure.unit()))
+            .series(Series::line_and_points("mean over the worlds", points));
+        match bound {
+            Some((_, bound)) => {
+                let ends = ends.into_iter().map(|x| Point::new(x, bound)).collect::<Vec<_>>();
+                plot.series(Series::line("bound", ends).guide())
+            }
+            None => plot,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! A world to simulate, from its document: a file, or one that the program carries.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use matchwright_sim::simulate::{Scenario, ScenarioParams};
+
+use super::document::Document;
+use super::policy::{ImportedQueue, carried_or_file, import_queue};
+use super::source::Source;
+use super::tickets::{ImportedTickets, TicketReading, import_tickets};
+use crate::failure::Failure;
+
+/// A checked world with its document, its policies, and the log that it names.
+pub(crate) struct ImportedScenario {
+    pub(crate) scenario: Scenario,
+    /// In the order of the command line, else of the document.
+    pub(crate) queues: Vec<ImportedQueue>,
+    /// The document of the objective that it names.
+    pub(crate) objective: Option<PathBuf>,
+    pub(crate) log: Option<ImportedTickets>,
+    pub(crate) source: Source,
+}
+
+/// Reads a world and its policies: those of the command line, else those that it names; at least one.
+pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<ImportedScenario, Failure> {
+    let document: Document<ScenarioParams> = carried_or_file("scenario", "scenarios/", "SCENARIO", path)?;
+    let beside = |name: &str| {
+        let near = path.parent().unwrap_or(Path::new("")).join(name);
+        if near.is_file() { near } else { PathBuf::from(name) }
+    };
+    let (option, files) = if policies.is_empty() {
+        let named = document.value.policies.iter().map(|name| beside(name));
+        ("policies of the scenario:", named.collect())
+    } else {
+        ("--policy", policies.to_vec())
+    };
+    if files.is_empty() {
+        let what = "it names no `policies`: add them, or give --policy";
+        return Err(document.source.name.in_line(1, what));
+    }
+    let queues = files.iter().map(|file| import_queue(option, file));
+    let queues = queues.collect::<Result<Vec<ImportedQueue>, Failure>>()?;
+    let objective = document.value.objective.as_deref().map(beside);
+    let log = document.value.arrivals.log.as_deref().map(beside);
+    let log = log
+        .map(|file| import_tickets(&file, &TicketReading::default()))
+        .transpose()?;
+    let checked = document.check(|params| {
+        let scenario = params.build()?;
+        let all = queues.iter().map(|queue| scenario.check_policy(&queue.loaded));
+        all.collect::<Result<(), _>>()?;
+        Ok::<_, matchwright_sim::simulate::ScenarioError>(scenario)
+    })?;
+    let scenario = match &log {
+        Some(imported) => checked.value.with_log(Arc::new(imported.log.clone())),
+        None => checked.value,
+    };
+    Ok(ImportedScenario {
+        scenario,
+        queues,
+        objective,
+        log,
+        source: checked.source,
+    })
+}

@@ -1,0 +1,215 @@
+//! The page of `matchwright simulate`: what came out, differences, the front, waits, quality, the day, who gets what.
+
+use matchwright_report::{Axis, Callout, Headline, Page, Plot, Point, Section, Series};
+use matchwright_sim::simulate::{Figure, HourMeans, Measured};
+
+use crate::commands::simulate::{Pooled, WorldsAnswer};
+
+/// Bins of a histogram.
+const BINS: usize = 40;
+
+/// The page, but for its foot.
+pub(crate) fn worlds_page(answer: &WorldsAnswer) -> Page {
+    let names: Vec<&str> = answer.names().collect();
+    let facts = &answer.facts;
+    let title = if facts.scenario.is_empty() {
+        "A simulated world"
+    } else {
+        &facts.scenario
+    };
+    let mut page = Page::new(format!("{title} under {}", names.join(", "))).headlines(headlines(answer));
+    if !facts.about.is_empty() {
+        page = page.lead(facts.about.as_str());
+    }
+    page = page.section(result_section(answer));
+    if names.len() > 1 {
+        page = page.section(front_section(answer));
+    }
+    page.section(
+        Section::new("Waits")
+            .plot(wait_plot(answer))
+            .table(answer.wait_table()),
+    )
+    .section(quality_section(answer))
+    .section(day_section(answer))
+    .section(fair_section(answer))
+    .section(Section::new("Forecasts").plot(forecast_plot(answer)))
+    .files_section(files(answer))
+}
+
+fn files(answer: &WorldsAnswer) -> Vec<(&'static str, &'static str)> {
+    let mut files = vec![("Everything, as JSON", "simulation.json")];
+    if answer.has_log() {
+        files.push(("Every ticket, as `matchwright replay` reads it", "tickets.jsonl"));
+        files.push(("Every match, with true skills", "matches.csv"));
+    }
+    files.push(("Version, command, seed, configuration, hashes", "manifest.json"));
+    files
+}
+
+fn headlines(answer: &WorldsAnswer) -> Vec<Headline> {
+    let figures = if answer.facts.policies.len() > 1 {
+        [Figure::Cost, Figure::Cost]
+    } else {
+        [Figure::Cost, Figure::Wait90]
+    };
+    let mut all = Vec::new();
+    for (place, name) in answer.names().enumerate().take(4) {
+        let figures = if answer.facts.policies.len() > 1 {
+            &figures[..1]
+        } else {
+            &figures[..]
+        };
+        for figure in figures {
+            let mean = answer
+                .figure(*figure)
+                .and_then(|one| one.means.get(place).copied().flatten());
+            all.extend(mean.map(|mean| {
+                let words = figure.words().to_lowercase();
+                Headline::new(
+                    format!("{:.4}", mean.mean),
+                    figure.unit(),
+                    format!("{words} under {name}"),
+                )
+            }));
+        }
+    }
+    all
+}
+
+fn result_section(answer: &WorldsAnswer) -> Section {
+    let facts = &answer.facts;
+    let mut section = Section::new("What came out").open().paragraph(format!(
+        "{} hours a world, of which the first {} count for nothing. Judged by {}: {}.",
+        facts.hours, facts.warm_up_hours, facts.judged_by, facts.objective
+    ));
+    for words in answer.clear_in_words() {
+        section = section.callout(Callout::Note, words);
+    }
+    section
+        .tables(answer.tables())
+        .attach(answer.difference_numbers())
+}
+
+fn front_section(answer: &WorldsAnswer) -> Section {
+    let mean = |figure: Figure, policy: usize| {
+        let means = &answer.figure(figure)?.means;
+        Some(means.get(policy).copied().flatten()?)
+    };
+    let plot = Plot::new("Mismatch against waiting")
+        .caption("Each point is a policy, its mean over the worlds; bars are standard errors of the mismatch. Down and to the left is better.")
+        .x(Axis::new(Figure::WaitMean.words()).unit("s"))
+        .y(Axis::new(Figure::Mismatch.words()));
+    let plot = answer.names().enumerate().fold(plot, |plot, (policy, name)| {
+        let point = mean(Figure::WaitMean, policy).zip(mean(Figure::Mismatch, policy));
+        let point = point
+            .map(|(wait, mismatch)| Point::with_error(wait.mean, mismatch.mean, mismatch.standard_error));
+        plot.series(Series::points(name, point).labels([name]))
+    });
+    Section::new("The front of waiting, quality and retention")
+        .plot(plot)
+        .table(answer.front_table())
+}
+
+/// A line for each policy.
+fn lines(answer: &WorldsAnswer, plot: Plot, points: impl Fn(&Pooled<'_>) -> Vec<Point>) -> Plot {
+    let all = answer.pooled();
+    all.iter().fold(plot, |plot, (name, pooled)| {
+        plot.series(Series::line(*name, points(pooled)))
+    })
+}
+
+fn wait_plot(answer: &WorldsAnswer) -> Plot {
+    let plot = Plot::new("Waits of matched tickets")
+        .caption("How many of the matched tickets waited no longer; the mean over the worlds of each quantile. The longest hundredth is left out.")
+        .x(Axis::new("Wait").unit("s"))
+        .y(Axis::new("Tickets").unit("%").range(0.0, 100.0));
+    lines(answer, plot, |pooled| {
+        let curve = pooled.curve(|one: &Measured| &one.wait_curve);
+        let points = curve.into_iter().enumerate().take(100);
+        points
+            .map(|(share, wait)| Point::new(wait, share as f64))
+            .collect()
+    })
+}
+
+fn quality_section(answer: &WorldsAnswer) -> Section {
+    let all = answer.pooled();
+    let most = all
+        .iter()
+        .filter_map(|(_, pooled)| pooled.curve(|one| &one.mismatch_curve).get(99).copied());
+    let width = most.fold(0.0, f64::max).max(1e-9) / BINS as f64;
+    let plot = Plot::new("How bad matches are")
+        .caption("The share of the matches in each fortieth of the range, the worst hundredth left out.")
+        .x(Axis::new("Mismatch"))
+        .y(Axis::new("Matches").unit("%"));
+    let plot = all.iter().fold(plot, |plot, (name, pooled)| {
+        let bins = pooled.histogram(|one| &one.mismatch_curve, width, BINS);
+        let points: Vec<Point> = bins
+            .into_iter()
+            .map(|(low, share)| Point::new(low, 100.0 * share))
+            .collect();
+        plot.series(Series::step(*name, points))
+    });
+    Section::new("Quality").plot(plot).tables(answer.factor_table())
+}
+
+fn day_section(answer: &WorldsAnswer) -> Section {
+    let by_hour = |title: &str, axis: Axis, of: fn(&HourMeans) -> Option<f64>| {
+        let plot = Plot::new(title)
+            .x(Axis::new("Hour of the day").range(0.0, 24.0))
+            .y(axis);
+        lines(answer, plot, |pooled| {
+            let hours = pooled.hours().into_iter().enumerate();
+            hours
+                .filter_map(|(hour, means)| Some(Point::new(hour as f64 + 0.5, of(&means)?)))
+                .collect()
+        })
+    };
+    Section::new("Over the day").plots([
+        by_hour(
+            "Mean wait by the hour in which tickets come",
+            Axis::new("Mean wait").unit("s"),
+            |hour| hour.wait,
+        ),
+        by_hour(
+            "Mean mismatch by the hour in which matches are made",
+            Axis::new("Mean mismatch"),
+            |hour| hour.mismatch,
+        ),
+        by_hour(
+            "Tickets by the hour in which they come",
+            Axis::new("Tickets, all worlds"),
+            |hour| Some(hour.came as f64),
+        ),
+    ])
+}
+
+fn fair_section(answer: &WorldsAnswer) -> Section {
+    Section::new("Who wins and who loses")
+        .paragraph(
+            "Players who played, in fourths by true skill: even matches give each the same share of wins.",
+        )
+        .table(answer.games_table())
+}
+
+fn forecast_plot(answer: &WorldsAnswer) -> Plot {
+    let guide = Series::line(
+        "as true as foretold",
+        [Point::new(0.0, 0.0), Point::new(1.0, 1.0)],
+    )
+    .guide();
+    let plot = Plot::new("True chances against forecasts")
+        .caption("Elo's forecast by the teams' mean ratings, in tenths, against the mean true chance of the first team's win.")
+        .x(Axis::new("Forecast").range(0.0, 1.0))
+        .y(Axis::new("True chance").range(0.0, 1.0))
+        .series(guide);
+    answer.pooled().iter().fold(plot, |plot, (name, pooled)| {
+        let bins = pooled.forecasts();
+        let points: Vec<Point> = bins
+            .iter()
+            .map(|bin| Point::new(bin.predicted, bin.true_chance))
+            .collect();
+        plot.series(Series::line_and_points(*name, points))
+    })
+}
