@@ -11,6 +11,7 @@
 mod agenda;
 mod checks;
 mod engine;
+mod fit;
 mod leaving;
 mod measures;
 mod patience;
@@ -23,6 +24,7 @@ mod worlds;
 
 pub use checks::ScenarioError;
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
+pub use fit::{FitNote, FittedScenario, FittedValue, Observed, PatiencePoint, fit};
 pub use leaving::{ChurnEstimateParams, LeavingParams};
 pub use measures::{
     Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, HourMeans, Measured, Measures, OVERDUE,

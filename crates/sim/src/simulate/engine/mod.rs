@@ -201,7 +201,13 @@ impl Engine<'_> {
             while let Some(happening) = self.agenda.take_by(now) {
                 self.happen(happening, now, &mut events)?;
             }
+            // What happens elsewhere, such as the patience of one who plays already, must not wake the queue.
+            let is_due = wakeup.is_some_and(|at| at <= now);
+            if events.is_empty() && !is_due {
+                continue;
+            }
             let outcome = step(&mut self.state, &mut *policy.policy, now, &events)?;
+            self.record.step(now, &events, &outcome);
             wakeup = outcome.wakeup;
             for decision in &outcome.decisions {
                 self.decided(decision, &events, now);
