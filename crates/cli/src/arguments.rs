@@ -50,7 +50,7 @@ use replay::REPLAY_EXAMPLES;
 pub(crate) use replay::{LogOptions, PatienceChoice, ReplayOptions};
 use simulate::SIMULATE_EXAMPLES;
 pub(crate) use simulate::{
-    RunOptions, SceneOptions, Simulate, SizeOptions, FitWorldOptions, TuneOptions, Varied, WorldsOptions,
+    FitWorldOptions, RunOptions, SceneOptions, Simulate, SizeOptions, TuneOptions, Varied, WorldsOptions,
 };
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.

@@ -60,7 +60,11 @@ fn world() -> ScenarioParams {
                 },
             )]
             .into(),
-            words: [("platform".to_owned(), [("pc".to_owned(), 0.7), ("console".to_owned(), 0.3)].into())].into(),
+            words: [(
+                "platform".to_owned(),
+                [("pc".to_owned(), 0.7), ("console".to_owned(), 0.3)].into(),
+            )]
+            .into(),
             queues: vec![queues(1, "solo"), queues(2, "duo")],
             ..PeopleParams::default()
         },
@@ -103,7 +107,8 @@ impl Record for Service {
     fn played(&mut self, _made: &PlayedMatch) {}
 
     fn step(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
-        self.journal.extend(self.writer.step(now, events, outcome).unwrap());
+        self.journal
+            .extend(self.writer.step(now, events, outcome).unwrap());
     }
 }
 
@@ -125,7 +130,10 @@ fn recorded(seed: u64) -> Service {
 fn assert_found(fitted: &FittedScenario, key: &str, truth: f64, most: f64) {
     let found = fitted.estimates.iter().find(|one| one.key == key);
     let found = found.unwrap_or_else(|| panic!("no {key}"));
-    assert!(found.standard_error > 0.0 && found.standard_error <= most, "{found:?}");
+    assert!(
+        found.standard_error > 0.0 && found.standard_error <= most,
+        "{found:?}"
+    );
     assert!(
         (found.value - truth).abs() < 4.0 * found.standard_error,
         "{truth}: {found:?}"
@@ -166,7 +174,10 @@ fn a_fitted_world_has_the_numbers_of_the_world_that_was_recorded() {
     for (found, truth) in params.arrivals.by_hour.iter().zip(&world().arrivals.by_hour) {
         // Some 720 tickets an hour of the day: 3.7 % on average.
         let (truth, tickets) = (truth / 2.5, 720.0 * truth / 2.5);
-        assert!((found / truth - 1.0).abs() < 4.0 / tickets.sqrt(), "{found} {truth}");
+        assert!(
+            (found / truth - 1.0).abs() < 4.0 / tickets.sqrt(),
+            "{found} {truth}"
+        );
     }
     assert!(fitted.patience.len() > 20);
     for point in &fitted.patience {

@@ -119,7 +119,10 @@ fn run(params: &ScenarioParams, policy: &str) -> Seen {
 fn assert_same(before: &Seen, after: &Seen) {
     assert!(before.results.len() > 200, "{}", before.results.len());
     assert!(before.promised.iter().flatten().count() > 20);
-    assert_eq!(before.results, after.results, "the truth was not to change results");
+    assert_eq!(
+        before.results, after.results,
+        "the truth was not to change results"
+    );
     for (place, (one, other)) in before.steps.iter().zip(&after.steps).enumerate() {
         assert_eq!(one, other, "step {place}");
     }

@@ -147,7 +147,8 @@ impl Tickets {
 
     /// The players of an open proposal.
     fn ask(&mut self, proposal: ProposalId, tickets: impl Iterator<Item = TicketId> + Clone, now: Time) {
-        self.in_proposal.extend(tickets.clone().map(|ticket| (ticket, now)));
+        self.in_proposal
+            .extend(tickets.clone().map(|ticket| (ticket, now)));
         let asked = tickets.filter_map(|ticket| self.places.get(&ticket));
         let asked = asked.map(|&place| &self.tickets[place].ticket);
         let asked = asked.filter(|ticket| ticket.backfill.is_none());

@@ -42,7 +42,11 @@ pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Fail
         .map(|journal| journal.document)
         .filter(|_| page.out.is_some());
     let policy = document.map(|text| {
-        let ending = if text.trim_start().starts_with('{') { "json" } else { "toml" };
+        let ending = if text.trim_start().starts_with('{') {
+            "json"
+        } else {
+            "toml"
+        };
         (format!("policy.{ending}"), text)
     });
     let own = policy.iter().map(|(name, _)| name.clone());
@@ -103,7 +107,10 @@ fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<Str
         let section = match (value, default.get(key)) {
             (toml::Value::Table(of), Some(toml::Value::Table(default))) => {
                 let differs = |(key, value): &(&String, &toml::Value)| default.get(*key) != Some(*value);
-                let of = of.iter().filter(differs).map(|(key, value)| (key.clone(), value.clone()));
+                let of = of
+                    .iter()
+                    .filter(differs)
+                    .map(|(key, value)| (key.clone(), value.clone()));
                 toml::Value::Table(of.collect())
             }
             (value, _) => value.clone(),
@@ -127,7 +134,10 @@ fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<Str
 fn known_of(fitted: &FittedScenario, section: &str) -> String {
     let mut text = String::new();
     for one in &fitted.estimates {
-        let key = one.key.strip_prefix(section).filter(|rest| rest.starts_with(['.', ' ']));
+        let key = one
+            .key
+            .strip_prefix(section)
+            .filter(|rest| rest.starts_with(['.', ' ']));
         if let Some(key) = key {
             let key = key.trim_start_matches(['.', ' ']);
             let _ = writeln!(
@@ -180,7 +190,10 @@ impl FitAnswer {
         files.extend(policy.map(|name| ("The policy that was in force", name)));
         files.push(("Version, command, seed, configuration, hashes", "manifest.json"));
         Page::new(format!("A world fitted to {}", self.log))
-            .lead(format!("From {} tickets, by what they show alone.", count(self.tickets as u64)))
+            .lead(format!(
+                "From {} tickets, by what they show alone.",
+                count(self.tickets as u64)
+            ))
             .section(Section::new("What was estimated").open().table(self.table()))
             .section(
                 Section::new("What was taken how, and what was not observed")
@@ -196,8 +209,8 @@ impl FitAnswer {
         let mut plots = Vec::new();
         if !self.fitted.patience.is_empty() {
             let points = self.fitted.patience.iter();
-            let points =
-                points.map(|one| Point::with_error(one.seconds, 100.0 * one.left, 100.0 * one.standard_error));
+            let points = points
+                .map(|one| Point::with_error(one.seconds, 100.0 * one.left, 100.0 * one.standard_error));
             plots.push(
                 Plot::new("Parties that have given up, were none matched")
                     .caption("Product-limit estimate with standard errors; matched tickets are censored.")
@@ -208,7 +221,9 @@ impl FitAnswer {
         }
         let hours = &self.fitted.params.arrivals.by_hour;
         if !hours.is_empty() {
-            let points = (0..).zip(hours).map(|(hour, busy)| Point::new(f64::from(hour), *busy));
+            let points = (0..)
+                .zip(hours)
+                .map(|(hour, busy)| Point::new(f64::from(hour), *busy));
             plots.push(
                 Plot::new("Arrivals by local hour")
                     .caption("1 is the mean of the day.")

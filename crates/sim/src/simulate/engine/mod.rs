@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use matchwright_churn::ModelError;
 use matchwright_queue::{
-    Decision, Event, EventKind, LeaveReason, PlayerId, Proposal, ProposalId, State, StepError, Ticket,
-    TicketId, Time, Value, step,
+    Decision, Event, EventKind, LeaveReason, PlayerId, Proposal, ProposalId, QueueSettings, State, StepError,
+    Ticket, TicketId, Time, Value, step,
 };
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -111,7 +111,7 @@ pub fn simulate(
         scenario,
         seed,
         agenda: Agenda::default(),
-        state: State::new(policy.label.clone(), policy.settings.clone()),
+        state: State::new(policy.label.clone(), forgetful(&policy.settings)),
         people: People::new(scenario, seed),
         ratings: Ratings::new(&scenario.params().rating, seed)?,
         leavers: Leavers::new(scenario.params().churn)?,
@@ -144,6 +144,15 @@ pub fn simulate(
         players: players.collect(),
         state: engine.state,
     })
+}
+
+/// Here each event comes once and no match fails, so that nothing need be remembered for that: it decides nothing.
+fn forgetful(settings: &QueueSettings) -> QueueSettings {
+    QueueSettings {
+        remember: 0,
+        fail_within: 0,
+        ..settings.clone()
+    }
 }
 
 /// A world at its end.

@@ -25,13 +25,21 @@ pub(super) fn fit(observed: Observed<'_>, fitted: &mut FittedScenario) {
     let all = found.accepted + found.declined + found.silent;
     let chance = found.accepted / all;
     let refused = found.declined + found.silent;
-    let declines = if refused > 0.0 { found.declined / refused } else { AcceptanceParams::default().declines };
+    let declines = if refused > 0.0 {
+        found.declined / refused
+    } else {
+        AcceptanceParams::default().declines
+    };
     fitted.params.acceptance = AcceptanceParams {
         chance: rounded(chance),
         declines: rounded(declines),
         mean_seconds: rounded(found.mean_seconds),
     };
-    fitted.share("acceptance.chance".to_owned(), chance, (known, "answers, silence among them"));
+    fitted.share(
+        "acceptance.chance".to_owned(),
+        chance,
+        (known, "answers, silence among them"),
+    );
     if declined + silent > 0 {
         let key = "acceptance.declines".to_owned();
         fitted.share(key, declines, (declined + silent, "players who did not accept"));

@@ -33,7 +33,10 @@ pub(super) fn fit<'a>(observed: Observed<'a>, fitted: &mut FittedScenario) -> Ho
     let rates: Vec<f64> = if is_day {
         shifts = day_shifts(&counts, &exposure);
         let rate = |counts: &[f64; HOURS]| {
-            let hours = counts.iter().zip(&exposure).map(|(count, seconds)| count / seconds);
+            let hours = counts
+                .iter()
+                .zip(&exposure)
+                .map(|(count, seconds)| count / seconds);
             hours.sum::<f64>() / HOURS as f64
         };
         counts.iter().map(rate).collect()
@@ -60,7 +63,8 @@ pub(super) fn fit<'a>(observed: Observed<'a>, fitted: &mut FittedScenario) -> Ho
         );
     } else {
         let hours = span.seconds() / 3600.0;
-        let text = format!("the log spans {hours:.1} hours, less than a day: all hours are taken to be as busy");
+        let text =
+            format!("the log spans {hours:.1} hours, less than a day: all hours are taken to be as busy");
         fitted.note("arrivals", text);
     }
     note_returns(observed, fitted);
@@ -151,12 +155,7 @@ fn day_shifts(counts: &[[f64; HOURS]], exposure: &[f64; HOURS]) -> Vec<usize> {
 }
 
 /// How busy each local hour is, 1 on average: counts by what the regions' mean rates would make of the seconds observed.
-fn profile(
-    counts: &[[f64; HOURS]],
-    rates: &[f64],
-    exposure: &[f64; HOURS],
-    shifts: &[usize],
-) -> Vec<f64> {
+fn profile(counts: &[[f64; HOURS]], rates: &[f64], exposure: &[f64; HOURS], shifts: &[usize]) -> Vec<f64> {
     let (mut seen, mut expected) = ([0.0; HOURS], [0.0; HOURS]);
     for ((counts, rate), shift) in counts.iter().zip(rates).zip(shifts) {
         for hour in 0..HOURS {
@@ -191,13 +190,19 @@ fn note_returns(observed: Observed<'_>, fitted: &mut FittedScenario) {
     );
     gaps.sort_by(f64::total_cmp);
     if let Some(median) = gaps.get(gaps.len() / 2) {
-        let text_of_gap = format!("; half of them came within {median:.1} minutes after their last match was made");
+        let text_of_gap =
+            format!("; half of them came within {median:.1} minutes after their last match was made");
         text += &text_of_gap;
     }
     fitted.note("arrivals", text);
 }
 
-fn regions(homes: &Homes<'_>, (rates, shifts): (&[f64], &[usize]), is_day: bool, fitted: &mut FittedScenario) {
+fn regions(
+    homes: &Homes<'_>,
+    (rates, shifts): (&[f64], &[usize]),
+    is_day: bool,
+    fitted: &mut FittedScenario,
+) {
     if homes.keys().all(String::is_empty) {
         fitted.note("regions", "no ticket names a region".to_owned());
         return;
@@ -213,7 +218,11 @@ fn regions(homes: &Homes<'_>, (rates, shifts): (&[f64], &[usize]), is_day: bool,
         // A region that few of them accept is none to meet in.
         pings.retain(|_, sum| 2 * sum.1 >= of_region.len());
         let mean = |(region, sum): (String, (f64, usize))| (region, rounded(sum.0 / sum.1 as f64));
-        let offset = if *shift > 12 { *shift as f64 - 24.0 } else { *shift as f64 };
+        let offset = if *shift > 12 {
+            *shift as f64 - 24.0
+        } else {
+            *shift as f64
+        };
         fitted.params.regions.push(RegionParams {
             name: name.clone(),
             share: rounded(rate / total),

@@ -112,7 +112,8 @@ pub fn fit(observed: Observed<'_>) -> FittedScenario {
     acceptance::fit(observed, &mut fitted);
     fitted.note(
         "play",
-        "what matches are like was not observed: a log has neither their lengths nor their results".to_owned(),
+        "what matches are like was not observed: a log has neither their lengths nor their results"
+            .to_owned(),
     );
     fitted
 }
@@ -128,12 +129,7 @@ impl FittedScenario {
         self.value(key, (share, standard_error), (count, of));
     }
 
-    fn value(
-        &mut self,
-        key: String,
-        (value, standard_error): (f64, f64),
-        (count, of): (u64, &'static str),
-    ) {
+    fn value(&mut self, key: String, (value, standard_error): (f64, f64), (count, of): (u64, &'static str)) {
         self.estimates.push(FittedValue {
             key,
             value,

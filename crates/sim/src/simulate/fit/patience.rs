@@ -37,7 +37,9 @@ pub(super) fn fit(observed: Observed<'_>, fitted: &mut FittedScenario) {
         (last.left, last.standard_error),
         (leavers as u64, "tickets that gave up"),
     );
-    let mut text = format!("from {leavers} tickets that gave up and {censored} that ended otherwise before they would have");
+    let mut text = format!(
+        "from {leavers} tickets that gave up and {censored} that ended otherwise before they would have"
+    );
     if unknown > 0 {
         text += &format!("; {unknown} more have no known end and tell nothing");
     }
@@ -65,7 +67,9 @@ fn ends(observed: Observed<'_>) -> (Vec<(f64, bool)>, usize) {
     let (mut ends, mut unknown) = (Vec::new(), 0);
     for logged in observed.log.tickets() {
         // Who is asked answers first, so that a patience that ends meanwhile is never seen.
-        let asked = observed.journal.and_then(|journal| journal.asked.get(&logged.ticket.id).copied());
+        let asked = observed
+            .journal
+            .and_then(|journal| journal.asked.get(&logged.ticket.id).copied());
         let still = observed.journal.map(|journal| journal.end);
         match asked.or(logged.left).or(logged.matched).or(still) {
             Some(end) => {
@@ -88,7 +92,9 @@ fn product_limit(ends: &[(f64, bool)]) -> Vec<PatiencePoint> {
     while at < ends.len() {
         let (seconds, risk) = (ends[at].0, (ends.len() - at) as f64);
         let same = ends[at..].iter().take_while(|end| end.0 == seconds);
-        let (count, left) = same.fold((0, 0.0), |(count, left), end| (count + 1, left + f64::from(u8::from(end.1))));
+        let (count, left) = same.fold((0, 0.0), |(count, left), end| {
+            (count + 1, left + f64::from(u8::from(end.1)))
+        });
         at += count;
         if left == 0.0 {
             continue;
@@ -157,7 +163,10 @@ mod tests {
         let ends: Vec<(f64, bool)> = (1..=1000).map(|wait| (f64::from(wait), true)).collect();
         let thin = thinned(&product_limit(&ends));
         assert!((48..=51).contains(&thin.len()), "{}", thin.len());
-        assert_eq!((thin[0].seconds, thin.last().map(|last| last.seconds)), (1.0, Some(1000.0)));
+        assert_eq!(
+            (thin[0].seconds, thin.last().map(|last| last.seconds)),
+            (1.0, Some(1000.0))
+        );
         assert!(thin.is_sorted_by(|a, b| a.seconds < b.seconds && a.left < b.left));
     }
 }

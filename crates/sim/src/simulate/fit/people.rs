@@ -17,7 +17,12 @@ const AT_LEAST: f64 = 0.02;
 const OWN: [&str; 4] = ["rating", "skill", "uncertainty", "churn"];
 
 pub(super) fn fit(observed: Observed<'_>, homes: &Homes<'_>, fitted: &mut FittedScenario) {
-    let tickets: Vec<&Ticket> = observed.log.tickets().iter().map(|logged| &logged.ticket).collect();
+    let tickets: Vec<&Ticket> = observed
+        .log
+        .tickets()
+        .iter()
+        .map(|logged| &logged.ticket)
+        .collect();
     parties(&tickets, fitted);
     queues(&tickets, fitted);
     numbers(&tickets, fitted);
@@ -25,7 +30,11 @@ pub(super) fn fit(observed: Observed<'_>, homes: &Homes<'_>, fitted: &mut Fitted
 }
 
 fn parties(tickets: &[&Ticket], fitted: &mut FittedScenario) {
-    let largest = tickets.iter().map(|ticket| ticket.players.len()).max().unwrap_or(1);
+    let largest = tickets
+        .iter()
+        .map(|ticket| ticket.players.len())
+        .max()
+        .unwrap_or(1);
     let mut counts = vec![0_u64; largest];
     for ticket in tickets {
         counts[ticket.players.len().max(1) - 1] += 1;
@@ -34,7 +43,11 @@ fn parties(tickets: &[&Ticket], fitted: &mut FittedScenario) {
     let share = |count: &u64| *count as f64 / all as f64;
     fitted.params.people.parties = counts.iter().map(|count| rounded(share(count))).collect();
     for (place, count) in counts.iter().enumerate() {
-        fitted.share(format!("people.parties of {}", place + 1), share(count), (all, "tickets"));
+        fitted.share(
+            format!("people.parties of {}", place + 1),
+            share(count),
+            (all, "tickets"),
+        );
     }
 }
 
@@ -42,7 +55,11 @@ fn parties(tickets: &[&Ticket], fitted: &mut FittedScenario) {
 fn queues(tickets: &[&Ticket], fitted: &mut FittedScenario) {
     let mut by_size: BTreeMap<usize, BTreeMap<&[String], usize>> = BTreeMap::new();
     for ticket in tickets {
-        *by_size.entry(ticket.players.len()).or_default().entry(&ticket.queues).or_default() += 1;
+        *by_size
+            .entry(ticket.players.len())
+            .or_default()
+            .entry(&ticket.queues)
+            .or_default() += 1;
     }
     for (size, choices) in by_size {
         let all: usize = choices.values().sum();
@@ -69,7 +86,10 @@ fn values<'a>(tickets: &'a [&Ticket], name: &'a str) -> impl Iterator<Item = Opt
     };
     tickets.iter().flat_map(move |ticket| {
         let own = of(ticket.attributes.get(name));
-        ticket.players.iter().map(move |member| own.or_else(|| of(member.attributes.get(name))))
+        ticket
+            .players
+            .iter()
+            .map(move |member| own.or_else(|| of(member.attributes.get(name))))
     })
 }
 
@@ -77,7 +97,8 @@ fn numbers(tickets: &[&Ticket], fitted: &mut FittedScenario) {
     let names = attributes(tickets, |value| matches!(value, Value::Number(_)));
     let rating = ["rating", "skill"].into_iter().find(|name| names.contains(*name));
     let Some(rating) = rating else {
-        let text = "no ticket has a `rating` or `skill`: the distribution of true skill is left at its default";
+        let text =
+            "no ticket has a `rating` or `skill`: the distribution of true skill is left at its default";
         fitted.note("people", text.to_owned());
         return;
     };
@@ -96,7 +117,11 @@ fn numbers(tickets: &[&Ticket], fitted: &mut FittedScenario) {
     people.skill_deviation = rounded(skill);
     fitted.params.rating.error_deviation = rounded(error);
     let of = (known.n(), "ratings");
-    fitted.value("people.skill_mean".to_owned(), (known.mean(), deviation / n.sqrt()), of);
+    fitted.value(
+        "people.skill_mean".to_owned(),
+        (known.mean(), deviation / n.sqrt()),
+        of,
+    );
     let spread = deviation * deviation / (skill.max(1e-12) * (2.0 * n).sqrt());
     fitted.value("people.skill_deviation".to_owned(), (skill, spread), of);
     let text = if has_error {
@@ -113,14 +138,22 @@ fn numbers(tickets: &[&Ticket], fitted: &mut FittedScenario) {
 }
 
 /// One more number; `ratings` with what their deviation is of that of skill.
-fn number(tickets: &[&Ticket], name: &str, (ratings, ratio): (&[Option<f64>], f64), fitted: &mut FittedScenario) {
+fn number(
+    tickets: &[&Ticket],
+    name: &str,
+    (ratings, ratio): (&[Option<f64>], f64),
+    fitted: &mut FittedScenario,
+) {
     let known: Vec<f64> = values(tickets, name).flatten().collect();
     let of = Summary::of(known.iter().copied());
     let players = ratings.len();
     if 2 * known.len() < players {
         fitted.note(
             "people",
-            format!("the number `{name}` is known of {} of {players} players: left out", known.len()),
+            format!(
+                "the number `{name}` is known of {} of {players} players: left out",
+                known.len()
+            ),
         );
         return;
     }
@@ -148,22 +181,36 @@ fn number(tickets: &[&Ticket], name: &str, (ratings, ratio): (&[Option<f64>], f6
     let key = |of: &str| format!("people.numbers.{name}.{of}");
     let root = (n as f64).sqrt();
     fitted.value(key("mean"), (of.mean(), deviation / root), (n, "players"));
-    fitted.value(key("deviation"), (deviation, deviation / root / std::f64::consts::SQRT_2), (n, "players"));
+    fitted.value(
+        key("deviation"),
+        (deviation, deviation / root / std::f64::consts::SQRT_2),
+        (n, "players"),
+    );
     let error = (1.0 - correlation * correlation) / root * ratio;
     fitted.value(key("with_skill"), (with_skill, error), (n, "players"));
     if is_cut {
         fitted.note(
             "people",
-            format!("many of `{name}` are {least}, the least: mean and deviation are of what is cut off there"),
+            format!(
+                "many of `{name}` are {least}, the least: mean and deviation are of what is cut off there"
+            ),
         );
     }
 }
 
 /// The names of attributes of tickets or players of a kind.
 fn attributes(tickets: &[&Ticket], is_kind: impl Fn(&Value) -> bool) -> BTreeSet<String> {
-    let members = tickets.iter().flat_map(|ticket| ticket.players.iter().map(|member| &member.attributes));
-    let all = tickets.iter().map(|ticket| &ticket.attributes).chain(members).flatten();
-    all.filter(|(_, value)| is_kind(value)).map(|(name, _)| name.clone()).collect()
+    let members = tickets
+        .iter()
+        .flat_map(|ticket| ticket.players.iter().map(|member| &member.attributes));
+    let all = tickets
+        .iter()
+        .map(|ticket| &ticket.attributes)
+        .chain(members)
+        .flatten();
+    all.filter(|(_, value)| is_kind(value))
+        .map(|(name, _)| name.clone())
+        .collect()
 }
 
 /// Words of parties: the ticket's own, else its first player's.
@@ -175,7 +222,10 @@ fn words(tickets: &[&Ticket], homes: &Homes<'_>, fitted: &mut FittedScenario) {
         }
         let mut shares: BTreeMap<String, f64> = BTreeMap::new();
         for ticket in tickets {
-            let first = ticket.players.first().and_then(|member| member.attributes.get(&name));
+            let first = ticket
+                .players
+                .first()
+                .and_then(|member| member.attributes.get(&name));
             let word = match ticket.attributes.get(&name).or(first) {
                 Some(Value::Text(word)) => word.clone(),
                 _ => String::new(),
@@ -183,17 +233,27 @@ fn words(tickets: &[&Ticket], homes: &Homes<'_>, fitted: &mut FittedScenario) {
             *shares.entry(word).or_default() += 1.0 / tickets.len() as f64;
         }
         if shares.len() > MOST_WORDS.min(1 + tickets.len() / 2) {
-            fitted.note("people", format!("`{name}` has {} different words: left out", shares.len()));
+            fitted.note(
+                "people",
+                format!("`{name}` has {} different words: left out", shares.len()),
+            );
             continue;
         }
         for (word, share) in &mut shares {
-            fitted.share(format!("people.words.{name}.{word}"), *share, (tickets.len() as u64, "tickets"));
+            fitted.share(
+                format!("people.words.{name}.{word}"),
+                *share,
+                (tickets.len() as u64, "tickets"),
+            );
             *share = rounded(*share);
         }
         fitted.params.people.words.insert(name, shares);
     }
     let others = |value: &Value| matches!(value, Value::Flag(_) | Value::Texts(_) | Value::Numbers(_));
-    let others: Vec<String> = attributes(tickets, others).into_iter().filter(|name| name != "churn").collect();
+    let others: Vec<String> = attributes(tickets, others)
+        .into_iter()
+        .filter(|name| name != "churn")
+        .collect();
     if !others.is_empty() {
         let text = format!("lists, tables and flags are left out: {}", others.join(", "));
         fitted.note("people", text);
