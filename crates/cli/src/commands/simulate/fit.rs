@@ -96,8 +96,10 @@ fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<Str
         toml::Value::Array(values) => values.iter().any(toml::Value::is_table),
         other => other.is_table(),
     };
-    let changed = all.iter().filter(|(key, value)| default.get(*key) != Some(value));
-    let (sections, plain): (Vec<_>, Vec<_>) = changed.partition(|(_, value)| is_section(value));
+    let changed = all
+        .iter()
+        .filter(|(key, value)| default.get(*key) != Some(*value));
+    let (sections, plain): (Vec<_>, Vec<_>) = changed.partition(|(_, value)| is_section(*value));
     for (key, value) in plain {
         let line = toml::Table::from_iter([(key.clone(), value.clone())]);
         text += &toml::to_string(&line).map_err(Failure::of)?;
@@ -121,11 +123,11 @@ fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<Str
         named.push(key.as_str());
     }
     // What is said of sections that have their defaults.
-    let mut rest: Vec<&str> = fitted.notes.iter().map(|note| note.section).collect();
-    rest.retain(|section| !named.contains(section));
-    rest.dedup();
-    for section in rest {
-        let _ = write!(text, "\n# [{section}]\n{}", known_of(fitted, section));
+    for note in &fitted.notes {
+        if !named.contains(&note.section) {
+            named.push(note.section);
+            let _ = write!(text, "\n# [{}]\n{}", note.section, known_of(fitted, note.section));
+        }
     }
     Ok(text)
 }
@@ -175,7 +177,7 @@ impl FitAnswer {
                 Cell::estimate(one.value, one.standard_error)
             })
             .column(Column::integer("From"), |one| one.count)
-            .column(Column::text(""), |one| one.of)
+            .column(Column::text("Of"), |one| one.of)
             .build()
             .file("estimates")
     }
