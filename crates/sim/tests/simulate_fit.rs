@@ -241,7 +241,7 @@ fn what_a_short_log_cannot_tell_is_left_at_its_default() {
     for words in [
         "less than a day",
         "50 arrivals are of players who came before, of 50 players",
-        "within 16.5 minutes",
+        "within 16.6 minutes",
         "no ticket names a region",
         "no ticket was seen to give up",
         "no ticket has a `rating`",

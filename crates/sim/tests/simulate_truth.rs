@@ -195,10 +195,14 @@ fn patience_beyond_what_happened_is_not_known_to_anyone() {
     for policy in [PRICES, LOBBIES] {
         let mut params = world();
         params.arrivals.per_second = 0.05;
-        params.patience = Some(Patience::Table(vec![(600.0, 0.2), (9000.0, 0.9)]));
+        params.patience = Some(Patience::Table(vec![(3000.0, 0.2), (9000.0, 0.9)]));
         let before = run(&params, policy);
-        assert!(before.longest < 600.0, "{}", before.longest);
-        params.patience = Some(Patience::Table(vec![(600.0, 0.2), (700.0, 0.3), (40_000.0, 1.0)]));
+        assert!(before.longest < 3000.0, "{}", before.longest);
+        params.patience = Some(Patience::Table(vec![
+            (3000.0, 0.2),
+            (3500.0, 0.3),
+            (40_000.0, 1.0),
+        ]));
         assert_same(&before, &run(&params, policy));
     }
 }

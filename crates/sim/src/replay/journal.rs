@@ -1,6 +1,6 @@
 //! The log of tickets that a journal of a queue holds.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use matchwright_queue::journal::{Entry, JournalError, JournalReader, Record, StepRecord};
 use matchwright_queue::{
@@ -19,9 +19,8 @@ pub struct JournalLog {
     pub fault: Option<JournalError>,
     /// What each player who was asked to accept a proposal did, in the order in which their proposals ended.
     pub answers: Vec<Answered>,
-    /// Tickets that were matched, or declined or not answered for, out of a proposal, with when it was made: from then on
-    /// they could not have given up.
-    pub asked: BTreeMap<TicketId, Time>,
+    /// Tickets that left because one of their players declined or did not answer, not because they gave up.
+    pub declined: BTreeSet<TicketId>,
     /// When the last step was.
     pub end: Time,
     /// The document of the policy in force at the end.
@@ -106,7 +105,7 @@ impl TicketLog {
             log: TicketLog::new(known.tickets)?,
             fault,
             answers: known.answers,
-            asked: known.asked,
+            declined: known.declined,
             end: known.end,
             document: known.document,
         })
@@ -120,9 +119,7 @@ struct Tickets {
     /// Proposals that were opened and have not ended: when, and what each player has answered so far.
     open: HashMap<ProposalId, Open>,
     answers: Vec<Answered>,
-    /// Tickets in open proposals, since when.
-    in_proposal: HashMap<TicketId, Time>,
-    asked: BTreeMap<TicketId, Time>,
+    declined: BTreeSet<TicketId>,
     end: Time,
     document: String,
 }
@@ -146,9 +143,7 @@ impl Tickets {
     }
 
     /// The players of an open proposal.
-    fn ask(&mut self, proposal: ProposalId, tickets: impl Iterator<Item = TicketId> + Clone, now: Time) {
-        self.in_proposal
-            .extend(tickets.clone().map(|ticket| (ticket, now)));
+    fn ask(&mut self, proposal: ProposalId, tickets: impl Iterator<Item = TicketId>, now: Time) {
         let asked = tickets.filter_map(|ticket| self.places.get(&ticket));
         let asked = asked.map(|&place| &self.tickets[place].ticket);
         let asked = asked.filter(|ticket| ticket.backfill.is_none());
@@ -176,12 +171,6 @@ impl Tickets {
         }
     }
 
-    /// A ticket ends out of its proposal.
-    fn end_asked(&mut self, ticket: TicketId) {
-        let since = self.in_proposal.remove(&ticket);
-        self.asked.extend(since.map(|since| (ticket, since)));
-    }
-
     fn follow_proposals(&mut self, decision: &Decision, step: &StepRecord) {
         let now = step.now;
         match decision {
@@ -189,14 +178,7 @@ impl Tickets {
             Decision::Accepted { proposal, player } => {
                 self.answer(*proposal, *player, Answer::Accepted, now);
             }
-            Decision::Ended {
-                proposal,
-                reason,
-                returned,
-            } => {
-                for ticket in returned {
-                    self.in_proposal.remove(ticket);
-                }
+            Decision::Ended { proposal, reason, .. } => {
                 let rest = match reason {
                     EndReason::TimedOut => Answer::Silent,
                     EndReason::Declined | EndReason::Failed => Answer::Unknown,
@@ -206,13 +188,14 @@ impl Tickets {
             Decision::Matched(made) => {
                 if let Some(proposal) = made.proposal {
                     self.close(proposal, Answer::Unknown, now);
-                    made.lobby.tickets().for_each(|ticket| self.end_asked(ticket));
                 }
             }
             Decision::Left {
                 ticket,
                 reason: LeaveReason::Declined | LeaveReason::TimedOut,
-            } => self.end_asked(*ticket),
+            } => {
+                self.declined.insert(*ticket);
+            }
             Decision::PolicySet { event } => {
                 if let Some(EventKind::SetPolicy(change)) = step.events.get(*event).map(|event| &event.kind) {
                     self.document.clone_from(&change.document);

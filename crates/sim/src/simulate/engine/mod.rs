@@ -278,11 +278,9 @@ impl Engine<'_> {
             Happening::Return { party } => self.queue(party, now, events)?,
             Happening::Expired { player, ended } => self.leavers.expired(player, ended)?,
             Happening::GiveUp { ticket } => {
-                // Those who are asked answer first.
-                if self.state.pool().get(ticket).is_some() {
+                // The queue takes it for a decline of those who are asked.
+                if self.waiting.contains_key(&ticket) {
                     self.event(events, EventKind::Cancel(ticket));
-                } else if self.waiting.contains_key(&ticket) {
-                    self.agenda.add(now.plus(1000), Happening::GiveUp { ticket });
                 }
             }
             Happening::Answer {

@@ -1,6 +1,7 @@
 //! When parties came, and from where.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use matchwright_queue::Time;
 
@@ -144,11 +145,11 @@ fn day_shifts(counts: &[[f64; HOURS]], exposure: &[f64; HOURS]) -> Vec<usize> {
             let best = best.filter(|&best| 2.0 * (likelihood(best) - likelihood(0)) > CLEAR);
             shifts[region] = best.unwrap_or(0);
         }
-        for hour in 0..HOURS {
+        for (hour, (count, of_hour)) in counts.iter().zip(exposure).enumerate() {
             let local = (hour + shifts[region]) % HOURS;
-            sums[local] += counts[hour];
-            // By its size: a region counts as the seconds in which the largest has as many tickets.
-            seconds[local] += exposure[hour] * total(counts);
+            sums[local] += count;
+            // By its size, so that hours seen at different times of two regions weigh alike.
+            seconds[local] += of_hour * total(counts);
         }
     }
     shifts
@@ -158,10 +159,10 @@ fn day_shifts(counts: &[[f64; HOURS]], exposure: &[f64; HOURS]) -> Vec<usize> {
 fn profile(counts: &[[f64; HOURS]], rates: &[f64], exposure: &[f64; HOURS], shifts: &[usize]) -> Vec<f64> {
     let (mut seen, mut expected) = ([0.0; HOURS], [0.0; HOURS]);
     for ((counts, rate), shift) in counts.iter().zip(rates).zip(shifts) {
-        for hour in 0..HOURS {
+        for (hour, (count, seconds)) in counts.iter().zip(exposure).enumerate() {
             let local = (hour + shift) % HOURS;
-            seen[local] += counts[hour];
-            expected[local] += rate * exposure[hour];
+            seen[local] += count;
+            expected[local] += rate * seconds;
         }
     }
     let shares = seen.iter().zip(&expected).map(|(seen, expected)| seen / expected);
@@ -190,9 +191,10 @@ fn note_returns(observed: Observed<'_>, fitted: &mut FittedScenario) {
     );
     gaps.sort_by(f64::total_cmp);
     if let Some(median) = gaps.get(gaps.len() / 2) {
-        let text_of_gap =
-            format!("; half of them came within {median:.1} minutes after their last match was made");
-        text += &text_of_gap;
+        let _ = write!(
+            text,
+            "; half of them came within {median:.1} minutes after their last match was made"
+        );
     }
     fitted.note("arrivals", text);
 }

@@ -1,5 +1,7 @@
 //! How long parties wait before they give up.
 
+use std::fmt::Write;
+
 use super::{FittedScenario, Observed, PatiencePoint, rounded};
 use crate::simulate::patience::Patience;
 
@@ -41,7 +43,7 @@ pub(super) fn fit(observed: Observed<'_>, fitted: &mut FittedScenario) {
         "from {leavers} tickets that gave up and {censored} that ended otherwise before they would have"
     );
     if unknown > 0 {
-        text += &format!("; {unknown} more have no known end and tell nothing");
+        let _ = write!(text, "; {unknown} more have no known end and tell nothing");
     }
     fitted.note("patience", text);
     if last.left < 0.9999 {
@@ -66,14 +68,14 @@ pub(super) fn fit(observed: Observed<'_>, fitted: &mut FittedScenario) {
 fn ends(observed: Observed<'_>) -> (Vec<(f64, bool)>, usize) {
     let (mut ends, mut unknown) = (Vec::new(), 0);
     for logged in observed.log.tickets() {
-        // Who is asked answers first, so that a patience that ends meanwhile is never seen.
-        let asked = observed
-            .journal
-            .and_then(|journal| journal.asked.get(&logged.ticket.id).copied());
         let still = observed.journal.map(|journal| journal.end);
-        match asked.or(logged.left).or(logged.matched).or(still) {
+        match logged.left.or(logged.matched).or(still) {
             Some(end) => {
-                let gave_up = asked.is_none() && logged.left.is_some();
+                let ticket = &logged.ticket.id;
+                let declined = observed
+                    .journal
+                    .is_some_and(|journal| journal.declined.contains(ticket));
+                let gave_up = logged.left.is_some() && !declined;
                 ends.push((end.seconds_since(logged.came), gave_up));
             }
             None => unknown += 1,
