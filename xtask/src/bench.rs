@@ -45,7 +45,8 @@ pub(crate) enum Benchmark {
     BradleyTerry,
     /// Queues: what waiting and mismatch cost beside the best in hindsight, and events a second
     Queue {
-        /// Handed on: parts (hindsight, slices, prices, events, pairs, lobbies), --seeds FIRST LAST, --tickets
+        /// Handed on: parts (hindsight, slices, prices, events, pairs, lobbies, worlds, teams, promises), --seeds FIRST LAST,
+        /// --tickets, --matches
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },

@@ -9,5 +9,7 @@ mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;
 mod simulate_compared;
+mod simulate_fit;
 mod simulate_formulas;
+mod simulate_truth;
 mod simulate_worlds;

@@ -166,6 +166,34 @@ impl GameEntry<'_> {
         self
     }
 
+    /// As [`seat`](Self::seat), of a player who queued alone and played the whole game, by the index that an earlier game
+    /// of this builder gave it: nothing is looked up. An index that no player has counts for nothing.
+    ///
+    /// ```
+    /// use matchwright_rating::Score;
+    /// use matchwright_rating::history::{HistoryBuilder, NamedGame};
+    ///
+    /// let mut builder = HistoryBuilder::default();
+    /// builder.push(&NamedGame::duel(1, ["ann", "bob"], Score::WIN, 0.0))?;
+    /// let mut game = builder.start(2);
+    /// game.side(1, 0.0).known_seat(1).side(2, 0.0).known_seat(0);
+    /// game.finish()?;
+    /// let history = builder.finish();
+    /// assert_eq!((history.len(), history.players().len()), (2, 2));
+    /// # Ok::<(), matchwright_rating::history::HistoryError>(())
+    /// ```
+    pub fn known_seat(&mut self, player: PlayerIndex) -> &mut Self {
+        let HistoryBuilder { history, draft, .. } = &mut *self.0;
+        if (player as usize) < history.players.len() && !draft.sides.is_empty() {
+            draft.seats.push(Seat {
+                player,
+                share: 1.0,
+                party: None,
+            });
+        }
+        self
+    }
+
     /// Adds the game, or says why not. n ln n for n seats of the game, whatever the history.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ mod agenda;
 mod checks;
 mod claims;
 mod engine;
+mod fit;
 mod leaving;
 mod measures;
 mod patience;
@@ -25,6 +26,7 @@ mod worlds;
 pub use checks::ScenarioError;
 pub use claims::{ClaimParams, ClaimResult, ClaimVerdict, Direction};
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
+pub use fit::{FitNote, FittedScenario, FittedValue, Observed, PatiencePoint, fit};
 pub use leaving::{ChurnEstimateParams, LeavingParams};
 pub use measures::{
     Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, HourMeans, Measured, Measures, OVERDUE,
