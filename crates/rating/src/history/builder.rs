@@ -16,6 +16,8 @@ pub struct NamedSeat<'a> {
     pub share: f64,
     /// As [`Seat::party`](super::Seat::party).
     pub party: Option<u32>,
+    /// As [`Seat::performance`](super::Seat::performance).
+    pub performance: Option<f64>,
 }
 
 impl<'a> NamedSeat<'a> {
@@ -26,6 +28,7 @@ impl<'a> NamedSeat<'a> {
             player,
             share: 1.0,
             party: None,
+            performance: None,
         }
     }
 }
@@ -159,6 +162,7 @@ impl GameEntry<'_> {
                 player,
                 share: seat.share,
                 party: seat.party,
+                performance: seat.performance,
             }),
             Some(_) => {}
             None => draft.is_full = true,
@@ -316,6 +320,7 @@ impl HistoryBuilder {
         history.seated.shrink_to_fit();
         history.shares.shrink();
         history.parties.shrink();
+        history.performances.shrink();
         history
     }
 
@@ -369,6 +374,9 @@ impl HistoryBuilder {
             for seat in seats {
                 history.shares.set_next(history.seated.len(), seat.share);
                 history.parties.set_next(history.seated.len(), seat.party);
+                history
+                    .performances
+                    .set_next(history.seated.len(), seat.performance);
                 history.seated.push(seat.player);
             }
             history.scores.set_next(history.ranks.len(), side.score);
@@ -466,6 +474,13 @@ fn check_side(
         return Err(HistoryError::Share {
             player: name(seat.player),
             share: seat.share,
+        });
+    }
+    let mut measured = seats.iter().filter_map(|seat| Some((seat, seat.performance?)));
+    if let Some((seat, value)) = measured.find(|(_, value)| !value.is_finite()) {
+        return Err(HistoryError::Performance {
+            player: name(seat.player),
+            value,
         });
     }
     if seats.iter().all(|seat| seat.share < LEAST_SHARE) {
