@@ -10,6 +10,7 @@
 
 mod agenda;
 mod checks;
+mod claims;
 mod engine;
 mod leaving;
 mod measures;
@@ -22,11 +23,12 @@ mod sizes;
 mod worlds;
 
 pub use checks::ScenarioError;
+pub use claims::{ClaimParams, ClaimResult, ClaimVerdict, Direction};
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
 pub use leaving::{ChurnEstimateParams, LeavingParams};
 pub use measures::{
     Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, HourMeans, Measured, Measures, OVERDUE,
-    RatingError,
+    RatingError, RegionPing,
 };
 pub use patience::Patience;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};

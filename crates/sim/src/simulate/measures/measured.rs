@@ -39,8 +39,8 @@ pub struct Measured {
     pub favourite: [Option<f64>; 2],
     /// Elo's forecast by mean ratings against what is true.
     pub forecast: Forecast,
-    /// Mean ping of the players to where they play, milliseconds; none without regions.
-    pub ping: Option<f64>,
+    /// Pings of the tickets of each region to where they play; none without pings.
+    pub pings: Vec<RegionPing>,
     /// By hour of the day, 0 to 23.
     pub by_hour: Vec<HourMeans>,
     /// Hours that were measured.
@@ -53,6 +53,27 @@ pub struct Measured {
     pub gone: u64,
     /// What ratings are off true skill by, of players who played.
     pub rating_error: RatingError,
+}
+
+/// Pings of the tickets that came from a region.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RegionPing {
+    /// Which.
+    pub region: String,
+    /// Tickets that were matched in a region whose ping they know.
+    pub tickets: u64,
+    /// Their mean ping to it, milliseconds.
+    pub mean: f64,
+}
+
+pub(super) fn pings(pings: &[Summary], regions: &[String]) -> Vec<RegionPing> {
+    let seen = pings.iter().zip(regions).filter(|(pings, _)| pings.n() > 0);
+    let one = |(pings, region): (&Summary, &String)| RegionPing {
+        region: region.clone(),
+        tickets: pings.n(),
+        mean: pings.mean(),
+    };
+    seen.map(one).collect()
 }
 
 /// A factor of the scoring policy.

@@ -6,7 +6,7 @@ mod measured;
 
 use std::collections::BTreeMap;
 
-use matchwright_queue::{Ticket, Time};
+use matchwright_queue::{Ticket, Time, Value};
 
 use super::engine::PlayerEnd;
 use super::record::{Fate, PlayedMatch, Record, TicketEnd};
@@ -16,7 +16,7 @@ use crate::statistics::{Summary, quantile};
 pub use figure::Figure;
 use groups::{Games, Wait};
 pub use measured::{
-    Coverage, FactorMean, Forecast, ForecastBin, GroupGames, HourMeans, Measured, RatingError,
+    Coverage, FactorMean, Forecast, ForecastBin, GroupGames, HourMeans, Measured, RatingError, RegionPing,
 };
 
 /// Longer waits are overdue, in seconds.
@@ -49,7 +49,8 @@ pub struct Measures<'a> {
     favourite: Vec<f32>,
     forecast: [BinSums; BINS],
     log_loss: [Summary; 2],
-    pings: Vec<f32>,
+    /// By the region that tickets came from.
+    pings: Vec<Summary>,
     by_hour: [HourSums; 24],
     coverage: Coverage,
     games: Games,
@@ -101,12 +102,21 @@ impl<'a> Measures<'a> {
             favourite: Vec::new(),
             forecast: [BinSums::default(); BINS],
             log_loss: [Summary::default(); 2],
-            pings: Vec::new(),
+            pings: vec![Summary::default(); params.regions.len()],
             by_hour: [HourSums::default(); 24],
             coverage: Coverage::default(),
             games: Games::default(),
             gone: 0,
         }
+    }
+
+    /// The region that a ticket came from, by its place in the scenario.
+    fn home(&self, ticket: &Ticket) -> usize {
+        let name = match ticket.attributes.get("region") {
+            Some(Value::Text(name)) => name.as_str(),
+            _ => "",
+        };
+        self.regions.iter().position(|region| region == name).unwrap_or(0)
     }
 
     /// All measures of a world whose players ended so. O(n log n).
@@ -132,7 +142,7 @@ impl<'a> Measures<'a> {
             rating_gap: [at(&gaps, 0.5), at(&gaps, 0.9)],
             favourite: [mean(&favourites), at(&favourites, 0.9)],
             forecast: measured::forecast(&self.forecast, self.log_loss),
-            ping: mean(&rising(self.pings)),
+            pings: measured::pings(&self.pings, &self.regions),
             by_hour: measured::by_hour(&self.by_hour),
             hours,
             coverage: self.coverage,
@@ -230,9 +240,15 @@ impl Record for Measures<'_> {
             self.rating_gap.push((first - second).abs() as f32);
         }
         if let Some(region) = &made.made.lobby.region {
-            let all = tickets.iter().flatten();
-            let pings = all.filter_map(|ticket: &&Ticket| ticket.regions.get(&**region).copied());
-            self.pings.extend(pings.map(|ping| ping as f32));
+            for ticket in tickets.iter().flatten() {
+                if let Some(&ping) = ticket.regions.get(&**region) {
+                    let home = self.home(ticket);
+                    self.pings
+                        .get_mut(home)
+                        .into_iter()
+                        .for_each(|pings| pings.add(ping));
+                }
+            }
         }
         self.favourite
             .push(made.true_chance.max(1.0 - made.true_chance) as f32);
