@@ -11,5 +11,6 @@ mod ratings_on_real_matches;
 mod simulate_compared;
 mod simulate_fit;
 mod simulate_formulas;
+mod simulate_parties;
 mod simulate_truth;
 mod simulate_worlds;

@@ -394,6 +394,7 @@ fn a_policy_that_needs_what_the_world_has_not_is_refused_by_the_worlds_key() {
         deviation: 5.0,
         with_skill: 0.5,
         least: Some(1.0),
+        of_party: false,
     };
     with_level.people.numbers.insert("level".to_owned(), number);
     let policy = load(toml::from_str(level).unwrap()).unwrap();

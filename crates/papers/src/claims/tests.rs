@@ -3,6 +3,7 @@
 
 mod fitting;
 mod searches;
+mod seasons;
 
 use super::inputs::Inputs;
 use super::ledger::Ledger;
@@ -73,12 +74,22 @@ fn a_claim_without_a_check_and_a_check_without_a_claim_are_named() {
 
 #[test]
 fn the_policies_are_those_of_the_examples() {
-    for name in ["awesomenauts", "dota", "dominations", "dominations-old"] {
+    let names = [
+        "awesomenauts",
+        "dota",
+        "dominations",
+        "dominations-old",
+        "dominations-seven",
+    ];
+    for name in names {
         let read = |folder: &str| {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
             std::fs::read_to_string(path.join(format!("{name}.toml"))).unwrap()
         };
         assert_eq!(read("policies"), read("../../examples/policies"));
+        if name == "dominations" {
+            assert_eq!(read("scenarios"), read("../../examples/scenarios"));
+        }
     }
 }
 

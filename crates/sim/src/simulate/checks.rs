@@ -142,6 +142,32 @@ impl ScenarioParams {
         )?;
         not_negative("people.skill_deviation", people.skill_deviation)?;
         not_negative("people.drift_per_day", people.drift_per_day)?;
+        share("people.alike", people.alike)?;
+        for group in &people.groups {
+            share("people.groups.share", group.share)?;
+            let is_some = group.lead.abs() <= 1e6;
+            require(
+                is_some,
+                "people.groups.lead",
+                group.lead,
+                "a number up to a million",
+            )?;
+            not_negative("people.groups.spread", group.spread)?;
+        }
+        let grouped: f64 = people.groups.iter().map(|group| group.share).sum();
+        require(
+            grouped <= 1.0 + 1e-9,
+            "people.groups.share",
+            grouped,
+            "shares that sum to 1 at most",
+        )?;
+        let is_alone = !people.roster || people.queues.is_empty();
+        require(
+            is_alone,
+            "people.roster",
+            true,
+            "nothing: `people.queues` says where parties wait",
+        )?;
         for (name, number) in &people.numbers {
             let key = |of: &str| format!("people.numbers.{name}.{of}");
             let NumberParams {
@@ -149,6 +175,7 @@ impl ScenarioParams {
                 deviation,
                 with_skill,
                 least,
+                of_party: _,
             } = *number;
             require(mean.abs() <= 1e12, &key("mean"), mean, "a number")?;
             not_negative(&key("deviation"), deviation)?;

@@ -35,8 +35,8 @@ pub use measures::{
 pub use patience::Patience;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};
 pub use scenario::{
-    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, NumberParams, PeopleParams, PlayParams,
-    QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
+    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, GroupParams, NumberParams, PeopleParams,
+    PlayParams, QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
 };
 pub use sizes::{SizeTried, Sized, Target, size};
 pub use worlds::{Compared, Difference, World, Worlds, WorldsError, compare, front};

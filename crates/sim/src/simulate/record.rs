@@ -29,6 +29,8 @@ pub struct TicketEnd {
     pub ticket: Arc<Ticket>,
     /// Which region it came from, by its place in the scenario.
     pub region: usize,
+    /// Which group its party is of, by its place in the scenario; their number for the others.
+    pub group: usize,
     /// Its players, by number.
     pub players: Vec<u32>,
     /// Mean rating of its players as the matchmaker had it, points.

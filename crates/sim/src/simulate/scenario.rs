@@ -135,12 +135,38 @@ pub struct PeopleParams {
     pub skill_deviation: f64,
     /// Standard deviation of how true skill changes in a day, a random walk, points. Default 0.
     pub drift_per_day: f64,
+    /// Correlation of true skills within a party, 0 to 1. Default 0: parties are drawn at random.
+    pub alike: f64,
+    /// Whether a party is a roster: it plays in the policy's queue with the largest team that it can fill, with its first
+    /// so many players, and all of that queue's tickets are whole teams. Default: a party plays as it is.
+    pub roster: bool,
+    /// Kinds of parties that differ from the others.
+    pub groups: Vec<GroupParams>,
     /// More numbers that are known of each player, by name, such as `experience`.
     pub numbers: BTreeMap<String, NumberParams>,
     /// Words that are known of each party, by name, such as `languages`: each word with its share, of any scale.
     pub words: BTreeMap<String, BTreeMap<String, f64>>,
     /// The queues in which parties of a size wait. Default: the only one there is.
     pub queues: Vec<QueuesOf>,
+}
+
+/// Parties that differ from the others. Which group a party is of, no ticket says; `words` may tell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupParams {
+    /// Its name, under which its waits are measured.
+    pub name: String,
+    /// Share of all parties, 0 to 1.
+    pub share: f64,
+    /// Added to true skills, points. Default 0.
+    #[serde(default)]
+    pub lead: f64,
+    /// So many times the others' standard deviation of skills within a party. Default 1.
+    #[serde(default = "one")]
+    pub spread: f64,
+    /// Words that its tickets carry, in place of those of [`PeopleParams::words`].
+    #[serde(default)]
+    pub words: BTreeMap<String, String>,
 }
 
 /// A number that is known of each player: normal, and correlated with true skill.
@@ -157,6 +183,9 @@ pub struct NumberParams {
     /// What is less becomes this. Default: none.
     #[serde(default)]
     pub least: Option<f64>,
+    /// Whether a party has one number, correlated with its mean skill, instead of one for each player. Default false.
+    #[serde(default)]
+    pub of_party: bool,
 }
 
 /// Where parties of a size wait.
@@ -177,6 +206,9 @@ impl Default for PeopleParams {
             skill_mean: 1500.0,
             skill_deviation: 300.0,
             drift_per_day: 0.0,
+            alike: 0.0,
+            roster: false,
+            groups: Vec::new(),
             numbers: BTreeMap::new(),
             words: BTreeMap::new(),
             queues: Vec::new(),
@@ -386,6 +418,16 @@ impl Scenario {
             if !known.contains_key(name) {
                 return refuse("people.queues", format!("has no queue `{name}`"));
             }
+        }
+        if params.people.roster {
+            let least = known.values().flatten().copied().min().unwrap_or(0);
+            let smallest = params.people.parties.iter().position(|share| *share > 0.0);
+            let smallest = smallest.map_or(0, |place| place + 1);
+            if smallest < least {
+                let what = format!("has no team for a roster of {smallest}: {least} at least");
+                return refuse("people.parties", what);
+            }
+            return Ok(());
         }
         let largest = known.values().flatten().copied().max().unwrap_or(0);
         let most = params.people.parties.iter().rposition(|share| *share > 0.0);

@@ -112,7 +112,7 @@ pub fn simulate(
         seed,
         agenda: Agenda::default(),
         state: State::new(policy.label.clone(), forgetful(&policy.settings)),
-        people: People::new(scenario, seed),
+        people: People::new(scenario, &policy.settings, seed),
         ratings: Ratings::new(&scenario.params().rating, seed)?,
         leavers: Leavers::new(scenario.params().churn)?,
         estimates_of: policy
@@ -364,9 +364,7 @@ impl Engine<'_> {
             let known = ticket.attributes.entry("region".to_owned());
             known.or_insert_with(|| Value::Text(region.clone()));
         }
-        if !params.people.words.is_empty() {
-            ticket.attributes.extend(self.people.words(number));
-        }
+        ticket.attributes.extend(self.people.of_party(number));
         let mut sum = 0.0;
         for (member, player) in ticket.players.iter_mut().zip(party.members.clone()) {
             member.id = PlayerId(player.into());
@@ -428,6 +426,7 @@ impl Engine<'_> {
         self.record.ticket(&TicketEnd {
             ticket: Arc::clone(&waited.ticket),
             region: party.region.into(),
+            group: party.group.into(),
             players: party.members.clone().collect(),
             rating: waited.rating,
             came: waited.came,

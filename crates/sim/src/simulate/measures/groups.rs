@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::measured::GroupGames;
 use crate::replay::{GroupWaits, of_waits};
 use crate::simulate::engine::PlayerEnd;
-use crate::simulate::record::PlayedMatch;
+use crate::simulate::record::{PlayedMatch, TicketEnd};
 
 /// Players' ratings are told apart in bands of so many points.
 const BAND: f64 = 200.0;
@@ -16,27 +16,38 @@ pub(super) struct Wait {
     region: u16,
     band: i16,
     players: u16,
+    group: u16,
     pub(super) seconds: f32,
 }
 
 impl Wait {
-    #[expect(clippy::cast_possible_truncation, reason = "a band of ratings")]
-    pub(super) fn new(region: usize, rating: f64, players: usize, seconds: f32) -> Self {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a band of ratings, seconds to some millionths"
+    )]
+    pub(super) fn new(end: &TicketEnd) -> Self {
         let small = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
         Self {
-            region: small(region),
-            band: (rating / BAND).floor().clamp(-1e4, 1e4) as i16,
-            players: small(players),
-            seconds,
+            region: small(end.region),
+            band: (end.rating / BAND).floor().clamp(-1e4, 1e4) as i16,
+            players: small(end.players.len()),
+            group: small(end.group),
+            seconds: end.waited() as f32,
         }
     }
 }
 
-/// Of all, and of each region, band of ratings and size of party where there are several.
-pub(super) fn waits(waits: &[Wait], regions: &[String]) -> Vec<GroupWaits> {
-    let mut kinds: [BTreeMap<i64, Vec<f64>>; 4] = Default::default();
+/// Of all, and of each region, band of ratings, size of party and group where there are several.
+pub(super) fn waits(waits: &[Wait], regions: &[String], groups: &[String]) -> Vec<GroupWaits> {
+    let mut kinds: [BTreeMap<i64, Vec<f64>>; 5] = Default::default();
     for wait in waits {
-        let keys = [0, wait.region.into(), wait.band.into(), wait.players.into()];
+        let keys = [
+            0,
+            wait.region.into(),
+            wait.band.into(),
+            wait.players.into(),
+            wait.group.into(),
+        ];
         for (kind, key) in kinds.iter_mut().zip(keys) {
             kind.entry(key).or_insert_with(Vec::new).push(wait.seconds.into());
         }
@@ -51,16 +62,20 @@ pub(super) fn waits(waits: &[Wait], regions: &[String]) -> Vec<GroupWaits> {
             let low = key as f64 * BAND;
             format!("rating {low} to {}", low + BAND)
         }
-        _ => format!("party of {key}"),
+        3 => format!("party of {key}"),
+        _ => {
+            let group = usize::try_from(key).ok().and_then(|key| groups.get(key));
+            format!("group {}", group.map_or("others", String::as_str))
+        }
     };
-    let mut groups = Vec::new();
+    let mut found_groups = Vec::new();
     for (kind, found) in kinds.into_iter().enumerate() {
         if kind == 0 || found.len() > 1 {
             let of = |(key, waits)| of_waits(name(kind, key), waits);
-            groups.extend(found.into_iter().map(of));
+            found_groups.extend(found.into_iter().map(of));
         }
     }
-    groups
+    found_groups
 }
 
 /// Each player's matches, wins and losses after the warm-up.

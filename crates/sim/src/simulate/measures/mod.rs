@@ -33,6 +33,7 @@ const CURVE: usize = 101;
 pub struct Measures<'a> {
     judge: &'a Judge,
     regions: Vec<String>,
+    groups: Vec<String>,
     from: Time,
     end: Time,
     fates: BTreeMap<Fate, u64>,
@@ -81,6 +82,12 @@ impl<'a> Measures<'a> {
         Self {
             judge,
             regions: params.regions.iter().map(|region| region.name.clone()).collect(),
+            groups: params
+                .people
+                .groups
+                .iter()
+                .map(|group| group.name.clone())
+                .collect(),
             from: hours(params.warm_up_hours),
             end: hours(params.hours),
             fates: BTreeMap::new(),
@@ -122,7 +129,7 @@ impl<'a> Measures<'a> {
         let mismatches = rising(std::mem::take(&mut self.mismatch));
         let hours = self.end.seconds_since(self.from) / 3600.0;
         Measured {
-            waits: groups::waits(&self.waits, &self.regions),
+            waits: groups::waits(&self.waits, &self.regions, &self.groups),
             wait_curve: curve(&waits),
             tickets: self.fates,
             players: self.players,
@@ -178,7 +185,6 @@ fn hour(at: Time) -> usize {
 }
 
 impl Record for Measures<'_> {
-    #[expect(clippy::cast_possible_truncation, reason = "seconds to some millionths")]
     fn ticket(&mut self, end: &TicketEnd) {
         if end.came < self.from {
             return;
@@ -197,8 +203,7 @@ impl Record for Measures<'_> {
         if end.fate == Fate::Matched {
             hour.matched += 1;
             hour.waited += waited;
-            self.waits
-                .push(Wait::new(end.region, end.rating, players, waited as f32));
+            self.waits.push(Wait::new(end));
         } else {
             self.costs.lost += self.judge.objective().lost().unwrap_or(0.0) * players as f64;
         }
