@@ -11,6 +11,7 @@
 mod agenda;
 mod checks;
 mod engine;
+mod gold;
 mod leaving;
 mod measures;
 mod patience;
@@ -23,10 +24,11 @@ mod worlds;
 
 pub use checks::ScenarioError;
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
+pub use gold::GoldParams;
 pub use leaving::{ChurnEstimateParams, LeavingParams};
 pub use measures::{
-    Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, HourMeans, Measured, Measures, OVERDUE,
-    RatingError,
+    Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, GroupMatches, HourMeans, Measured,
+    Measures, OVERDUE, RatingError,
 };
 pub use patience::Patience;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};

@@ -26,6 +26,8 @@ pub(super) struct Party {
     /// Its players.
     pub(super) members: Range<u32>,
     pub(super) region: u16,
+    /// Where its last player lives, if not there.
+    pub(super) away: Option<u16>,
     pub(super) doing: Doing,
     /// How often it has waited: part of what its randomness is drawn for.
     pub(super) waits: u32,
@@ -83,7 +85,22 @@ impl People {
             self.skills.push(self.skill(player));
             self.games.push(0);
         }
-        self.add(first, region, None)
+        let party = self.add(first, region, None);
+        self.parties[party as usize].away = self.away(number, region, size);
+        party
+    }
+
+    /// The other region of a party that lives in two.
+    fn away(&self, party: usize, region: usize, size: usize) -> Option<u16> {
+        if size < 2 || self.params.apart == 0.0 {
+            return None;
+        }
+        let mut rng = stream(self.seed, Purpose::SimulatedParties, party as u64, 3);
+        let mut others = self.shares.clone();
+        others[region] = 0.0;
+        let other = pick(&others, &mut rng);
+        let is_apart = other != region && rng.random::<f64>() < self.params.apart;
+        is_apart.then_some(u16::try_from(other).unwrap_or(u16::MAX))
     }
 
     /// The party of all players from `first` on.
@@ -91,6 +108,7 @@ impl People {
         self.parties.push(Party {
             members: index(first)..index(self.skills.len()),
             region: u16::try_from(region).unwrap_or(u16::MAX),
+            away: None,
             doing: Doing::Away,
             waits: 0,
             since: Time::default(),

@@ -10,6 +10,7 @@ mod queues;
 mod ratings;
 mod runs;
 mod searches;
+mod simulated;
 mod worlds;
 
 use anyhow::{Context, Result};
@@ -77,6 +78,7 @@ pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
         parts::ALL,
         ladder::ALL,
         queues::ALL,
+        simulated::ALL,
     ]
     .into_iter()
     .flatten()

@@ -30,7 +30,7 @@ pub(super) fn fitting() -> Inputs {
         spread_tiers: Once::given(tiers(-50.0)),
         theory: Once::given(run_theory(&inputs().theory, 1).unwrap()),
         gain_law: Once::given(run_gain_law(&inputs().gain_law, 1, &Workers::new(2, &Quiet)).unwrap()),
-        ..super::searches::runs()
+        ..super::simulated::with_worlds(super::searches::runs())
     });
     let mut inputs = inputs();
     inputs.runs = runs.clone();

@@ -73,6 +73,8 @@ figures! {
     Overdue, "overdue", "Tickets that waited over 300 s", "%", -1;
     Lost, "lost", "Tickets that left or were declined", "%", -1;
     Ping, "ping", "Mean ping", "ms", -1;
+    Balance, "balance", "Mean area under the gold lead", "gold min", -1;
+    Balance90, "balance_90", "Area under the gold lead that 90 % of the matches do not exceed", "gold min", -1;
     Gone, "gone", "Players gone for good, of 100 who played a match", "", -1;
     Inflation, "inflation", "Mean rating less mean skill", "points", 0;
     RatingError, "rating_error", "Error of ratings, root mean square", "points", -1;
@@ -111,6 +113,8 @@ impl Figure {
             Self::Overdue => share(found.overdue),
             Self::Lost => share(fate(Fate::Left) + fate(Fate::Declined)),
             Self::Ping => found.ping,
+            Self::Balance => found.balance,
+            Self::Balance90 => found.balance_curve.get(90).copied(),
             Self::Gone => {
                 let games: u64 = found.games.iter().map(|group| group.games).sum();
                 (games > 0).then(|| 100.0 * found.gone as f64 / games as f64)
