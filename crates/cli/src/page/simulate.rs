@@ -200,7 +200,7 @@ fn day_section(answer: &WorldsAnswer) -> Section {
         by_hour(
             "Tickets by the hour in which they come",
             Axis::new("Tickets, all worlds"),
-            |hour| Some(hour.came as f64),
+            |hour| (hour.came > 0).then_some(hour.came as f64),
         ),
     ])
 }

@@ -115,6 +115,9 @@ impl ScenarioParams {
         if let Some(churn) = &self.churn {
             churn.check()?;
         }
+        for claim in &self.claims {
+            claim.check()?;
+        }
         not_negative("rating.error_deviation", self.rating.error_deviation)?;
         if let Some(system) = self.rating.system {
             self.rating.params.check(system)?;

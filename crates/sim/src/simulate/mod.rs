@@ -10,6 +10,7 @@
 
 mod agenda;
 mod checks;
+mod claims;
 mod engine;
 mod gold;
 mod leaving;
@@ -23,6 +24,7 @@ mod sizes;
 mod worlds;
 
 pub use checks::ScenarioError;
+pub use claims::{ClaimParams, ClaimResult, ClaimVerdict, Direction};
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
 pub use gold::GoldParams;
 pub use leaving::{ChurnEstimateParams, LeavingParams};

@@ -9,6 +9,7 @@ use matchwright_scoring::{PlayerField, ScoringPolicy};
 use serde::{Deserialize, Serialize};
 
 use super::checks::ScenarioError;
+use super::claims::ClaimParams;
 use super::gold::GoldParams;
 use super::leaving::{ChurnEstimateParams, LeavingParams};
 use super::patience::Patience;
@@ -52,6 +53,8 @@ pub struct ScenarioParams {
     pub rating: RatingParams,
     /// What the matchmaker learns of who leaves, and tickets carry as `churn`. Default: nothing.
     pub churn: Option<ChurnEstimateParams>,
+    /// What is said of it, to be held against what comes out.
+    pub claims: Vec<ClaimParams>,
 }
 
 impl Default for ScenarioParams {
@@ -73,6 +76,7 @@ impl Default for ScenarioParams {
             again: AgainParams::default(),
             rating: RatingParams::default(),
             churn: None,
+            claims: Vec::new(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What simulated worlds came to, as JSON has it; in parts until they are joined.
 
 use matchwright_papers::eomm::study::Shard;
-use matchwright_sim::simulate::{Compared, Figure, World, compare, front};
+use matchwright_sim::simulate::{ClaimParams, ClaimResult, Compared, Figure, World, compare, front};
 use serde::{Deserialize, Serialize};
 
 use super::files;
@@ -40,6 +40,8 @@ pub(crate) struct WorldsFacts {
     /// What a mismatch is.
     pub(crate) mismatch_is: String,
     pub(crate) policies: Vec<PolicyName>,
+    /// What the scenario says of itself.
+    pub(crate) claims: Vec<ClaimParams>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -57,6 +59,8 @@ pub(crate) struct WorldsAnswer {
     pub(crate) figures: Vec<Compared>,
     /// By policy: whether no other is better in waiting, mismatch, lost tickets and lost players at once.
     pub(crate) on_the_front: Vec<bool>,
+    /// What the scenario says of itself, held against the worlds.
+    pub(crate) claimed: Vec<ClaimResult>,
     pub(crate) each: Vec<World>,
     #[serde(skip)]
     log: Option<Log>,
@@ -72,10 +76,14 @@ impl WorldsPart {
             facts.get_or_insert(part.facts);
         }
         let figures = compare(&each);
+        let facts = facts.unwrap_or_default();
+        let names: Vec<&str> = facts.policies.iter().map(|policy| policy.name.as_str()).collect();
+        let claims = facts.claims.iter();
         WorldsAnswer {
+            claimed: claims.map(|claim| claim.judge(&names, &each)).collect(),
             on_the_front: front(&figures, &FRONT),
             figures,
-            facts: facts.unwrap_or_default(),
+            facts,
             each,
             log: None,
         }

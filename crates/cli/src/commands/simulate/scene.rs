@@ -93,6 +93,7 @@ impl Scene {
             objective: objective_in_words(objective),
             mismatch_is: mismatch_in_words(objective),
             policies: queues.map(|queue| name(&queue.loaded.label)).collect(),
+            claims: params.claims.clone(),
         }
     }
 

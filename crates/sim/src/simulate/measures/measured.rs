@@ -39,9 +39,6 @@ pub struct Measured {
     pub favourite: [Option<f64>; 2],
     /// Elo's forecast by mean ratings against what is true.
     pub forecast: Forecast,
-    /// Mean ping of the tickets to where they play, or to their opponents where matches run on players' machines,
-    /// milliseconds; none without regions.
-    pub ping: Option<f64>,
     /// Mean area under the gold difference since it was last 0, gold times minutes; none without gold.
     pub balance: Option<f64>,
     /// What 0, 1, ... 100 % of these areas do not exceed.
@@ -71,7 +68,8 @@ pub struct GroupMatches {
     pub players: u64,
     /// Mean mismatch of their matches.
     pub mismatch: Option<f64>,
-    /// Their mean ping, milliseconds.
+    /// Their mean ping to where they play, or to their opponents where matches run on players' machines, milliseconds;
+    /// that of a party is the worst of its players' to where they play. None without pings.
     pub ping: Option<f64>,
 }
 

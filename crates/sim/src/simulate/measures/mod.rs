@@ -52,7 +52,6 @@ pub struct Measures<'a> {
     favourite: Vec<f32>,
     forecast: [BinSums; BINS],
     log_loss: [Summary; 2],
-    pings: Vec<f32>,
     balance: Vec<f32>,
     by_hour: [HourSums; 24],
     coverage: Coverage,
@@ -101,7 +100,6 @@ impl<'a> Measures<'a> {
             favourite: Vec::new(),
             forecast: [BinSums::default(); BINS],
             log_loss: [Summary::default(); 2],
-            pings: Vec::new(),
             balance: Vec::new(),
             by_hour: [HourSums::default(); 24],
             coverage: Coverage::default(),
@@ -134,7 +132,6 @@ impl<'a> Measures<'a> {
             rating_gap: [at(&gaps, 0.5), at(&gaps, 0.9)],
             favourite: [mean(&favourites), at(&favourites, 0.9)],
             forecast: measured::forecast(&self.forecast, self.log_loss),
-            ping: mean(&rising(self.pings)),
             balance: mean(&balances),
             balance_curve: curve(&balances),
             by_group: self.groups.matches(self.by_group),
@@ -248,7 +245,6 @@ impl Record for Measures<'_> {
                     Some(region) => ticket.regions.get(region).copied(),
                     None => pings::to_opponents(ticket, team, &tickets),
                 };
-                self.pings.extend(ping.map(|ping| ping as f32));
                 if let Some(member) = in_match.remove(&ticket.id) {
                     self.by_group.add(member, mismatch, ping);
                 }
