@@ -14,10 +14,10 @@ const FIVE: f64 = 300.0;
 /// Hours that are called busy, or quiet.
 const SOME: usize = 3;
 
-/// The busiest hours of all days together, or the quietest.
+/// The busiest hours of all days together, or the quietest in which anyone came.
 fn hours(report: &DaysReport, busy: bool) -> Vec<usize> {
     let came = |hour: usize| report.days.iter().map(|day| day.came[hour]).sum::<f64>();
-    let mut hours: Vec<usize> = (0..24).collect();
+    let mut hours: Vec<usize> = (0..24).filter(|&hour| came(hour) > 0.0).collect();
     hours.sort_by(|&a, &b| came(a).total_cmp(&came(b)));
     if busy {
         hours.reverse();

@@ -103,7 +103,7 @@ impl Default for AwesomenautsInputs {
                 scenario,
                 policies: vec![policy.clone()],
                 worlds: 20,
-                hours: Some((25.0, 1.0)),
+                hours: Some((24.0, 0.0)),
             },
             policy,
         }

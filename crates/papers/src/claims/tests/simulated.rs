@@ -27,7 +27,7 @@ fn small() -> &'static Small {
             (config.worlds, config.hours) = (WORLDS, Some(hours));
         };
         shorter(&mut inputs.awesomenauts.evenings, (1.0, 0.25));
-        shorter(&mut inputs.awesomenauts.days, (24.0, 0.0));
+        shorter(&mut inputs.awesomenauts.days, (12.0, 0.0));
         shorter(&mut inputs.dota.worlds, (1.0, 0.25));
         // A short search in each round.
         let rounds = &mut inputs.awesomenauts.evenings.policies[0];
