@@ -11,6 +11,7 @@ mod ratings_on_real_matches;
 mod simulate_compared;
 mod simulate_fit;
 mod simulate_formulas;
+mod simulate_homes;
 mod simulate_parties;
 mod simulate_truth;
 mod simulate_worlds;

@@ -91,6 +91,9 @@ impl ScenarioParams {
         positive("play.points_for_ten_to_one", play.points_for_ten_to_one)?;
         let is_rate = play.draw_rate >= 0.0 && play.draw_rate < 1.0;
         require(is_rate, "play.draw_rate", play.draw_rate, "0 or more, below 1")?;
+        if let Some(gold) = play.gold {
+            positive("play.gold.deviation", gold.deviation)?;
+        }
         for chance in self.again.next_match {
             share("again.next_match", chance)?;
         }
@@ -133,6 +136,7 @@ impl ScenarioParams {
             require(is_some, "people.players", players, "two to a hundred million")?;
         }
         weights("people.parties", &people.parties)?;
+        share("people.apart", people.apart)?;
         let is_some = people.skill_mean.abs() <= 1e6;
         require(
             is_some,
@@ -209,6 +213,14 @@ impl ScenarioParams {
         require(count <= MOST_REGIONS, "regions", count, "a thousand at most")?;
         let shares: Vec<f64> = self.regions.iter().map(|region| region.share).collect();
         weights("regions.share", &shares)?;
+        let others = shares.iter().filter(|share| **share > 0.0).count();
+        let are_there = self.people.apart == 0.0 || others > 1;
+        require(
+            are_there,
+            "people.apart",
+            self.people.apart,
+            "0, or several regions",
+        )?;
         for region in &self.regions {
             let offset = region.offset_hours;
             require(offset.abs() <= 24.0, "regions.offset_hours", offset, "-24 to 24")?;

@@ -31,6 +31,8 @@ pub struct TicketEnd {
     pub region: usize,
     /// Which group its party is of, by its place in the scenario; their number for the others.
     pub group: usize,
+    /// Whether its players live in two regions.
+    pub is_apart: bool,
     /// Its players, by number.
     pub players: Vec<u32>,
     /// Mean rating of its players as the matchmaker had it, points.
@@ -77,6 +79,9 @@ pub struct PlayedMatch {
     pub predicted: f64,
     /// The place of each team: 1 for the winners, equal places for a draw.
     pub places: Vec<u32>,
+    /// The area under the gold difference since it was last 0, gold times minutes, where the scenario has
+    /// [`GoldParams`](super::GoldParams); 0 for a draw.
+    pub balance: Option<f64>,
 }
 
 /// Is told what happens in a simulation, as it happens.
@@ -84,7 +89,7 @@ pub trait Record {
     /// A ticket came to its end.
     fn ticket(&mut self, end: &TicketEnd);
 
-    /// A match was made; ratings and players learn its result at its end.
+    /// A match was made, after its tickets came to their ends; ratings and players learn its result at its end.
     fn played(&mut self, made: &PlayedMatch);
 
     /// The queue was stepped: all that a live service sees of it, and would write into a journal.

@@ -1,6 +1,7 @@
 //! [`simulate`]: the queue under a population, from event to event.
 
 mod arrivals;
+mod homes;
 mod matches;
 
 use std::collections::HashMap;
@@ -91,7 +92,8 @@ struct Playing {
 /// Simulates a world under a policy, and tells `record` what happens.
 ///
 /// Tickets carry the number `rating` of each player, `skill` under the same value for policies that score by it,
-/// `uncertainty` where the ratings have a deviation, `churn` where the service learns who leaves, and what
+/// `uncertainty` where the ratings have a deviation, `churn` where the service learns who leaves, `pings` where matches run
+/// on players' machines or a party lives in two regions, and what
 /// [`PeopleParams`](super::PeopleParams) or the log adds. Same scenario, policy and seed: the same calls of `record`.
 /// `progress` is called with the hours that have passed.
 ///
@@ -352,9 +354,7 @@ impl Engine<'_> {
                 logged.ticket.clone()
             } else {
                 let mut ticket = Ticket::of(id.0, party.members.clone().map(u64::from));
-                ticket
-                    .regions
-                    .clone_from(&params.regions[usize::from(party.region)].pings);
+                homes::place(&mut ticket, party, params);
                 ticket.queues = self.people.queues(party.members.len()).to_vec();
                 ticket
             };
@@ -427,6 +427,7 @@ impl Engine<'_> {
             ticket: Arc::clone(&waited.ticket),
             region: party.region.into(),
             group: party.group.into(),
+            is_apart: party.away.is_some(),
             players: party.members.clone().collect(),
             rating: waited.rating,
             came: waited.came,
