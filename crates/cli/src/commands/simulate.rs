@@ -1,6 +1,7 @@
 //! `matchwright simulate`: worlds under policies before anyone plays under them.
 
 mod answer;
+mod fit;
 mod log;
 mod pooled;
 mod scene;
@@ -34,6 +35,7 @@ pub(crate) fn run(question: &Simulate, command: String) -> Result<(), Failure> {
         Simulate::Compare(options) => compare(options, command),
         Simulate::Tune(options) => tune::run(options, command),
         Simulate::Size(options) => size::run(options, command),
+        Simulate::Fit(options) => fit::run(options, command),
     }
 }
 

@@ -15,7 +15,7 @@ mod run;
 mod waits;
 
 pub use compare::{Comparison, compare};
-pub use journal::{JournalLog, JournalLogError};
+pub use journal::{Answer, Answered, JournalLog, JournalLogError};
 pub use judge::Judge;
 pub use log::{LogError, LoggedTicket, TicketLog, Unobserved};
 pub use optimum::{Optimum, OptimumError, optimum};

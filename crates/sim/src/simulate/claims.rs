@@ -14,7 +14,7 @@ pub struct ClaimParams {
     pub says: String,
     /// The figure.
     pub figure: Figure,
-    /// Only of this group, as measures name it, such as `region eu`: waits alone have groups.
+    /// Only of this group, as measures name it, such as `region eu`: waits, mismatch and ping have groups.
     #[serde(default)]
     pub group: Option<String>,
     /// The policy's name. Default: the first.
@@ -84,14 +84,15 @@ pub struct ClaimResult {
 
 impl ClaimParams {
     pub(super) fn check(&self) -> Result<(), ScenarioError> {
-        let has_groups = self.figure.of_waits().is_some();
+        let has_groups = self.figure.has_groups();
         for (key, group) in [
             ("claims.group", &self.group),
             ("claims.than_group", &self.than_group),
         ] {
             let group = group.as_deref().unwrap_or_default();
             let is_known = group.is_empty() || has_groups;
-            let wanted = "nothing: only waits (wait_mean, wait_50, wait_90, wait_99) are known by group";
+            let wanted =
+                "nothing: only wait_mean, wait_50, wait_90, wait_99, mismatch and ping are known by group";
             require(is_known, key, group, wanted)?;
         }
         if let Some(value) = self.than_value {

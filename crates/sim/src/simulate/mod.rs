@@ -12,6 +12,8 @@ mod agenda;
 mod checks;
 mod claims;
 mod engine;
+mod fit;
+mod gold;
 mod leaving;
 mod measures;
 mod patience;
@@ -25,10 +27,12 @@ mod worlds;
 pub use checks::ScenarioError;
 pub use claims::{ClaimParams, ClaimResult, ClaimVerdict, Direction};
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
+pub use fit::{FitNote, FittedScenario, FittedValue, Observed, PatiencePoint, fit};
+pub use gold::GoldParams;
 pub use leaving::{ChurnEstimateParams, LeavingParams};
 pub use measures::{
-    Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, HourMeans, Measured, Measures, OVERDUE,
-    RatingError, RegionPing,
+    Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, GroupMatches, HourMeans, Measured,
+    Measures, OVERDUE, RatingError,
 };
 pub use patience::Patience;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};

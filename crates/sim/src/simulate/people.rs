@@ -26,6 +26,8 @@ pub(super) struct Party {
     /// Its players.
     pub(super) members: Range<u32>,
     pub(super) region: u16,
+    /// Where its last player lives, if not there.
+    pub(super) away: Option<u16>,
     pub(super) doing: Doing,
     /// How often it has waited: part of what its randomness is drawn for.
     pub(super) waits: u32,
@@ -107,6 +109,7 @@ impl People {
         // The rest of a roster plays under no policy's name.
         let team = self.teams.iter().rev().find(|(team, _)| *team <= size);
         party_of.members.end = index(first + team.map_or(size, |(team, _)| *team));
+        self.parties[party as usize].away = self.away(number, region, size);
         party
     }
 
@@ -121,11 +124,25 @@ impl People {
         u16::try_from(found.unwrap_or(self.params.groups.len())).unwrap_or(u16::MAX)
     }
 
+    /// The other region of a party that lives in two.
+    fn away(&self, party: usize, region: usize, size: usize) -> Option<u16> {
+        if size < 2 || self.params.apart == 0.0 {
+            return None;
+        }
+        let mut rng = stream(self.seed, Purpose::SimulatedParties, party as u64, 4);
+        let mut others = self.shares.clone();
+        others[region] = 0.0;
+        let other = pick(&others, &mut rng);
+        let is_apart = other != region && rng.random::<f64>() < self.params.apart;
+        is_apart.then_some(u16::try_from(other).unwrap_or(u16::MAX))
+    }
+
     /// The party of all players from `first` on.
     fn add(&mut self, first: usize, region: usize, logged: Option<u32>) -> u32 {
         self.parties.push(Party {
             members: index(first)..index(self.skills.len()),
             region: u16::try_from(region).unwrap_or(u16::MAX),
+            away: None,
             doing: Doing::Away,
             waits: 0,
             since: Time::default(),

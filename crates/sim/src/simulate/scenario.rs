@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checks::ScenarioError;
 use super::claims::ClaimParams;
+use super::gold::GoldParams;
 use super::leaving::{ChurnEstimateParams, LeavingParams};
 use super::patience::Patience;
 use crate::policy::LoadedPolicy;
@@ -129,6 +130,8 @@ pub struct PeopleParams {
     pub players: Option<u32>,
     /// Shares of parties of one, two and more, of any scale. Default: all come alone.
     pub parties: Vec<f64>,
+    /// Of the parties of several, the share whose last player lives in another region. Default 0.
+    pub apart: f64,
     /// Mean of true skill, points. Default 1500.
     pub skill_mean: f64,
     /// Its standard deviation. Default 300.
@@ -203,6 +206,7 @@ impl Default for PeopleParams {
         Self {
             players: None,
             parties: vec![1.0],
+            apart: 0.0,
             skill_mean: 1500.0,
             skill_deviation: 300.0,
             drift_per_day: 0.0,
@@ -271,6 +275,11 @@ pub struct PlayParams {
     pub points_for_ten_to_one: f64,
     /// How likely a draw is, in \[0, 1). Default 0.
     pub draw_rate: f64,
+    /// Whether matches run on the players' own machines: then each player has `pings`, tickets name no regions, and the
+    /// ping that counts is that between opponents. Default false.
+    pub peer_to_peer: bool,
+    /// How gold goes to the two teams of a match. Default: nobody looks at it.
+    pub gold: Option<GoldParams>,
 }
 
 impl Default for PlayParams {
@@ -280,6 +289,8 @@ impl Default for PlayParams {
             sigma: 0.3,
             points_for_ten_to_one: 400.0,
             draw_rate: 0.0,
+            peer_to_peer: false,
+            gold: None,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use matchwright_report::{Cell, Column, Table, count};
 use matchwright_sim::replay::GroupWaits;
-use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure};
+use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, GroupMatches};
 use matchwright_sim::statistics::{Estimate, Summary};
 
 use super::answer::{WorldsAnswer, WorldsFacts};
@@ -225,6 +225,27 @@ impl WorldsAnswer {
             .build()
             .file("waits")
             .note("Quantiles are the means of the worlds' own.")
+    }
+
+    /// Matches as the players of each group had them.
+    pub(crate) fn group_table(&self) -> Option<Table> {
+        let pooled = self.pooled();
+        let groups: Vec<(&str, GroupMatches)> = pooled
+            .iter()
+            .flat_map(|(name, pooled)| pooled.by_group().into_iter().map(move |group| (*name, group)))
+            .collect();
+        (groups.len() > pooled.len()).then(|| {
+            Table::of("Matches by group", &groups)
+                .column(Column::text("Policy"), |(name, _)| *name)
+                .column(Column::text("Players of"), |(_, group)| group.group.as_str())
+                .column(Column::integer("Players in matches"), |(_, group)| group.players)
+                .column(Column::significant("Mean mismatch", 4), |(_, group)| {
+                    group.mismatch
+                })
+                .column(Column::number("Mean ping", 1).unit("ms"), |(_, group)| group.ping)
+                .build()
+                .file("groups")
+        })
     }
 
     /// Matches, wins and losses by true skill.

@@ -11,6 +11,7 @@ mod ratings;
 mod runs;
 mod searches;
 mod seasons;
+mod simulated;
 mod worlds;
 
 use anyhow::{Context, Result};
@@ -79,6 +80,7 @@ pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
         ladder::ALL,
         queues::ALL,
         seasons::ALL,
+        simulated::ALL,
     ]
     .into_iter()
     .flatten()

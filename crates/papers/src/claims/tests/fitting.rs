@@ -32,7 +32,7 @@ pub(super) fn fitting() -> Inputs {
         gain_law: Once::given(run_gain_law(&inputs().gain_law, 1, &Workers::new(2, &Quiet)).unwrap()),
         cohorts: super::seasons::runs().cohorts,
         wars: super::seasons::runs().wars,
-        ..super::searches::runs()
+        ..super::simulated::with_worlds(super::searches::runs())
     });
     let mut inputs = inputs();
     inputs.runs = runs.clone();

@@ -73,6 +73,8 @@ figures! {
     Overdue, "overdue", "Tickets that waited over 300 s", "%", -1;
     Lost, "lost", "Tickets that left or were declined", "%", -1;
     Ping, "ping", "Mean ping", "ms", -1;
+    Balance, "balance", "Mean area under the gold lead", "gold min", -1;
+    Balance90, "balance_90", "Area under the gold lead that 90 % of the matches do not exceed", "gold min", -1;
     Gone, "gone", "Players gone for good, of 100 who played a match", "", -1;
     Inflation, "inflation", "Mean rating less mean skill", "points", 0;
     RatingError, "rating_error", "Error of ratings, root mean square", "points", -1;
@@ -89,15 +91,12 @@ figures! {
 const ENOUGH: usize = 100;
 
 impl Figure {
-    /// What it is of the waits of a group, for figures that every group of tickets has.
-    pub(in crate::simulate) fn of_waits(self) -> Option<fn(&GroupWaits) -> f64> {
-        Some(match self {
-            Self::WaitMean => |waits| waits.mean,
-            Self::Wait50 => |waits| waits.median,
-            Self::Wait90 => |waits| waits.q90,
-            Self::Wait99 => |waits| waits.q99,
-            _ => return None,
-        })
+    /// Whether every group of tickets has it.
+    pub(in crate::simulate) const fn has_groups(self) -> bool {
+        matches!(
+            self,
+            Self::WaitMean | Self::Wait50 | Self::Wait90 | Self::Wait99 | Self::Mismatch | Self::Ping
+        )
     }
 
     /// Its value in a world for the tickets of a group alone, if it has one there; of no group: of all.
@@ -106,8 +105,18 @@ impl Figure {
         let Some(group) = group else {
             return self.of(found);
         };
-        let waits = found.waits.iter().find(|waits| waits.group == group)?;
-        Some(self.of_waits()?(waits)).filter(|value| value.is_finite())
+        let waits = || found.waits.iter().find(|waits| waits.group == group);
+        let matches = || found.by_group.iter().find(|matches| matches.group == group);
+        let value = match self {
+            Self::WaitMean => waits()?.mean,
+            Self::Wait50 => waits()?.median,
+            Self::Wait90 => waits()?.q90,
+            Self::Wait99 => waits()?.q99,
+            Self::Mismatch => matches()?.mismatch?,
+            Self::Ping => matches()?.ping?,
+            _ => return None,
+        };
+        Some(value).filter(|value| value.is_finite())
     }
 
     /// Its value in a world, if it has one there.
@@ -128,16 +137,13 @@ impl Figure {
             Self::WaitMean | Self::Wait50 | Self::Wait90 | Self::Wait99 => self.of_group(found, Some("all")),
             Self::Overdue => share(found.overdue),
             Self::Lost => share(fate(Fate::Left) + fate(Fate::Declined)),
-            Self::Ping => {
-                let tickets: u64 = found.pings.iter().map(|pings| pings.tickets).sum();
-                let sum: f64 = found
-                    .pings
-                    .iter()
-                    .map(|pings| pings.mean * pings.tickets as f64)
-                    .sum();
-                (tickets > 0).then(|| sum / tickets as f64)
+            Self::Ping => self.of_group(found, Some("all")),
+            Self::PingGap => {
+                let regions = found.by_group.iter().filter(|of| of.group.starts_with("region "));
+                range(regions.filter_map(|of| of.ping))
             }
-            Self::PingGap => range(found.pings.iter().map(|pings| pings.mean)),
+            Self::Balance => found.balance,
+            Self::Balance90 => found.balance_curve.get(90).copied(),
             Self::Gone => {
                 let games: u64 = found.games.iter().map(|group| group.games).sum();
                 (games > 0).then(|| 100.0 * found.gone as f64 / games as f64)

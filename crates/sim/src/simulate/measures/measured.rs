@@ -39,8 +39,12 @@ pub struct Measured {
     pub favourite: [Option<f64>; 2],
     /// Elo's forecast by mean ratings against what is true.
     pub forecast: Forecast,
-    /// Pings of the tickets of each region to where they play; none without pings.
-    pub pings: Vec<RegionPing>,
+    /// Mean area under the gold difference since it was last 0, gold times minutes; none without gold.
+    pub balance: Option<f64>,
+    /// What 0, 1, ... 100 % of these areas do not exceed.
+    pub balance_curve: Vec<f64>,
+    /// Matches as the players of all tickets had them, and those of each region, rating and party where there are several.
+    pub by_group: Vec<GroupMatches>,
     /// By hour of the day, 0 to 23.
     pub by_hour: Vec<HourMeans>,
     /// Hours that were measured.
@@ -55,25 +59,18 @@ pub struct Measured {
     pub rating_error: RatingError,
 }
 
-/// Pings of the tickets that came from a region.
+/// What matches were to the players of a group; a player counts once for each match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RegionPing {
-    /// Which.
-    pub region: String,
-    /// Tickets that were matched in a region whose ping they know.
-    pub tickets: u64,
-    /// Their mean ping to it, milliseconds.
-    pub mean: f64,
-}
-
-pub(super) fn pings(pings: &[Summary], regions: &[String]) -> Vec<RegionPing> {
-    let seen = pings.iter().zip(regions).filter(|(pings, _)| pings.n() > 0);
-    let one = |(pings, region): (&Summary, &String)| RegionPing {
-        region: region.clone(),
-        tickets: pings.n(),
-        mean: pings.mean(),
-    };
-    seen.map(one).collect()
+pub struct GroupMatches {
+    /// Which: named as the waits of the same group are.
+    pub group: String,
+    /// Players in matches.
+    pub players: u64,
+    /// Mean mismatch of their matches.
+    pub mismatch: Option<f64>,
+    /// Their mean ping to where they play, or to their opponents where matches run on players' machines, milliseconds;
+    /// that of a party is the worst of its players' to where they play. None without pings.
+    pub ping: Option<f64>,
 }
 
 /// A factor of the scoring policy.
