@@ -70,7 +70,14 @@ pub(super) const ALL: &[Mutation] = &[
         |m| of_worlds(m, Queue::New, |world| world.mixed = 0.1),
     ),
     Mutation::trying("a window for glory that changes nothing", &["DOM-glory"], |m| {
-        of_worlds(m, Queue::NoGlory, |world| world.glory_gap -= 710.0)
+        m.runs.wars.change(|report| {
+            let with = report.worlds.first()?.clone();
+            let without = report.worlds.get_mut(Queue::NoGlory as usize)?;
+            for (without, with) in without.iter_mut().zip(with) {
+                without.glory_gap = with.glory_gap;
+            }
+            Some(())
+        })
     }),
     Mutation::trying("as near in glory after waiting as before", &["DOM-glory"], |m| {
         of_worlds(m, Queue::New, |world| {
@@ -78,7 +85,7 @@ pub(super) const ALL: &[Mutation] = &[
         })
     }),
     Mutation::trying("a new queue that strands as many", &["DOM-newqueue"], |m| {
-        of_worlds(m, Queue::OneLook, |world| world.stranded = 0.01)
+        of_worlds(m, Queue::OneLook, |world| world.stranded = 0.0)
     }),
     Mutation::trying("an old queue that loses more", &["DOM-newqueue"], |m| {
         of_worlds(m, Queue::OldFour, |world| world.left += 0.2)
