@@ -111,9 +111,9 @@ mod tests {
     #[test]
     fn wins_and_losses_together_have_the_drift_of_the_chance() {
         let mut ends = Summary::default();
-        for number in 0..20_000 {
+        for number in 0..20_000_u64 {
             let mut rng = stream(3, Purpose::SimulatedGold, number, 0);
-            let is_won = number % 4 != 0;
+            let is_won = !number.is_multiple_of(4);
             let chance = if is_won { 0.75 } else { 0.25 };
             let end = GOLD.winners_lead(chance, 25.0, &mut rng).last().unwrap().1;
             assert!(end > 0.0);
