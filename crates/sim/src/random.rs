@@ -59,6 +59,8 @@ pub enum Purpose {
     SimulatedCopies = 56,
     /// The seeds of worlds that are compared; `(world, 0)`.
     SimulatedWorlds = 57,
+    /// Seeds of searches for lineups in hindsight; `(pass, handful of matches)`.
+    HindsightLineups = 70,
 }
 
 impl From<Purpose> for u64 {

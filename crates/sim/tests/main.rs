@@ -10,4 +10,5 @@ mod rating_teams;
 mod ratings_on_real_matches;
 mod simulate_compared;
 mod simulate_formulas;
+mod simulate_regret;
 mod simulate_worlds;

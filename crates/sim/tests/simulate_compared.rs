@@ -93,6 +93,7 @@ fn differences_are_paired_and_clear_where_they_should_be_for_any_threads_and_sha
         policies: &policies,
         judge: &judge,
         seed: 5,
+        hindsight: false,
     };
     let found = worlds.run(0..6, 1, &Quiet).unwrap();
     let again = [worlds.run(0..2, 3, &Quiet), worlds.run(2..6, 2, &Quiet)];
@@ -342,6 +343,7 @@ fn a_shorter_wait_needs_more_players() {
         policies: &policies,
         judge: &judge,
         seed: 6,
+        hindsight: false,
     };
     let of = |bound| {
         let target = Target {
