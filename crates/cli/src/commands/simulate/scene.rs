@@ -71,6 +71,7 @@ impl Scene {
             policies,
             judge: &self.judge,
             seed: self.seed,
+            hindsight: false,
         }
     }
 
