@@ -45,7 +45,7 @@ pub(crate) enum Benchmark {
     BradleyTerry,
     /// Queues: what waiting and mismatch cost beside the best in hindsight, and events a second
     Queue {
-        /// Handed on: parts (hindsight, slices, prices, events, pairs, lobbies), --seeds FIRST LAST, --tickets
+        /// Handed on: parts (hindsight, slices, prices, policies, events, pairs, lobbies, worlds), --seeds FIRST LAST, --tickets, --worlds
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
