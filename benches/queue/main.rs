@@ -31,6 +31,9 @@ struct Options {
     /// Worlds of each setting of `policies`, 2 or more
     #[arg(long, default_value_t = 20)]
     worlds: u64,
+    /// Matches that `teams` makes
+    #[arg(long, default_value_t = 140_000)]
+    matches: usize,
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
@@ -52,8 +55,12 @@ enum Part {
     Pairs,
     /// Events a second of 5v5 with parties and the Dota policy, 10,000 waiting, and the quality of its matches
     Lobbies,
-    /// A simulated day of 10,000 to a million players
+    /// A simulated day of 10,000 to a million players; an hour in which 100,000 wait at once
     Worlds,
+    /// A simulated world of 5v5 with parties and the Dota policy
+    Teams,
+    /// How many waits promised to 80 % are kept, in worlds with hours, patience, regions and teams
+    Promises,
 }
 
 fn main() {
@@ -74,6 +81,8 @@ fn main() {
             Part::Pairs => events::pairs(),
             Part::Lobbies => lobbies::lobbies(&options),
             Part::Worlds => worlds::worlds(),
+            Part::Teams => worlds::teams(&options),
+            Part::Promises => worlds::promises(),
         }
     }
 }

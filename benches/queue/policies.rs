@@ -65,7 +65,11 @@ pub(crate) fn policies(options: &Options) {
 
 fn settings(size: usize) -> [Setting; 4] {
     let duels = size == 1;
-    let (waiting, dear) = if duels { (1.0, 4.0) } else { (1.0 / 3000.0, 1.0 / 300.0) };
+    let (waiting, dear) = if duels {
+        (1.0, 4.0)
+    } else {
+        (1.0 / 3000.0, 1.0 / 300.0)
+    };
     let dense = Setting {
         name: "dense",
         per_second: 1.0,
@@ -76,9 +80,23 @@ fn settings(size: usize) -> [Setting; 4] {
     };
     [
         dense,
-        Setting { name: "dear waits", waiting: dear, ..dense },
-        Setting { name: "thin", per_second: 0.2, hours: 5.0 * dense.hours, ..dense },
-        Setting { name: "leavers", lost: 300.0 * waiting, patience: Some(120.0), ..dense },
+        Setting {
+            name: "dear waits",
+            waiting: dear,
+            ..dense
+        },
+        Setting {
+            name: "thin",
+            per_second: 0.2,
+            hours: 5.0 * dense.hours,
+            ..dense
+        },
+        Setting {
+            name: "leavers",
+            lost: 300.0 * waiting,
+            patience: Some(120.0),
+            ..dense
+        },
     ]
 }
 
@@ -86,38 +104,64 @@ fn settings(size: usize) -> [Setting; 4] {
 fn families(size: usize, setting: Setting) -> Vec<Family> {
     let c = setting.waiting;
     let product = |a: &[f64], b: &[f64], text: &dyn Fn(f64, f64) -> String| -> Vec<String> {
-        a.iter().flat_map(|&a| b.iter().map(move |&b| (a, b))).map(|(a, b)| text(a, b)).collect()
+        a.iter()
+            .flat_map(|&a| b.iter().map(move |&b| (a, b)))
+            .map(|(a, b)| text(a, b))
+            .collect()
     };
     let family = |name, grid| Family { name, grid };
     if size == 1 {
         let window = |start: f64, growth: f64| {
             let (start, growth) = (start * c.sqrt(), growth * c);
-            format!("accept = 'both'\nlongest_wait = 600\nwindows = [{{ of = 'rating', start = {start}, per_second = {growth} }}]")
+            format!(
+                "accept = 'both'\nlongest_wait = 600\nwindows = [{{ of = 'rating', start = {start}, per_second = {growth} }}]"
+            )
         };
         let round = |every: f64, _: f64| {
-            format!("method = 'batch'\nbatch = {{ every = {every}, choose = 'difference' }}\nwindows = [{{ of = 'rating', start = 100000 }}]")
+            format!(
+                "method = 'batch'\nbatch = {{ every = {every}, choose = 'difference' }}\nwindows = [{{ of = 'rating', start = 100000 }}]"
+            )
         };
         return vec![
             family("prices", vec!["longest_wait = 600\nprices = {}".to_owned()]),
-            family("widening windows", product(&[5.0, 10.0, 20.0, 40.0], &[0.5, 1.0, 2.0, 4.0, 8.0], &window)),
-            family("batches", product(&[10.0, 20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 240.0], &[0.0], &round)),
+            family(
+                "widening windows",
+                product(&[5.0, 10.0, 20.0, 40.0], &[0.5, 1.0, 2.0, 4.0, 8.0], &window),
+            ),
+            family(
+                "batches",
+                product(
+                    &[10.0, 20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 240.0],
+                    &[0.0],
+                    &round,
+                ),
+            ),
         ];
     }
     let threshold = |accept: &'static str, after: f64| {
         let text = move |quality: f64, fall: f64| {
             let fall = fall * c;
-            format!("method = 'lobbies'\nlongest_wait = 600\naccept = '{accept}'\nthreshold = {{ quality = {quality}, after = {after}, fall_per_second = {fall:.9} }}")
+            format!(
+                "method = 'lobbies'\nlongest_wait = 600\naccept = '{accept}'\nthreshold = {{ quality = {quality}, after = {after}, fall_per_second = {fall:.9} }}"
+            )
         };
         product(&[0.8, 0.85, 0.9, 0.93, 0.96], &[1.0, 5.0, 20.0], &text)
     };
-    let round = |every: f64, _: f64| format!("method = 'batch'\nexchanges = 20000\nbatch = {{ every = {every} }}");
+    let round =
+        |every: f64, _: f64| format!("method = 'batch'\nexchanges = 20000\nbatch = {{ every = {every} }}");
     vec![
-        family("prices", vec!["method = 'lobbies'\nlongest_wait = 600\nprices = {}".to_owned()]),
+        family(
+            "prices",
+            vec!["method = 'lobbies'\nlongest_wait = 600\nprices = {}".to_owned()],
+        ),
         family("falling threshold, sum", threshold("sum", 0.0)),
         family("falling threshold, either", threshold("either", 0.0)),
         family("falling threshold, both", threshold("both", 0.0)),
         family("Dota threshold, sum after 10 s", threshold("sum", 10.0)),
-        family("batches", product(&[10.0, 20.0, 40.0, 80.0, 160.0], &[0.0], &round)),
+        family(
+            "batches",
+            product(&[10.0, 20.0, 40.0, 80.0, 160.0], &[0.0], &round),
+        ),
     ]
 }
 
@@ -129,7 +173,10 @@ fn run(size: usize, setting: Setting, queues: &[String], stage: usize, worlds: u
         format!("[objective]\nwaiting = {waiting:.9}\nlost = {lost}\n{SCORING}")
     };
     let document = |queue: &String| -> PolicyDocument {
-        toml::from_str(&format!("[queue]\nteams = [{size}, {size}]\n{queue}\n{objective}")).unwrap()
+        toml::from_str(&format!(
+            "[queue]\nteams = [{size}, {size}]\n{queue}\n{objective}"
+        ))
+        .unwrap()
     };
     let policies: Vec<PolicyDocument> = queues.iter().map(document).collect();
     let loaded = load(policies[0].clone()).unwrap();
@@ -165,7 +212,10 @@ fn run(size: usize, setting: Setting, queues: &[String], stage: usize, worlds: u
 }
 
 fn values(worlds: &[World], policy: usize, figure: Figure) -> Vec<f64> {
-    worlds.iter().filter_map(|world| figure.of(&world.policies[policy])).collect()
+    worlds
+        .iter()
+        .filter_map(|world| figure.of(&world.policies[policy]))
+        .collect()
 }
 
 fn mean(worlds: &[World], policy: usize, figure: Figure) -> f64 {

@@ -28,17 +28,19 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Reproduce a document on generated players: its tables, figures and theory beside ours, as one page
+    /// Reproduce a document on generated players: its tables, figures and theory beside ours, as one page; without one EOMM,
+    /// and then every scenario of examples/scenarios on three worlds
     #[command(
         after_help = "Examples:\n  cargo xtask reproduce\n  cargo xtask reproduce eomm --rounds 10000\n  \
                             cargo xtask reproduce dota\n  cargo xtask reproduce dominations --seed 2\n  \
-                            cargo xtask reproduce awesomenauts\n  cargo xtask reproduce sc2\n\n\
+                            cargo xtask reproduce awesomenauts\n  cargo xtask reproduce sc2\n  \
+                            cargo xtask reproduce scenarios\n\n\
                             In parts, on several machines: `matchwright reproduce eomm --shard K/N`, then `matchwright merge`."
     )]
     Reproduce {
-        /// Which document
-        #[arg(default_value = "eomm", value_parser = ["eomm", "dota", "dominations", "awesomenauts", "sc2"])]
-        paper: String,
+        /// Which document, or the scenarios [default: eomm and the scenarios]
+        #[arg(value_parser = ["eomm", "dota", "dominations", "awesomenauts", "sc2", "scenarios"])]
+        paper: Option<String>,
         /// eomm alone: rounds of matchmaking for each pool size (the paper: 10000) [default: 200]
         #[arg(long)]
         rounds: Option<u32>,
@@ -46,7 +48,7 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// Where to write [default: target/reproduce/PAPER]
-        #[arg(long)]
+        #[arg(long, requires = "paper")]
         out: Option<PathBuf>,
     },
     /// EOMM's study at the scale of its data: 36.9 million matches of 1.68 million players, generated, saved as Parquet,
@@ -108,7 +110,7 @@ fn main() -> Result<()> {
             rounds,
             seed,
             out,
-        } => reproduce(&paper, rounds, seed, out),
+        } => reproduce(paper.as_deref(), rounds, seed, out),
         Command::Study { rounds, out } => study(rounds, out),
         Command::Test { deep: false, .. } => test(),
         Command::Test { deep: true, graph } => checks::deep(graph.as_deref()),
@@ -122,7 +124,37 @@ fn main() -> Result<()> {
 
 /// The main job goes through the command line that users have, so that what it proves holds for
 /// them too.
-fn reproduce(paper: &str, rounds: Option<u32>, seed: u64, out: Option<PathBuf>) -> Result<()> {
+fn reproduce(paper: Option<&str>, rounds: Option<u32>, seed: u64, out: Option<PathBuf>) -> Result<()> {
+    match paper {
+        None => {
+            document("eomm", rounds, seed, None)?;
+            scenarios(seed, None)
+        }
+        Some("scenarios") if rounds.is_none() => scenarios(seed, out),
+        Some(paper) => document(paper, rounds, seed, out),
+    }
+}
+
+/// Every scenario that the binary carries, small: its policies on the same three worlds, a page each.
+fn scenarios(seed: u64, out: Option<PathBuf>) -> Result<()> {
+    let out = out.unwrap_or_else(|| workspace_root().join("target/reproduce/scenarios"));
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(workspace_root().join("examples/scenarios"))? {
+        names.extend(entry?.path().file_stem().map(std::ffi::OsStr::to_owned));
+    }
+    names.sort();
+    for name in names {
+        matchwright()
+            .args(["simulate", "compare"])
+            .arg(&name)
+            .args(["--worlds", "3", "--seed", &seed.to_string(), "--out"])
+            .arg(out.join(&name))
+            .run()?;
+    }
+    Ok(())
+}
+
+fn document(paper: &str, rounds: Option<u32>, seed: u64, out: Option<PathBuf>) -> Result<()> {
     if paper != "eomm" && rounds.is_some() {
         bail!(
             "--rounds is the number of EOMM's rounds; `matchwright reproduce {paper} --help` has what {paper} takes"

@@ -398,7 +398,11 @@ impl Prices {
     /// follows.
     pub fn leave(&mut self, waited: i64) {
         let Waits { count, left, seconds } = &mut self.waits;
-        for (sum, one) in [(count, 1.0), (left, 1.0), (seconds, waited.max(0) as f64 / 1000.0)] {
+        for (sum, one) in [
+            (count, 1.0),
+            (left, 1.0),
+            (seconds, waited.max(0) as f64 / 1000.0),
+        ] {
             *sum += one - LEAVER * *sum;
         }
     }
@@ -503,8 +507,13 @@ impl Prices {
             return Err(format!("{gap} seconds between arrivals"));
         }
         let [count, left, seconds] = [24, 32, 40].map(|from| f64::from_le_bytes(word(head, from)));
-        if ![count, left, seconds].iter().all(|sum| (0.0..=f64::MAX).contains(sum)) {
-            return Err(format!("{count} waits of {seconds} seconds, of which {left} ended without a match"));
+        if ![count, left, seconds]
+            .iter()
+            .all(|sum| (0.0..=f64::MAX).contains(sum))
+        {
+            return Err(format!(
+                "{count} waits of {seconds} seconds, of which {left} ended without a match"
+            ));
         }
         let mut learned = BTreeMap::new();
         for entry in entries.chunks_exact(ENTRY) {

@@ -35,7 +35,8 @@ pub enum Purpose {
     QueueTickets = 44,
     /// Resamples of games; `(resample, 0)`.
     Bootstrap = 45,
-    /// Where simulated parties come from, `(party, 0)`, and of how many players they are, `(party, 1)`.
+    /// Where simulated parties come from, `(party, 0)`, of how many players they are, `(party, 1)`, and what
+    /// else is known of them, `(party, 2)` and `(party, 3)`.
     SimulatedParties = 46,
     /// Simulated players; `(player, 0)`.
     SimulatedPlayers = 47,
@@ -59,6 +60,8 @@ pub enum Purpose {
     SimulatedCopies = 56,
     /// The seeds of worlds that are compared; `(world, 0)`.
     SimulatedWorlds = 57,
+    /// The gold difference of their matches; `(a player of it, that player's matches)`.
+    SimulatedGold = 58,
     /// Seeds of searches for lineups in hindsight; `(pass, handful of matches)`.
     HindsightLineups = 70,
 }

@@ -10,9 +10,9 @@ use matchwright_sim::progress::Quiet;
 use matchwright_sim::rate::SystemChoice;
 use matchwright_sim::replay::{Judge, LoggedTicket, TicketLog};
 use matchwright_sim::simulate::{
-    AgainParams, ArrivalParams, BurstParams, ChurnEstimateParams, Fate, Figure, FullRecord, LeavingParams,
-    NumberParams, Patience, PeopleParams, PlayParams, RatingParams, ScenarioParams, Target, Worlds, compare,
-    front, simulate, size,
+    AgainParams, ArrivalParams, BurstParams, ChurnEstimateParams, ClaimParams, ClaimVerdict, Fate, Figure,
+    FullRecord, LeavingParams, NumberParams, Patience, PeopleParams, PlayParams, RatingParams,
+    ScenarioParams, Target, Worlds, compare, front, simulate, size,
 };
 
 fn document(start: f64, per_second: f64) -> PolicyDocument {
@@ -115,6 +115,76 @@ fn differences_are_paired_and_clear_where_they_should_be_for_any_threads_and_sha
     assert!(worse.is_clear() && worse.mean > 0.0, "{worse:?}");
     assert_eq!(front(&compared, &[Figure::WaitMean, Figure::Mismatch]), [true; 3]);
     assert_eq!(front(&compared, &[Figure::WaitMean]), [false, false, true]);
+}
+
+#[test]
+fn claims_are_judged_by_the_side_on_which_the_interval_lies() {
+    let (scenario, judge) = (world().build().unwrap(), judge());
+    let worlds = Worlds {
+        scenario: &scenario,
+        policies: &[document(20.0, 4.0), document(300.0, 4.0)],
+        judge: &judge,
+        seed: 5,
+        hindsight: false,
+    };
+    let found = worlds.run(0..6, 0, &Quiet).unwrap();
+    let names = ["from 20", "from 300"];
+    let verdict = |text: &str| {
+        let claim: ClaimParams = toml::from_str(&format!("says = 'it'\n{text}")).unwrap();
+        let built = ScenarioParams {
+            claims: vec![claim.clone()],
+            ..world()
+        };
+        built.build().unwrap();
+        claim.judge(&names, &found).verdict
+    };
+    let wide = "policy = 'from 300'\nthan = 'from 20'\nfigure";
+    use ClaimVerdict::{Confirmed, Inconclusive, NotConfirmed, NotMeasured};
+    for (text, expected) in [
+        (format!("{wide} = 'wait_mean'\nis = 'less'"), Confirmed),
+        (format!("{wide} = 'wait_mean'\nis = 'more'"), NotConfirmed),
+        (format!("{wide} = 'mismatch'\nis = 'more'"), Confirmed),
+        (format!("{wide} = 'inflation'\nis = 'more'"), NotConfirmed),
+        (format!("{wide} = 'ping'\nis = 'more'"), NotMeasured),
+        (
+            "figure = 'wait_mean'\nis = 'less'\nthan = 'nobody'".to_owned(),
+            NotMeasured,
+        ),
+        (
+            "figure = 'wait_mean'\nis = 'less'\nthan_value = 1e6".to_owned(),
+            Confirmed,
+        ),
+        (
+            "figure = 'wait_mean'\nis = 'more'\ngroup = 'rating 1800 to 2000'\nthan_group = 'all'".to_owned(),
+            Confirmed,
+        ),
+    ] {
+        assert_eq!(verdict(&text), expected, "{text}");
+    }
+    let waits = found
+        .iter()
+        .map(|world| Figure::WaitMean.of(&world.policies[0]).unwrap());
+    let mean = waits.sum::<f64>() / 6.0;
+    let at_the_mean = format!("figure = 'wait_mean'\nis = 'more'\nthan_value = {mean}");
+    assert_eq!(verdict(&at_the_mean), Inconclusive);
+
+    for (text, key) in [
+        (
+            "figure = 'cost'\nis = 'less'\ngroup = 'all'\nthan_value = 1",
+            "claims.group",
+        ),
+        ("figure = 'cost'\nis = 'less'", "claims.says"),
+        (
+            "figure = 'cost'\nis = 'less'\nthan_value = nan",
+            "claims.than_value",
+        ),
+    ] {
+        let claim: ClaimParams = toml::from_str(&format!("says = 'it'\n{text}")).unwrap();
+        let mut params = world();
+        params.claims.push(claim);
+        let said = params.build().unwrap_err().to_string();
+        assert!(said.contains(key), "{said}");
+    }
 }
 
 #[test]
@@ -326,6 +396,7 @@ fn a_policy_that_needs_what_the_world_has_not_is_refused_by_the_worlds_key() {
         deviation: 5.0,
         with_skill: 0.5,
         least: Some(1.0),
+        of_party: false,
     };
     with_level.people.numbers.insert("level".to_owned(), number);
     let policy = load(toml::from_str(level).unwrap()).unwrap();

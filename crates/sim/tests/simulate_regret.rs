@@ -77,7 +77,10 @@ fn no_policy_of_duels_pays_less_than_the_proven_bound_which_serves_all() {
         for (measured, regret) in world.policies.iter().zip(&regrets) {
             assert!(regret.is_bound && regret.paid > regret.hindsight, "{regret:?}");
             // Without a warm-up all tickets count in both.
-            assert!((regret.paid - measured.costs.total()).abs() < 1e-9 * regret.paid, "{regret:?}");
+            assert!(
+                (regret.paid - measured.costs.total()).abs() < 1e-9 * regret.paid,
+                "{regret:?}"
+            );
             assert_eq!(regret.hindsight.to_bits(), regrets[0].hindsight.to_bits());
         }
     }
@@ -100,8 +103,14 @@ fn where_players_come_again_each_policy_has_a_hindsight_of_its_own() {
     };
     let found = run(&params, &duel_policies(), 1, 0);
     let regrets = regrets(&found[0].policies);
-    assert!(regrets.iter().all(|one| one.is_bound && one.paid > one.hindsight), "{regrets:?}");
-    assert!(regrets[0].hindsight.to_bits() != regrets[2].hindsight.to_bits(), "{regrets:?}");
+    assert!(
+        regrets.iter().all(|one| one.is_bound && one.paid > one.hindsight),
+        "{regrets:?}"
+    );
+    assert!(
+        regrets[0].hindsight.to_bits() != regrets[2].hindsight.to_bits(),
+        "{regrets:?}"
+    );
 }
 
 fn teams() -> ScenarioParams {
@@ -124,7 +133,10 @@ fn teams() -> ScenarioParams {
 fn hindsight_of_teams_is_cheaper_than_every_policy() {
     let objective = format!("waiting = 0.0005\nlost = 0.1\n{SCORING}");
     let policies = [
-        document("[queue]\nmethod = 'lobbies'\nteams = [3, 3]\nprices = {}", &objective),
+        document(
+            "[queue]\nmethod = 'lobbies'\nteams = [3, 3]\nprices = {}",
+            &objective,
+        ),
         document(
             "[queue]\nmethod = 'lobbies'\nteams = [3, 3]\naccept = 'either'\nthreshold = { quality = 0.9, fall_per_second = 0.002 }",
             &objective,
@@ -153,7 +165,12 @@ fn tiny(seed: u64) -> TicketLog {
         }
         let came = Time::from_millis(came);
         let left = (rng.random::<f64>() < 0.3).then(|| came.plus(rng.random_range(1000..9000)));
-        LoggedTicket { ticket, came, left, matched: None }
+        LoggedTicket {
+            ticket,
+            came,
+            left,
+            matched: None,
+        }
     };
     TicketLog::new((1..=9).map(logged).collect()).unwrap()
 }
@@ -163,24 +180,34 @@ fn brute(free: &[&LoggedTicket], ends: Time) -> f64 {
     let Some((first, rest)) = free.split_first() else {
         return 0.0;
     };
-    let wait = |one: &LoggedTicket, until: Time| until.seconds_since(one.came) * one.ticket.players.len() as f64;
+    let wait =
+        |one: &LoggedTicket, until: Time| until.seconds_since(one.came) * one.ticket.players.len() as f64;
     let unmatched = wait(first, first.left.unwrap_or(ends)) + 40.0 * first.ticket.players.len() as f64;
     let mut least = unmatched + brute(rest, ends);
     for chosen in 0..1_u32 << rest.len() {
         let (mut members, mut others) = (vec![*first], Vec::new());
         for (place, one) in rest.iter().enumerate() {
-            let side = if chosen >> place & 1 == 1 { &mut members } else { &mut others };
+            let side = if chosen >> place & 1 == 1 {
+                &mut members
+            } else {
+                &mut others
+            };
             side.push(*one);
         }
         if members.iter().map(|one| one.ticket.players.len()).sum::<usize>() != 4 {
             continue;
         }
         let at = members.iter().map(|one| one.came).max().unwrap();
-        let regions: Vec<Vec<&String>> = members.iter().map(|one| one.ticket.regions.keys().collect()).collect();
+        let regions: Vec<Vec<&String>> = members
+            .iter()
+            .map(|one| one.ticket.regions.keys().collect())
+            .collect();
         let mut named = regions.iter().filter(|names| !names.is_empty());
         let meets = named.next().is_none_or(|names| named.all(|other| other == names));
         let stays = members.iter().all(|one| one.left.is_none_or(|left| left >= at));
-        let alike = members.iter().all(|one| one.ticket.word("mode") == first.ticket.word("mode"));
+        let alike = members
+            .iter()
+            .all(|one| one.ticket.word("mode") == first.ticket.word("mode"));
         if !(meets && stays && alike) {
             continue;
         }
@@ -188,7 +215,10 @@ fn brute(free: &[&LoggedTicket], ends: Time) -> f64 {
         for side in 0..1_u32 << members.len() {
             let (mut count, mut gap) = (0, 0.0);
             for (place, one) in members.iter().enumerate() {
-                let (players, sign) = (one.ticket.players.len(), if side >> place & 1 == 1 { 1.0 } else { -1.0 });
+                let (players, sign) = (
+                    one.ticket.players.len(),
+                    if side >> place & 1 == 1 { 1.0 } else { -1.0 },
+                );
                 count += if sign > 0.0 { players } else { 0 };
                 gap += sign * one.ticket.mean("skill").unwrap() * players as f64 / 2.0;
             }
@@ -221,11 +251,17 @@ fn lineups_of_tiny_logs_are_as_cheap_as_any() {
         let ends = log.tickets().last().unwrap().came.plus(5000);
         let all: Vec<&LoggedTicket> = log.tickets().iter().collect();
         let best = brute(&all, ends);
-        let search = LineupSearch { passes: 8, ..LineupSearch::default() };
+        let search = LineupSearch {
+            passes: 8,
+            ..LineupSearch::default()
+        };
         let found = best_lineups(&log, (&settings, &judge), ends, &[Lineup::new()], &search).unwrap();
         let players: usize = all.iter().map(|one| one.ticket.players.len()).sum();
         let cost = found.cost_per_player * players as f64;
-        assert!((cost - best).abs() < 1e-6, "seed {seed}: {cost} against {best}, {found:?}");
+        assert!(
+            (cost - best).abs() < 1e-6,
+            "seed {seed}: {cost} against {best}, {found:?}"
+        );
         matches += found.matches.len();
     }
     assert!(matches > 40, "{matches}");
@@ -252,10 +288,18 @@ fn a_lobby_starts_when_its_players_cover_its_mismatch_and_not_a_millisecond_befo
         wakeup = outcome.wakeup;
     }
     // The newcomer is told of the same time, by what is missing now.
-    let told = policy.policy.why(state.pool(), TicketId(4), Time::from_millis(4000));
+    let told = policy
+        .policy
+        .why(state.pool(), TicketId(4), Time::from_millis(4000));
     assert_eq!(told.earliest, wakeup);
     let at = wakeup.unwrap();
-    let early = step(&mut state, &mut *policy.policy, Time::from_millis(at.millis() - 1), &[]).unwrap();
+    let early = step(
+        &mut state,
+        &mut *policy.policy,
+        Time::from_millis(at.millis() - 1),
+        &[],
+    )
+    .unwrap();
     assert_eq!((early.matches().count(), early.wakeup), (0, wakeup));
     let outcome = step(&mut state, &mut *policy.policy, at, &[]).unwrap();
     let made = outcome.matches().next().unwrap();
@@ -263,7 +307,10 @@ fn a_lobby_starts_when_its_players_cover_its_mismatch_and_not_a_millisecond_befo
     let waited = |at: i64, came: u32| (at as f64 / 1000.0 - f64::from(came) - 1.5).max(0.0);
     let covered = |at: i64| 4.0 * 0.5 * 0.02 + (1..=4).map(|came| 0.001 * waited(at, came)).sum::<f64>();
     let mismatch = made.lobby.mismatch;
-    assert!(covered(at.millis()) >= mismatch - 1e-12 && covered(at.millis() - 1) < mismatch, "{mismatch}");
+    assert!(
+        covered(at.millis()) >= mismatch - 1e-12 && covered(at.millis() - 1) < mismatch,
+        "{mismatch}"
+    );
     assert_eq!(policy.policy.liveness(), None);
 }
 
@@ -271,7 +318,10 @@ fn a_lobby_starts_when_its_players_cover_its_mismatch_and_not_a_millisecond_befo
 fn prices_of_lobbies_learn_that_players_are_lost() {
     let found = |lost: f64| {
         let objective = format!("waiting = 0.0005\nlost = {lost}\n{SCORING}");
-        let policy = document("[queue]\nmethod = 'lobbies'\nteams = [3, 3]\nprices = {}", &objective);
+        let policy = document(
+            "[queue]\nmethod = 'lobbies'\nteams = [3, 3]\nprices = {}",
+            &objective,
+        );
         let params = ScenarioParams {
             patience: Some(Patience::Exponential(120.0)),
             ..teams()
@@ -287,10 +337,16 @@ fn prices_of_lobbies_learn_that_players_are_lost() {
 fn prices_of_lobbies_that_would_be_followed_in_vain_are_refused() {
     let refused = |more: &str, objective: &str| {
         let queue = format!("[queue]\nmethod = 'lobbies'\nteams = [2, 2]\n{more}");
-        load(document(&queue, &format!("{objective}\n{SCORING}"))).unwrap_err().to_string()
+        load(document(&queue, &format!("{objective}\n{SCORING}")))
+            .unwrap_err()
+            .to_string()
     };
     for (more, objective, words) in [
-        ("prices = {}\nthreshold = {}", "", "queue.prices and queue.threshold"),
+        (
+            "prices = {}\nthreshold = {}",
+            "",
+            "queue.prices and queue.threshold",
+        ),
         ("prices = {}\naccept = 'sum'", "", "queue.prices and queue.accept"),
         ("prices = { range = 1 }", "", "queue.prices.range means nothing"),
         (

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use matchwright_sim::simulate::{Figure, Target};
 
-use super::SharingOptions;
 use super::common::{PageOptions, SeedOption};
+use super::{LogOptions, SharingOptions};
 
 pub(super) const SIMULATE_EXAMPLES: &str = "\
 Examples:
   matchwright simulate run ladder-season --policy prices
   matchwright simulate compare ladder-season --worlds 5
+  matchwright simulate fit examples/queue/tickets.csv --policy widening
 
 `matchwright simulate run --help` and the others have more.
 
@@ -82,6 +83,27 @@ and then looked for more closely. A target is kept if the mean over the worlds k
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
+pub(super) const FIT_EXAMPLES: &str = "\
+Examples:
+  matchwright simulate fit examples/queue/tickets.csv --policy widening
+  matchwright simulate fit examples/queue/tickets.csv \\
+    --policy widening --policy prices --out target/fitted
+  matchwright simulate run target/fitted/scenario.toml
+
+LOG is a log of a queue as `matchwright replay` reads it, or a journal of our queue. Prints a scenario document, TOML, with
+comments that say what was estimated from how many, and what could not be observed and was left at its default.
+
+Arrivals: the rate over the time observed, hours of the day where the log spans one, regions with their shares, pings and,
+where it is clear, the shift of their day. Patience: the product-limit estimate (Kaplan and Meier) of those who gave up, with
+matched tickets censored; beyond the last who gave up nothing is known. Acceptance, from a journal alone: shares and mean
+time of answers, with players censored whose proposal others ended. Parties, ratings, other numbers and words: their
+distributions.
+
+Every ticket is taken for an arrival: a log does not tell when matches end. The policies of the scenario are those of
+--policy; of a journal --out also gets the document of the policy that was in force, which is then the first.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
 #[derive(Subcommand)]
 pub(crate) enum Simulate {
     /// Simulate one world under a policy: waits, quality, costs, ratings, who leaves
@@ -96,6 +118,9 @@ pub(crate) enum Simulate {
     /// Find how many players a wait and a quality need
     #[command(after_help = SIZE_EXAMPLES)]
     Size(SizeOptions),
+    /// Make a world from a log of a real queue: arrivals, patience, acceptance, players
+    #[command(after_help = FIT_EXAMPLES)]
+    Fit(FitWorldOptions),
 }
 
 /// A world, and what judges it.
@@ -196,6 +221,19 @@ pub(crate) struct SizeOptions {
     /// Within which share of the answer the search ends
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = precision)]
     pub(crate) precision: f64,
+}
+
+#[derive(Args)]
+pub(crate) struct FitWorldOptions {
+    /// Tickets as they came: CSV, JSON lines or a journal of the queue, plain, gzip or zstd, or - for standard input
+    pub(crate) log: PathBuf,
+    /// A policy for the scenario to name, given once for each
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reading: LogOptions,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
 }
 
 /// A key and the values that are tried.

@@ -1,6 +1,7 @@
 //! `matchwright simulate`: worlds under policies before anyone plays under them.
 
 mod answer;
+mod fit;
 mod log;
 mod pooled;
 mod scene;
@@ -34,6 +35,7 @@ pub(crate) fn run(question: &Simulate, command: String) -> Result<(), Failure> {
         Simulate::Compare(options) => compare(options, command),
         Simulate::Tune(options) => tune::run(options, command),
         Simulate::Size(options) => size::run(options, command),
+        Simulate::Fit(options) => fit::run(options, command),
     }
 }
 
@@ -99,7 +101,9 @@ fn compare(options: &WorldsOptions, command: String) -> Result<(), Failure> {
         hindsight: options.hindsight.hindsight,
         ..scene.worlds(&documents)
     };
-    let worlds = worlds.run_seen(range, threads, &bar, &seen).map_err(Failure::of)?;
+    let worlds = worlds
+        .run_seen(range, threads, &bar, &seen)
+        .map_err(Failure::of)?;
     drop(bar);
     let part = WorldsPart { shard, facts, worlds };
     let origin = scene.origin(command, count)?;

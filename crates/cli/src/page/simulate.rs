@@ -106,9 +106,16 @@ fn front_section(answer: &WorldsAnswer) -> Section {
             .map(|(wait, mismatch)| Point::with_error(wait.mean, mismatch.mean, mismatch.standard_error));
         plot.series(Series::points(name, point).labels([name]))
     });
-    let plot = answer.hindsight_points().into_iter().fold(plot, |plot, (name, wait, mismatch)| {
-        plot.series(Series::points(name.as_str(), [Point::new(wait, mismatch)]).labels([name.as_str()]).guide())
-    });
+    let plot = answer
+        .hindsight_points()
+        .into_iter()
+        .fold(plot, |plot, (name, wait, mismatch)| {
+            plot.series(
+                Series::points(name.as_str(), [Point::new(wait, mismatch)])
+                    .labels([name.as_str()])
+                    .guide(),
+            )
+        });
     Section::new("The front of waiting, quality and retention")
         .plot(plot)
         .table(answer.front_table())
@@ -154,7 +161,27 @@ fn quality_section(answer: &WorldsAnswer) -> Section {
             .collect();
         plot.series(Series::step(*name, points))
     });
-    Section::new("Quality").plot(plot).tables(answer.factor_table())
+    Section::new("Quality")
+        .plot(plot)
+        .plots(gold_plot(answer))
+        .tables(answer.factor_table())
+        .tables(answer.group_table())
+}
+
+/// How close matches were by gold, where there is any.
+fn gold_plot(answer: &WorldsAnswer) -> Option<Plot> {
+    let plot = Plot::new("How close matches were")
+        .caption("The area under the gold lead since it was last 0, which so many of the matches do not exceed: the less, the closer the match. The largest hundredth is left out.")
+        .x(Axis::new("Area under the gold lead").unit("gold min"))
+        .y(Axis::new("Matches").unit("%").range(0.0, 100.0));
+    answer.figure(Figure::Balance)?;
+    Some(lines(answer, plot, |pooled| {
+        let curve = pooled.curve(|one: &Measured| &one.balance_curve);
+        let points = curve.into_iter().enumerate().take(100);
+        points
+            .map(|(share, area)| Point::new(area, share as f64))
+            .collect()
+    }))
 }
 
 fn day_section(answer: &WorldsAnswer) -> Section {
@@ -183,7 +210,7 @@ fn day_section(answer: &WorldsAnswer) -> Section {
         by_hour(
             "Tickets by the hour in which they come",
             Axis::new("Tickets, all worlds"),
-            |hour| Some(hour.came as f64),
+            |hour| (hour.came > 0).then_some(hour.came as f64),
         ),
     ])
 }

@@ -1,6 +1,7 @@
 //! "The Awesomenauts matchmaking algorithm": what it prints, and its search for matches of teams beside others.
 
 pub(crate) mod claims;
+pub(crate) mod days;
 mod local_search;
 mod page;
 mod plots;

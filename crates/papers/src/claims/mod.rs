@@ -1,6 +1,6 @@
 //! Every claim of the five documents, checked by library calls at the time of the run.
 //!
-//! [`ledger`]: what is claimed; [`inputs`] and [`runs`]: what checks look at, all of it exchangeable, each document's in
+//! [`ledger`]: what is claimed; [`inputs`], [`runs`] and [`simulated`]: what checks look at, all of it exchangeable, each document's in
 //! its own folder; `claims` of each document: the checks, one file a theme; [`crate::verdict`]: what they find;
 //! [`mutations`]: wrong parts that checks must notice; [`table`] and [`page`]: how it is shown.
 
@@ -12,6 +12,7 @@ pub(crate) mod numbers;
 mod page;
 pub(crate) mod queues;
 pub(crate) mod runs;
+pub(crate) mod simulated;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,9 @@ use crate::awesomenauts::{
     BatchesReport, PortReport, RaceReport, RepeatsReport, RestartsReport, StartsReport, TotalsReport,
     run_batches, run_port, run_race, run_repeats, run_restarts, run_starts, run_totals,
 };
+use crate::dominations::{WarsReport, run_wars};
+use crate::dota::claims::worlds::with_threshold;
+use crate::eomm::cohorts::{CohortsReport, run_cohorts};
 use crate::eomm::gain_law::{GainLawReport, run_gain_law};
 use crate::eomm::other_worlds::{OtherWorldsReport, run_other_worlds};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport, run_study, stream_patterns};
@@ -17,6 +20,10 @@ use anyhow::{Context, Result, anyhow};
 use matchwright_sim::population::{GeneratorParams, generate};
 
 use super::inputs::Inputs;
+use super::queues::{altered, table};
+use super::simulated::{WorldsConfig, WorldsReport, run_worlds};
+use crate::awesomenauts::claims::rounds_in_time::{policy, without};
+use crate::awesomenauts::days::{DaysReport, run_days};
 
 /// A run that is made once; what stopped it is kept as words.
 #[derive(Clone)]
@@ -62,6 +69,7 @@ pub(crate) struct Runs {
     pub(crate) theory: Once<TheoryReport>,
     pub(crate) gain_law: Once<GainLawReport>,
     pub(crate) other_worlds: Once<OtherWorldsReport>,
+    pub(crate) cohorts: Once<CohortsReport>,
     pub(crate) forced_race: Once<RaceReport>,
     pub(crate) annealing_race: Once<RaceReport>,
     pub(crate) restarts: Once<RestartsReport>,
@@ -70,6 +78,12 @@ pub(crate) struct Runs {
     pub(crate) totals: Once<TotalsReport>,
     pub(crate) port: Once<PortReport>,
     pub(crate) repeats: Once<RepeatsReport>,
+    pub(crate) wars: Once<WarsReport>,
+    pub(crate) schools: Once<WorldsReport>,
+    pub(crate) days: Once<DaysReport>,
+    pub(crate) gathering: Once<DaysReport>,
+    pub(crate) dota_worlds: Once<WorldsReport>,
+    pub(crate) dota_thresholds: Once<WorldsReport>,
     pub(crate) ladders: Once<WorldReport>,
     pub(crate) spread_tiers: Once<TierShares>,
 }
@@ -124,6 +138,16 @@ impl Inputs {
     /// EOMM's gain in worlds that are not as it assumes.
     pub(crate) fn other_worlds(&self) -> Result<&OtherWorldsReport> {
         self.run_once(&self.runs.other_worlds, &self.other_worlds, run_other_worlds)
+    }
+
+    /// EOMM over many rounds.
+    pub(crate) fn cohorts(&self) -> Result<&CohortsReport> {
+        self.run_once(&self.runs.cohorts, &self.cohorts, run_cohorts)
+    }
+
+    /// Alliances under the queues of `DomiNations`.
+    pub(crate) fn wars(&self) -> Result<&WarsReport> {
+        self.run_once(&self.runs.wars, &self.dominations.wars, run_wars)
     }
 
     /// What is inferred from generated ladders.
@@ -193,5 +217,58 @@ impl Inputs {
     /// Players who meet again.
     pub(crate) fn repeats(&self) -> Result<&RepeatsReport> {
         self.run_once(&self.runs.repeats, &self.awesomenauts.repeats, run_repeats)
+    }
+}
+
+/// Simulated worlds.
+impl Inputs {
+    /// Awesomenauts' rounds, and matches at once.
+    pub(crate) fn schools(&self) -> Result<&WorldsReport> {
+        self.run_once(&self.runs.schools, &self.awesomenauts.evenings, run_worlds)
+    }
+
+    /// Days of Awesomenauts' rounds.
+    pub(crate) fn days(&self) -> Result<&DaysReport> {
+        self.days_without(&self.runs.days, &[])
+    }
+
+    /// Days of rounds that wait for their number of players alone.
+    pub(crate) fn gathering(&self) -> Result<&DaysReport> {
+        self.days_without(&self.runs.gathering, &["every", "longest_wait"])
+    }
+
+    fn days_without<'a>(&self, once: &'a Once<DaysReport>, keys: &[&str]) -> Result<&'a DaysReport> {
+        once.get(|| {
+            let document = without(&policy(self)?, keys)?;
+            let days = WorldsConfig {
+                policies: vec![toml::to_string(&document)?],
+                ..self.awesomenauts.days.clone()
+            };
+            run_days(&days, self.seed, &self.workers())
+        })
+    }
+
+    /// Dota's policy, matches at random, and the policy without a longest wait.
+    pub(crate) fn dota_worlds(&self) -> Result<&WorldsReport> {
+        self.runs.dota_worlds.get(|| {
+            let document = altered(&table(&self.dota.policy)?, |queue| {
+                queue.remove("longest_wait");
+            })?;
+            let mut worlds = self.dota.worlds.clone();
+            worlds.policies.push(toml::to_string(&document)?);
+            run_worlds(&worlds, self.seed, &self.workers())
+        })
+    }
+
+    /// Dota's policy with other thresholds, in the same worlds.
+    pub(crate) fn dota_thresholds(&self) -> Result<&WorldsReport> {
+        let document = |quality: &f64| Ok(toml::to_string(&with_threshold(&self.dota.policy, *quality)?)?);
+        self.runs.dota_thresholds.get(|| {
+            let worlds = WorldsConfig {
+                policies: self.dota.thresholds.iter().map(document).collect::<Result<_>>()?,
+                ..self.dota.worlds.clone()
+            };
+            run_worlds(&worlds, self.seed, &self.workers())
+        })
     }
 }

@@ -3,6 +3,8 @@
 
 mod fitting;
 mod searches;
+mod seasons;
+mod simulated;
 
 use super::inputs::Inputs;
 use super::ledger::Ledger;
@@ -72,14 +74,20 @@ fn a_claim_without_a_check_and_a_check_without_a_claim_are_named() {
 }
 
 #[test]
-fn the_policies_are_those_of_the_examples() {
-    for name in ["awesomenauts", "dota", "dominations", "dominations-old"] {
-        let read = |folder: &str| {
-            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-            std::fs::read_to_string(path.join(format!("{name}.toml"))).unwrap()
-        };
-        assert_eq!(read("policies"), read("../../examples/policies"));
+fn the_policies_and_scenarios_are_those_of_the_examples() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = 0;
+    for folder in ["policies", "scenarios"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap();
+            let example = root.join("../../examples").join(folder).join(name);
+            let read = |path: &std::path::Path| std::fs::read_to_string(path).unwrap();
+            assert_eq!(read(&path), read(&example), "{}", path.display());
+            files += 1;
+        }
     }
+    assert!(files >= 8, "{files}");
 }
 
 #[test]

@@ -292,7 +292,11 @@ impl QueueParams {
         let prices = match &self.prices {
             None => None,
             Some(_) if self.threshold.is_some() || self.accept != Accept::default() => {
-                let other = if self.threshold.is_some() { "threshold" } else { "accept" };
+                let other = if self.threshold.is_some() {
+                    "threshold"
+                } else {
+                    "accept"
+                };
                 return Err(QueueError::Both { one: "prices", other });
             }
             Some(table) => {

@@ -17,7 +17,7 @@ mod run;
 mod waits;
 
 pub use compare::{Comparison, compare};
-pub use journal::{JournalLog, JournalLogError};
+pub use journal::{Answer, Answered, JournalLog, JournalLogError};
 pub use judge::Judge;
 pub use lineups::{BestLineups, Lineup, LineupSearch, best_lineups};
 pub use log::{LogError, LoggedTicket, TicketLog, Unobserved};

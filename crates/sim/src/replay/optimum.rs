@@ -120,10 +120,7 @@ pub fn optimum_until(
     let tickets: Vec<&Ticket> = log.tickets().iter().map(|logged| &logged.ticket).collect();
     let stay = |logged: &super::log::LoggedTicket| Stay {
         came_ms: logged.came.millis(),
-        may_wait_until_ms: logged
-            .left
-            .or(logged.ticket.expires)
-            .map(Time::millis),
+        may_wait_until_ms: logged.left.or(logged.ticket.expires).map(Time::millis),
     };
     let stays: Vec<Stay> = log.tickets().iter().map(stay).collect();
     let groups = groups(&tickets, settings);
@@ -158,7 +155,10 @@ pub fn optimum_until(
     let points = priced
         .map(|ratings| found.price_points(ratings, most))
         .transpose()?;
-    let waits = found.pairs.iter().map(|&(i, j)| stays[j].came_ms - stays[i].came_ms);
+    let waits = found
+        .pairs
+        .iter()
+        .map(|&(i, j)| stays[j].came_ms - stays[i].came_ms);
     let mismatches = found.pairs.iter().filter_map(|&(i, j)| mismatch(i, j));
     let pairs = found.pairs.len().max(1) as f64;
     Ok(Optimum {

@@ -10,7 +10,10 @@
 
 mod agenda;
 mod checks;
+mod claims;
 mod engine;
+mod fit;
+mod gold;
 mod leaving;
 mod measures;
 mod patience;
@@ -23,18 +26,21 @@ mod sizes;
 mod worlds;
 
 pub use checks::ScenarioError;
+pub use claims::{ClaimParams, ClaimResult, ClaimVerdict, Direction};
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
+pub use fit::{FitNote, FittedScenario, FittedValue, Observed, PatiencePoint, fit};
+pub use gold::GoldParams;
 pub use leaving::{ChurnEstimateParams, LeavingParams};
 pub use measures::{
-    Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, HourMeans, Measured, Measures, OVERDUE,
-    RatingError,
+    Coverage, FactorMean, Figure, Forecast, ForecastBin, GroupGames, GroupMatches, HourMeans, Measured,
+    Measures, OVERDUE, RatingError,
 };
 pub use patience::Patience;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};
 pub use regret::{Regret, RegretError};
 pub use scenario::{
-    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, NumberParams, PeopleParams, PlayParams,
-    QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
+    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, GroupParams, NumberParams, PeopleParams,
+    PlayParams, QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
 };
 pub use sizes::{SizeTried, Sized, Target, size};
 pub use worlds::{Compared, Difference, World, Worlds, WorldsError, compare, front};

@@ -62,7 +62,7 @@ impl Patience {
                     return Ok(());
                 }
                 Err(ScenarioError::Key {
-                    key: "patience.table",
+                    key: "patience.table".to_owned(),
                     value: format!("{rows:?}"),
                     wanted: "pairs of seconds above 0 and shares up to 1, both rising",
                 })

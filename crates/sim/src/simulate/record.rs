@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use matchwright_queue::{Match, Ticket, Time};
+use matchwright_queue::{Event, Match, Outcome, Ticket, Time};
 use serde::{Deserialize, Serialize};
 
 /// What became of a ticket.
@@ -29,6 +29,10 @@ pub struct TicketEnd {
     pub ticket: Arc<Ticket>,
     /// Which region it came from, by its place in the scenario.
     pub region: usize,
+    /// Which group its party is of, by its place in the scenario; their number for the others.
+    pub group: usize,
+    /// Whether its players live in two regions.
+    pub is_apart: bool,
     /// Its players, by number.
     pub players: Vec<u32>,
     /// Mean rating of its players as the matchmaker had it, points.
@@ -75,6 +79,9 @@ pub struct PlayedMatch {
     pub predicted: f64,
     /// The place of each team: 1 for the winners, equal places for a draw.
     pub places: Vec<u32>,
+    /// The area under the gold difference since it was last 0, gold times minutes, where the scenario has
+    /// [`GoldParams`](super::GoldParams); 0 for a draw.
+    pub balance: Option<f64>,
 }
 
 /// Is told what happens in a simulation, as it happens.
@@ -82,8 +89,13 @@ pub trait Record {
     /// A ticket came to its end.
     fn ticket(&mut self, end: &TicketEnd);
 
-    /// A match was made; ratings and players learn its result at its end.
+    /// A match was made, after its tickets came to their ends; ratings and players learn its result at its end.
     fn played(&mut self, made: &PlayedMatch);
+
+    /// The queue was stepped: all that a live service sees of it, and would write into a journal.
+    fn step(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
+        let _ = (now, events, outcome);
+    }
 
     /// Players who will not come again.
     fn gone(&mut self, players: &[u32], at: Time) {
@@ -107,6 +119,11 @@ impl Record for (&mut dyn Record, &mut dyn Record) {
     fn played(&mut self, made: &PlayedMatch) {
         self.0.played(made);
         self.1.played(made);
+    }
+
+    fn step(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
+        self.0.step(now, events, outcome);
+        self.1.step(now, events, outcome);
     }
 
     fn gone(&mut self, players: &[u32], at: Time) {

@@ -9,8 +9,8 @@ use thiserror::Error;
 use super::record::{Fate, PlayedMatch, Record, TicketEnd};
 use crate::progress::Quiet;
 use crate::replay::{
-    Judge, Lineup, LineupSearch, LogEnd, LogError, LoggedTicket, OptimumError, TicketLog,
-    best_lineups, optimum_until,
+    Judge, Lineup, LineupSearch, LogEnd, LogError, LoggedTicket, OptimumError, TicketLog, best_lineups,
+    optimum_until,
 };
 
 /// What a policy paid for all tickets of a world, those of the warm-up included, beside the least that is known with
@@ -83,12 +83,17 @@ impl WholeWorld {
             judge.waiting_cost(end.waited(), players) + f64::from(u8::from(is_lost)) * lost * players as f64
         };
         let mismatch = |teams: &Vec<Vec<Arc<Ticket>>>| {
-            let teams: Vec<Vec<&Ticket>> =
-                teams.iter().map(|team| team.iter().map(|ticket| &**ticket).collect()).collect();
-            judge.mismatch(&teams).map_or(0.0, |mismatch| judge.objective().mismatch_cost(mismatch))
+            let teams: Vec<Vec<&Ticket>> = teams
+                .iter()
+                .map(|team| team.iter().map(|ticket| &**ticket).collect())
+                .collect();
+            judge
+                .mismatch(&teams)
+                .map_or(0.0, |mismatch| judge.objective().mismatch_cost(mismatch))
         };
         let players: usize = self.tickets.iter().map(|end| end.players.len()).sum();
-        let paid = self.tickets.iter().map(ticket).sum::<f64>() + self.matches.iter().map(mismatch).sum::<f64>();
+        let paid =
+            self.tickets.iter().map(ticket).sum::<f64>() + self.matches.iter().map(mismatch).sum::<f64>();
         paid / players.max(1) as f64
     }
 
@@ -109,7 +114,10 @@ impl WholeWorld {
 
     fn lineup(&self) -> Lineup {
         let team = |team: &Vec<Arc<Ticket>>| team.iter().map(|ticket| ticket.id).collect();
-        self.matches.iter().map(|teams| teams.iter().map(team).collect()).collect()
+        self.matches
+            .iter()
+            .map(|teams| teams.iter().map(team).collect())
+            .collect()
     }
 }
 
@@ -122,7 +130,10 @@ pub(super) fn regrets(
     judge: &Judge,
     ends: Time,
 ) -> Result<Vec<Regret>, RegretError> {
-    let logs: Vec<TicketLog> = worlds.iter().map(|world| world.0.log(ends)).collect::<Result<_, _>>()?;
+    let logs: Vec<TicketLog> = worlds
+        .iter()
+        .map(|world| world.0.log(ends))
+        .collect::<Result<_, _>>()?;
     let is_same = |one: usize, other: usize| {
         let (a, b) = (&worlds[one].1, &worlds[other].1);
         (&a.queues, &a.keys) == (&b.queues, &b.keys) && logs[one] == logs[other]
@@ -132,7 +143,9 @@ pub(super) fn regrets(
         if found[first].is_some() {
             continue;
         }
-        let alike: Vec<usize> = (first..worlds.len()).filter(|&other| is_same(first, other)).collect();
+        let alike: Vec<usize> = (first..worlds.len())
+            .filter(|&other| is_same(first, other))
+            .collect();
         let lineups: Vec<Lineup> = alike.iter().map(|&one| worlds[one].0.lineup()).collect();
         let least = least(&logs[first], &worlds[first].1, judge, ends, &lineups)?;
         alike.iter().for_each(|&one| found[one] = Some(least));
@@ -144,7 +157,11 @@ pub(super) fn regrets(
         wait: least.2,
         mismatch: least.3,
     };
-    Ok(worlds.iter().zip(found.into_iter().flatten()).map(regret).collect())
+    Ok(worlds
+        .iter()
+        .zip(found.into_iter().flatten())
+        .map(regret)
+        .collect())
 }
 
 fn least(

@@ -9,6 +9,8 @@ use matchwright_scoring::{PlayerField, ScoringPolicy};
 use serde::{Deserialize, Serialize};
 
 use super::checks::ScenarioError;
+use super::claims::ClaimParams;
+use super::gold::GoldParams;
 use super::leaving::{ChurnEstimateParams, LeavingParams};
 use super::patience::Patience;
 use crate::policy::LoadedPolicy;
@@ -51,6 +53,8 @@ pub struct ScenarioParams {
     pub rating: RatingParams,
     /// What the matchmaker learns of who leaves, and tickets carry as `churn`. Default: nothing.
     pub churn: Option<ChurnEstimateParams>,
+    /// What is said of it, to be held against what comes out.
+    pub claims: Vec<ClaimParams>,
 }
 
 impl Default for ScenarioParams {
@@ -72,6 +76,7 @@ impl Default for ScenarioParams {
             again: AgainParams::default(),
             rating: RatingParams::default(),
             churn: None,
+            claims: Vec::new(),
         }
     }
 }
@@ -125,18 +130,46 @@ pub struct PeopleParams {
     pub players: Option<u32>,
     /// Shares of parties of one, two and more, of any scale. Default: all come alone.
     pub parties: Vec<f64>,
+    /// Of the parties of several, the share whose last player lives in another region. Default 0.
+    pub apart: f64,
     /// Mean of true skill, points. Default 1500.
     pub skill_mean: f64,
     /// Its standard deviation. Default 300.
     pub skill_deviation: f64,
     /// Standard deviation of how true skill changes in a day, a random walk, points. Default 0.
     pub drift_per_day: f64,
+    /// Correlation of true skills within a party, 0 to 1. Default 0: parties are drawn at random.
+    pub alike: f64,
+    /// Whether a party is a roster: it plays in the policy's queue with the largest team that it can fill, with its first
+    /// so many players, and all of that queue's tickets are whole teams. Default: a party plays as it is.
+    pub roster: bool,
+    /// Kinds of parties that differ from the others.
+    pub groups: Vec<GroupParams>,
     /// More numbers that are known of each player, by name, such as `experience`.
     pub numbers: BTreeMap<String, NumberParams>,
     /// Words that are known of each party, by name, such as `languages`: each word with its share, of any scale.
     pub words: BTreeMap<String, BTreeMap<String, f64>>,
     /// The queues in which parties of a size wait. Default: the only one there is.
     pub queues: Vec<QueuesOf>,
+}
+
+/// Parties that differ from the others. Which group a party is of, no ticket says; `words` may tell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupParams {
+    /// Its name, under which its waits are measured.
+    pub name: String,
+    /// Share of all parties, 0 to 1.
+    pub share: f64,
+    /// Added to true skills, points. Default 0.
+    #[serde(default)]
+    pub lead: f64,
+    /// So many times the others' standard deviation of skills within a party. Default 1.
+    #[serde(default = "one")]
+    pub spread: f64,
+    /// Words that its tickets carry, in place of those of [`PeopleParams::words`].
+    #[serde(default)]
+    pub words: BTreeMap<String, String>,
 }
 
 /// A number that is known of each player: normal, and correlated with true skill.
@@ -153,6 +186,9 @@ pub struct NumberParams {
     /// What is less becomes this. Default: none.
     #[serde(default)]
     pub least: Option<f64>,
+    /// Whether a party has one number, correlated with its mean skill, instead of one for each player. Default false.
+    #[serde(default)]
+    pub of_party: bool,
 }
 
 /// Where parties of a size wait.
@@ -170,9 +206,13 @@ impl Default for PeopleParams {
         Self {
             players: None,
             parties: vec![1.0],
+            apart: 0.0,
             skill_mean: 1500.0,
             skill_deviation: 300.0,
             drift_per_day: 0.0,
+            alike: 0.0,
+            roster: false,
+            groups: Vec::new(),
             numbers: BTreeMap::new(),
             words: BTreeMap::new(),
             queues: Vec::new(),
@@ -235,6 +275,11 @@ pub struct PlayParams {
     pub points_for_ten_to_one: f64,
     /// How likely a draw is, in \[0, 1). Default 0.
     pub draw_rate: f64,
+    /// Whether matches run on the players' own machines: then each player has `pings`, tickets name no regions, and the
+    /// ping that counts is that between opponents. Default false.
+    pub peer_to_peer: bool,
+    /// How gold goes to the two teams of a match. Default: nobody looks at it.
+    pub gold: Option<GoldParams>,
 }
 
 impl Default for PlayParams {
@@ -244,6 +289,8 @@ impl Default for PlayParams {
             sigma: 0.3,
             points_for_ten_to_one: 400.0,
             draw_rate: 0.0,
+            peer_to_peer: false,
+            gold: None,
         }
     }
 }
@@ -382,6 +429,16 @@ impl Scenario {
             if !known.contains_key(name) {
                 return refuse("people.queues", format!("has no queue `{name}`"));
             }
+        }
+        if params.people.roster {
+            let least = known.values().flatten().copied().min().unwrap_or(0);
+            let smallest = params.people.parties.iter().position(|share| *share > 0.0);
+            let smallest = smallest.map_or(0, |place| place + 1);
+            if smallest < least {
+                let what = format!("has no team for a roster of {smallest}: {least} at least");
+                return refuse("people.parties", what);
+            }
+            return Ok(());
         }
         let largest = known.values().flatten().copied().max().unwrap_or(0);
         let most = params.people.parties.iter().rposition(|share| *share > 0.0);

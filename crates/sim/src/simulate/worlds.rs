@@ -102,7 +102,10 @@ impl Worlds<'_> {
         let told = Told::new(progress, THOUSAND * (worlds.end - worlds.start) * many);
         install(threads, || {
             let world = |world| self.world(world, &told, seen);
-            worlds.into_par_iter().map(world).collect::<Result<_, WorldsError>>()
+            worlds
+                .into_par_iter()
+                .map(world)
+                .collect::<Result<_, WorldsError>>()
         })
     }
 
@@ -121,8 +124,10 @@ impl Worlds<'_> {
             Ok((found, whole))
         };
         let policies = 0..self.policies.len();
-        let found: Vec<(Measured, WholeWorld)> =
-            policies.into_par_iter().map(one).collect::<Result<_, WorldsError>>()?;
+        let found: Vec<(Measured, WholeWorld)> = policies
+            .into_par_iter()
+            .map(one)
+            .collect::<Result<_, WorldsError>>()?;
         let (mut policies, wholes): (Vec<Measured>, Vec<WholeWorld>) = found.into_iter().unzip();
         if self.hindsight {
             for (found, regret) in policies.iter_mut().zip(self.regrets(wholes)?) {
@@ -133,7 +138,10 @@ impl Worlds<'_> {
     }
 
     fn regrets(&self, wholes: Vec<WholeWorld>) -> Result<Vec<Regret>, WorldsError> {
-        let settings = self.policies.iter().map(|document| Ok(load(document.clone())?.settings));
+        let settings = self
+            .policies
+            .iter()
+            .map(|document| Ok(load(document.clone())?.settings));
         let settings: Vec<QueueSettings> = settings.collect::<Result<_, WorldsError>>()?;
         let ends = Time::default().plus(millis(3600.0 * self.scenario.params().hours));
         let worlds: Vec<(WholeWorld, QueueSettings)> = wholes.into_iter().zip(settings).collect();

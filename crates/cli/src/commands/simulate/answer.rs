@@ -1,7 +1,7 @@
 //! What simulated worlds came to, as JSON has it; in parts until they are joined.
 
 use matchwright_papers::eomm::study::Shard;
-use matchwright_sim::simulate::{Compared, Figure, Regret, World, compare, front};
+use matchwright_sim::simulate::{ClaimParams, ClaimResult, Compared, Figure, Regret, World, compare, front};
 use matchwright_sim::statistics::Summary;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,8 @@ pub(crate) struct WorldsFacts {
     /// What a mismatch is.
     pub(crate) mismatch_is: String,
     pub(crate) policies: Vec<PolicyName>,
+    /// What the scenario says of itself.
+    pub(crate) claims: Vec<ClaimParams>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -58,6 +60,8 @@ pub(crate) struct WorldsAnswer {
     pub(crate) figures: Vec<Compared>,
     /// By policy: whether no other is better in waiting, mismatch, lost tickets and lost players at once.
     pub(crate) on_the_front: Vec<bool>,
+    /// What the scenario says of itself, held against the worlds.
+    pub(crate) claimed: Vec<ClaimResult>,
     pub(crate) each: Vec<World>,
     #[serde(skip)]
     log: Option<Log>,
@@ -73,10 +77,14 @@ impl WorldsPart {
             facts.get_or_insert(part.facts);
         }
         let figures = compare(&each);
+        let facts = facts.unwrap_or_default();
+        let names: Vec<&str> = facts.policies.iter().map(|policy| policy.name.as_str()).collect();
+        let claims = facts.claims.iter();
         WorldsAnswer {
+            claimed: claims.map(|claim| claim.judge(&names, &each)).collect(),
             on_the_front: front(&figures, &FRONT),
             figures,
-            facts: facts.unwrap_or_default(),
+            facts,
             each,
             log: None,
         }
@@ -86,7 +94,11 @@ impl WorldsPart {
 /// Whether one hindsight serves all policies of each world.
 fn is_shared(regrets: &[Vec<Regret>]) -> bool {
     let mut worlds = regrets.iter();
-    worlds.all(|world| world.windows(2).all(|two| two[0].hindsight.to_bits() == two[1].hindsight.to_bits()))
+    worlds.all(|world| {
+        world
+            .windows(2)
+            .all(|two| two[0].hindsight.to_bits() == two[1].hindsight.to_bits())
+    })
 }
 
 impl WorldsAnswer {
@@ -123,14 +135,22 @@ impl WorldsAnswer {
         let mean = |policy: usize, of: fn(&Regret) -> f64| {
             Summary::of(regrets.iter().filter_map(|world| world.get(policy).map(of))).mean()
         };
-        let point = |policy, name| (name, mean(policy, |one| one.wait), mean(policy, |one| one.mismatch));
+        let point = |policy, name| {
+            (
+                name,
+                mean(policy, |one| one.wait),
+                mean(policy, |one| one.mismatch),
+            )
+        };
         if regrets.is_empty() {
             Vec::new()
         } else if is_shared(&regrets) {
             vec![point(0, "hindsight".to_owned())]
         } else {
             let names = self.names().enumerate();
-            names.map(|(policy, name)| point(policy, format!("hindsight of {name}"))).collect()
+            names
+                .map(|(policy, name)| point(policy, format!("hindsight of {name}")))
+                .collect()
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use matchwright_sim::replay::GroupWaits;
-use matchwright_sim::simulate::{ForecastBin, GroupGames, HourMeans, Measured, World};
+use matchwright_sim::simulate::{ForecastBin, GroupGames, GroupMatches, HourMeans, Measured, World};
 use matchwright_sim::statistics::Summary;
 
 /// One policy's worlds.
@@ -81,6 +81,33 @@ impl<'a> Pooled<'a> {
                 q90: mean(|waits| waits.q90),
                 q99: mean(|waits| waits.q99),
                 longest: all.iter().map(|waits| waits.longest).fold(0.0, f64::max),
+            }
+        };
+        groups.into_iter().map(pooled).collect()
+    }
+
+    /// Matches by group, in the order of the first world that has them; means are weighted by players.
+    pub(crate) fn by_group(&self) -> Vec<GroupMatches> {
+        let mut groups: Vec<(&str, Vec<&GroupMatches>)> = Vec::new();
+        for matches in self.0.iter().flat_map(|one| &one.by_group) {
+            match groups.iter_mut().find(|(group, _)| *group == matches.group) {
+                Some((_, all)) => all.push(matches),
+                None => groups.push((&matches.group, vec![matches])),
+            }
+        }
+        let pooled = |(group, all): (&str, Vec<&GroupMatches>)| {
+            let mean = |of: fn(&GroupMatches) -> Option<f64>| {
+                let values = all.iter().filter_map(|one| Some((of(one)?, one.players as f64)));
+                let (sum, weight) = values.fold((0.0, 0.0), |(sum, all), (value, weight)| {
+                    (sum + value * weight, all + weight)
+                });
+                (weight > 0.0).then(|| sum / weight)
+            };
+            GroupMatches {
+                group: group.to_owned(),
+                players: all.iter().map(|one| one.players).sum(),
+                mismatch: mean(|one| one.mismatch),
+                ping: mean(|one| one.ping),
             }
         };
         groups.into_iter().map(pooled).collect()

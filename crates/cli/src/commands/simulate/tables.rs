@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use matchwright_report::{Cell, Column, Table, count};
 use matchwright_sim::replay::GroupWaits;
-use matchwright_sim::simulate::{Compared, Difference, Figure};
+use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, GroupMatches};
 use matchwright_sim::statistics::{Estimate, Summary};
 
 use super::answer::{WorldsAnswer, WorldsFacts};
@@ -46,10 +46,46 @@ impl WorldsAnswer {
 
     /// What is printed, and what the page begins with.
     pub(crate) fn tables(&self) -> Vec<Table> {
+        let is_comparison = self.facts.policies.len() > 1 && self.each.len() > 1;
         let mut tables = vec![self.figure_table()];
+        tables.extend(is_comparison.then(|| self.difference_table()));
+        tables.extend((!self.claimed.is_empty()).then(|| self.claim_table()));
         tables
-            .extend((self.facts.policies.len() > 1 && self.each.len() > 1).then(|| self.difference_table()));
-        tables
+    }
+
+    /// What the scenario says of itself, and what the worlds say of that.
+    fn claim_table(&self) -> Table {
+        let first = self.names().next().unwrap_or_default();
+        let compared = |one: &ClaimResult| {
+            let claim = &one.claim;
+            let policy = claim.policy.as_deref().unwrap_or(first);
+            let of = |policy: &str, group: Option<&String>| {
+                group.map_or_else(|| policy.to_owned(), |group| format!("{group} under {policy}"))
+            };
+            let other = claim.than_value.map_or_else(
+                || {
+                    let group = claim.than_group.as_ref().or(claim.group.as_ref());
+                    of(claim.than.as_deref().unwrap_or(policy), group)
+                },
+                |value| value.to_string(),
+            );
+            let ours = of(policy, claim.group.as_ref());
+            format!("{}: {ours} less {other}", heading(claim.figure))
+        };
+        Table::of("What is said of this world", &self.claimed)
+            .column(Column::text("Claim"), |one| one.claim.says.as_str())
+            .column(Column::text("Figure"), compared)
+            .column(Column::text("Difference"), |one| {
+                let difference = one.difference.map(numbers_of);
+                difference.map_or(Cell::Empty, Cell::from)
+            })
+            .column(Column::text("Verdict"), |one| one.verdict.words())
+            .build()
+            .file("claims")
+            .note(
+                "Paired by worlds, with 95 % intervals of Student's t. Confirmed: the whole interval is on the side \
+                 that the claim says; not confirmed: on the other side.",
+            )
     }
 
     fn figure_table(&self) -> Table {
@@ -193,6 +229,27 @@ impl WorldsAnswer {
             .note("Quantiles are the means of the worlds' own.")
     }
 
+    /// Matches as the players of each group had them.
+    pub(crate) fn group_table(&self) -> Option<Table> {
+        let pooled = self.pooled();
+        let groups: Vec<(&str, GroupMatches)> = pooled
+            .iter()
+            .flat_map(|(name, pooled)| pooled.by_group().into_iter().map(move |group| (*name, group)))
+            .collect();
+        (groups.len() > pooled.len()).then(|| {
+            Table::of("Matches by group", &groups)
+                .column(Column::text("Policy"), |(name, _)| *name)
+                .column(Column::text("Players of"), |(_, group)| group.group.as_str())
+                .column(Column::integer("Players in matches"), |(_, group)| group.players)
+                .column(Column::significant("Mean mismatch", 4), |(_, group)| {
+                    group.mismatch
+                })
+                .column(Column::number("Mean ping", 1).unit("ms"), |(_, group)| group.ping)
+                .build()
+                .file("groups")
+        })
+    }
+
     /// Matches, wins and losses by true skill.
     pub(crate) fn games_table(&self) -> Table {
         let pooled = self.pooled();
@@ -247,18 +304,26 @@ pub(crate) fn heading(figure: Figure) -> String {
 
 /// `-1.2 [-1.5, -0.9] +`.
 pub(super) fn in_words(figure: Figure, difference: Difference) -> String {
+    let mark = match figure.better() {
+        0 => "",
+        _ if !difference.is_clear() => "",
+        better if (difference.mean > 0.0) == (better > 0) => " +",
+        _ => " -",
+    };
+    numbers_of(difference) + mark
+}
+
+/// `-1.2 [-1.5, -0.9]`; `0` for what never differs.
+fn numbers_of(difference: Difference) -> String {
     let Difference {
         mean,
         interval: [low, high],
     } = difference;
-    let mark = match figure.better() {
-        0 => "",
-        _ if !difference.is_clear() => "",
-        better if (mean > 0.0) == (better > 0) => " +",
-        _ => " -",
-    };
+    if low == 0.0 && high == 0.0 {
+        return "0".to_owned();
+    }
     let numbers = [mean, low, high].map(|number| short(number, high - low));
-    format!("{} [{}, {}]{mark}", numbers[0], numbers[1], numbers[2])
+    format!("{} [{}, {}]", numbers[0], numbers[1], numbers[2])
 }
 
 /// A number to about a hundredth of a width.

@@ -7,6 +7,7 @@ use crate::awesomenauts::{
     BatchesConfig, Contender, PortConfig, RaceConfig, RepeatsConfig, RestartsConfig, StartsConfig,
     TotalsConfig,
 };
+use crate::claims::simulated::WorldsConfig;
 
 /// Evaluations of a start and two more: a local optimum of 96 players takes some 300,000.
 pub(crate) const COUPLE_OF_RETRIES: u64 = 900_000;
@@ -35,6 +36,10 @@ pub(crate) struct AwesomenautsInputs {
     pub(crate) totals: TotalsConfig,
     pub(crate) port: PortConfig,
     pub(crate) repeats: RepeatsConfig,
+    /// Rounds, and matches at once.
+    pub(crate) evenings: WorldsConfig,
+    /// Whole days of the same game.
+    pub(crate) days: WorldsConfig,
 }
 
 impl Default for AwesomenautsInputs {
@@ -49,8 +54,9 @@ impl Default for AwesomenautsInputs {
         };
         let anew = Contender::StartingAnew;
         let forced = [anew, Contender::ForcedSwaps];
+        let policy = include_str!("../../../policies/awesomenauts.toml").to_owned();
+        let scenario = include_str!("../../../scenarios/awesomenauts.toml").to_owned();
         Self {
-            policy: include_str!("../../../policies/awesomenauts.toml").to_owned(),
             premades: PREMADES.to_vec(),
             favour: FAVOUR,
             reader: READER,
@@ -84,6 +90,22 @@ impl Default for AwesomenautsInputs {
                 ..PortConfig::default()
             },
             repeats: RepeatsConfig::default(),
+            evenings: WorldsConfig {
+                scenario: scenario.clone(),
+                policies: vec![
+                    policy.clone(),
+                    include_str!("../../../policies/awesomenauts-at-once.toml").to_owned(),
+                ],
+                worlds: 20,
+                hours: None,
+            },
+            days: WorldsConfig {
+                scenario,
+                policies: vec![policy.clone()],
+                worlds: 20,
+                hours: Some((24.0, 0.0)),
+            },
+            policy,
         }
     }
 }

@@ -4,9 +4,11 @@
 
 mod company;
 mod connection;
+mod day;
+mod evening;
 pub(crate) mod inputs;
 mod round;
-mod rounds_in_time;
+pub(crate) mod rounds_in_time;
 pub(crate) mod search;
 mod skill;
 mod total;
@@ -22,5 +24,7 @@ pub(crate) const CHECKS: &[&[Check]] = &[
     total::CHECKS,
     round::CHECKS,
     rounds_in_time::CHECKS,
+    day::CHECKS,
+    evening::CHECKS,
     search::CHECKS,
 ];

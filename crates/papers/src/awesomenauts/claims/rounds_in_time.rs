@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use toml::Table;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("AWN-batch100", Exact(hundred)),
+    Check::new("AWN-batch100", Search(hundred)),
     Check::new("AWN-maxwait", Exact(capped)),
     Check::new("AWN-countdown", Exact(told)),
 ];
@@ -22,14 +22,14 @@ const MATCH: usize = 6;
 const RATES: [f64; 6] = [1.0 / 300.0, 1.0 / 60.0, 1.0 / 20.0, 0.2, 0.8, 2.0];
 
 /// The policy with a short search in each round: it is the time of the round that is asked for.
-fn policy(inputs: &Inputs) -> Result<Table> {
+pub(crate) fn policy(inputs: &Inputs) -> Result<Table> {
     altered(&table(&inputs.awesomenauts.policy)?, |queue| {
         queue.insert("exchanges".to_owned(), 200.into());
     })
 }
 
 /// The policy without some of what makes a round.
-fn without(document: &Table, keys: &[&str]) -> Result<Table> {
+pub(crate) fn without(document: &Table, keys: &[&str]) -> Result<Table> {
     altered(document, |queue| {
         let mut batch = queue.get("batch").and_then(toml::Value::as_table).cloned();
         for &key in keys {
@@ -97,7 +97,7 @@ fn schedule(document: &Table) -> Result<(i64, usize, i64)> {
     ))
 }
 
-/// With more players than a round asks for, and the clock beside the number.
+/// With more players than a round asks for, and the clock beside the number; and over a day.
 fn hundred(inputs: &Inputs) -> Result<Finding> {
     let document = policy(inputs)?;
     let (every, at, _) = schedule(&document)?;
@@ -138,7 +138,8 @@ fn hundred(inputs: &Inputs) -> Result<Finding> {
         .require(
             most_left < MATCH,
             "all who wait are matched at once, but fewer than a match needs",
-        ))
+        )
+        .and(super::day::day(inputs)?))
 }
 
 /// What a stream of players does to a cap.

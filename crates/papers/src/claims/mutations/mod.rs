@@ -10,6 +10,8 @@ mod queues;
 mod ratings;
 mod runs;
 mod searches;
+mod seasons;
+mod simulated;
 mod worlds;
 
 use anyhow::{Context, Result};
@@ -77,6 +79,8 @@ pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
         parts::ALL,
         ladder::ALL,
         queues::ALL,
+        seasons::ALL,
+        simulated::ALL,
     ]
     .into_iter()
     .flatten()

@@ -1,5 +1,6 @@
 //! What the checks of Dota 2 look at: its policy, what it prints, and the library's system, rules and runs.
 
+use crate::claims::simulated::WorldsConfig;
 use crate::climb::ClimbConfig;
 use crate::dota::printed::{EXPERIENCE_STEPS, MATCH, PARTY_MEAN, PERCENTILES, PrintedPlayer, TOTALS};
 use crate::dota::{PartiesConfig, PartiesReport, PerformanceConfig, run_parties};
@@ -44,13 +45,17 @@ pub(crate) struct DotaInputs {
     pub(crate) climb: ClimbConfig,
     pub(crate) parties: PartiesConfig,
     pub(crate) run_parties: fn(&PartiesConfig, u64) -> anyhow::Result<PartiesReport>,
+    /// The policy, and matches at random.
+    pub(crate) worlds: WorldsConfig,
+    /// Thresholds of quality that are tried in the same worlds, rising.
+    pub(crate) thresholds: Vec<f64>,
 }
 
 impl Default for DotaInputs {
     /// The library as it is.
     fn default() -> Self {
+        let policy = include_str!("../../../policies/dota.toml").to_owned();
         Self {
-            policy: include_str!("../../../policies/dota.toml").to_owned(),
             balance: lead_balance,
             experience: EXPERIENCE_STEPS,
             party_mean: PARTY_MEAN,
@@ -72,6 +77,17 @@ impl Default for DotaInputs {
             },
             parties: PartiesConfig::default(),
             run_parties,
+            worlds: WorldsConfig {
+                scenario: include_str!("../../../scenarios/dota.toml").to_owned(),
+                policies: vec![
+                    policy.clone(),
+                    include_str!("../../../policies/random-teams.toml").to_owned(),
+                ],
+                worlds: 20,
+                hours: None,
+            },
+            thresholds: vec![0.3, 0.5, 0.8],
+            policy,
         }
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod parties;
 pub(crate) mod percentiles;
 pub(crate) mod rating;
 mod streaks;
+pub(crate) mod worlds;
 
 use crate::claims::Check;
 
@@ -21,4 +22,5 @@ pub(crate) const CHECKS: &[&[Check]] = &[
     lobbies::CHECKS,
     aggregates::CHECKS,
     streaks::CHECKS,
+    worlds::CHECKS,
 ];

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use matchwright_queue::{
-    Accept, Budget, Lobby, Match, MatchPolicy, Pool, Prices, Threshold, Ticket, TicketId, Time, WaitState, Waiting, Why,
+    Accept, Budget, Lobby, Match, MatchPolicy, Pool, Prices, Threshold, Ticket, TicketId, Time, WaitState,
+    Waiting, Why,
 };
 use matchwright_scoring::ScoringPolicy;
 
@@ -415,11 +416,19 @@ impl MatchPolicy for ContinuousLobbies {
         bytes.extend((self.entered.len() as u64).to_le_bytes());
         for (&ticket, &number) in &self.entered {
             let at = self.times.get(&ticket).map_or(i64::MIN, |at| at.millis());
-            let pays = self.priced.as_ref().map(|priced| priced.pays(ticket)).unwrap_or_default();
+            let pays = self
+                .priced
+                .as_ref()
+                .map(|priced| priced.pays(ticket))
+                .unwrap_or_default();
             bytes.extend(ticket.0.to_le_bytes());
             bytes.extend(number.to_le_bytes());
             bytes.extend(at.to_le_bytes());
-            bytes.extend([pays.at_once, pays.per_second, pays.gap].into_iter().flat_map(f64::to_le_bytes));
+            bytes.extend(
+                [pays.at_once, pays.per_second, pays.gap]
+                    .into_iter()
+                    .flat_map(f64::to_le_bytes),
+            );
             bytes.push(u8::from(self.fresh.contains(&(number, ticket))));
         }
         bytes.extend(self.priced.iter().flat_map(Priced::save));
@@ -439,14 +448,21 @@ impl MatchPolicy for ContinuousLobbies {
         for entry in entries.chunks_exact(ENTRY) {
             let at = i64::from_le_bytes(word(entry, 16));
             let [at_once, per_second, gap] = [24, 32, 40].map(|from| f64::from_le_bytes(word(entry, from)));
-            if let Some(wrong) = [at_once, per_second, gap].iter().find(|one| !(0.0..=f64::MAX).contains(*one)) {
+            if let Some(wrong) = [at_once, per_second, gap]
+                .iter()
+                .find(|one| !(0.0..=f64::MAX).contains(*one))
+            {
                 return Err(format!("a player who pays {wrong}"));
             }
             let known = Restored {
                 number: u64::from_le_bytes(word(entry, 8)),
                 is_fresh: entry[48] != 0,
                 starts: (at != i64::MIN).then(|| Time::from_millis(at)),
-                pays: Pays { at_once, per_second, gap },
+                pays: Pays {
+                    at_once,
+                    per_second,
+                    gap,
+                },
             };
             restored.insert(TicketId(u64::from_le_bytes(word(entry, 0))), known);
         }

@@ -30,7 +30,10 @@ pub(super) struct Pays {
 }
 
 /// What a wait in milliseconds exceeds the time by that tickets for a match of so many take to come on average.
-#[expect(clippy::cast_possible_truncation, reason = "a float becomes the nearest integer there is")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a float becomes the nearest integer there is"
+)]
 fn beyond_filling(waited: i64, tickets: usize, gap: f64) -> i64 {
     let filling = 500.0 * gap * tickets.saturating_sub(1) as f64;
     (waited - filling as i64).max(0)

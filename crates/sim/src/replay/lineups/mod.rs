@@ -99,7 +99,11 @@ pub fn best_lineups(
         .collect();
     let cheapest = formed.into_iter().zip(&costs).min_by(|a, b| a.1.total_cmp(b.1));
     let mut lineups = Improving {
-        matches: cheapest.map_or_else(Vec::new, |start| start.0).into_iter().map(Some).collect(),
+        matches: cheapest
+            .map_or_else(Vec::new, |start| start.0)
+            .into_iter()
+            .map(Some)
+            .collect(),
         problem: &problem,
         search,
         work: 0,
@@ -148,7 +152,9 @@ impl Improving<'_> {
     /// The matches by time; in every second pass by skill among those of a time.
     fn order(&self, many: usize, pass: u64) -> Vec<usize> {
         let of = |place: &usize| self.matches[*place].as_ref();
-        let mut order: Vec<usize> = (0..self.matches.len()).filter(|place| of(place).is_some()).collect();
+        let mut order: Vec<usize> = (0..self.matches.len())
+            .filter(|place| of(place).is_some())
+            .collect();
         order.sort_by_key(|place| (of(place).map(|one| one.at), *place));
         if pass % 2 == 1 {
             let skill = |place: &usize| of(place).map_or(0.0, |one| self.problem.skill(one));
@@ -162,13 +168,20 @@ impl Improving<'_> {
     /// Forms some matches anew, with the free tickets of their time, and keeps what is cheaper.
     fn try_window(&mut self, places: &[usize], pass: u64, window: u64) {
         let problem = self.problem;
-        let old: Vec<&Formed> = places.iter().filter_map(|&place| self.matches[place].as_ref()).collect();
+        let old: Vec<&Formed> = places
+            .iter()
+            .filter_map(|&place| self.matches[place].as_ref())
+            .collect();
         let mut tickets: Vec<usize> = old.iter().flat_map(|one| one.tickets()).collect();
         let free = self.free_around(&tickets);
         tickets.extend(free);
         tickets.sort_unstable();
         let cost_before = problem.cost_of(old.iter().copied(), &tickets);
-        let scale = 2.0 * old.iter().map(|one| one.cost).fold(problem.mismatch_weight(), f64::max);
+        let scale = 2.0
+            * old
+                .iter()
+                .map(|one| one.cost)
+                .fold(problem.mismatch_weight(), f64::max);
         let Some((pool, objective)) = prepared(problem, &tickets, scale) else {
             return;
         };
@@ -181,7 +194,9 @@ impl Improving<'_> {
         let new: Vec<Formed> = found
             .lobbies
             .iter()
-            .filter_map(|lobby| problem.form([&lobby.team_a, &lobby.team_b].map(|team| objective.tickets(team))))
+            .filter_map(|lobby| {
+                problem.form([&lobby.team_a, &lobby.team_b].map(|team| objective.tickets(team)))
+            })
             .collect();
         // Rounding is no gain.
         if problem.cost_of(new.iter(), &tickets) < cost_before - 1e-9 * cost_before.abs() {
@@ -200,16 +215,23 @@ impl Improving<'_> {
             is_free[ticket] = false;
         }
         let first = tickets.iter().copied().min().unwrap_or(0);
-        let last = tickets.iter().copied().max().unwrap_or(usize::MAX).min(self.problem.len() - 1);
+        let last = tickets
+            .iter()
+            .copied()
+            .max()
+            .unwrap_or(usize::MAX)
+            .min(self.problem.len() - 1);
         let most = match tickets {
             [] => usize::MAX,
             _ => 2 * self.problem.match_size(),
         };
         let mut players = 0;
-        let around = (first..=last).filter(|&ticket| is_free[ticket]).take_while(|&ticket| {
-            players += self.problem.size(ticket);
-            players <= most
-        });
+        let around = (first..=last)
+            .filter(|&ticket| is_free[ticket])
+            .take_while(|&ticket| {
+                players += self.problem.size(ticket);
+                players <= most
+            });
         around.collect()
     }
 }
@@ -228,7 +250,10 @@ fn prepared<'a>(
         .map(|(ticket, _)| problem.unmatched_cost(ticket) / problem.size(ticket) as f64)
         .map(|cost| (cost / scale - each).max(0.0))
         .collect();
-    let skills: Vec<f64> = objective.players().map(|(_, player)| problem.skill_of(player)).collect();
+    let skills: Vec<f64> = objective
+        .players()
+        .map(|(_, player)| problem.skill_of(player))
+        .collect();
     let mut order: Vec<usize> = (0..skills.len()).collect();
     order.sort_by(|&a, &b| skills[a].total_cmp(&skills[b]).then(a.cmp(&b)));
     let pool = LobbyPool::new(penalties.len(), problem.sizes()).ok()?;

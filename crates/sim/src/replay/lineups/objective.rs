@@ -35,21 +35,35 @@ impl<'a> WindowObjective<'a> {
         let (a, b) = problem.sizes();
         let scoring = problem.judge.scoring().filter(|_| a == b && of.is_none());
         let parts = scoring.and_then(|scoring| scoring.decomposition(&problem.pool, &names, a));
-        Self { problem, tickets, of_player, scale, parts }
+        Self {
+            problem,
+            tickets,
+            of_player,
+            scale,
+            parts,
+        }
     }
 
     /// The ticket and the number in the log of each player.
     pub(super) fn players(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.of_player.iter().map(|&(at, player, _)| (self.tickets[at].0, player))
+        self.of_player
+            .iter()
+            .map(|&(at, player, _)| (self.tickets[at].0, player))
     }
 
     pub(super) fn parties(&self) -> Vec<Vec<usize>> {
-        self.tickets.iter().map(|ticket| ticket.1.clone().collect()).collect()
+        self.tickets
+            .iter()
+            .map(|ticket| ticket.1.clone().collect())
+            .collect()
     }
 
     /// The tickets of a team, rising.
     pub(super) fn tickets(&self, team: &[usize]) -> Vec<usize> {
-        let mut tickets: Vec<usize> = team.iter().map(|&player| self.tickets[self.of_player[player].0].0).collect();
+        let mut tickets: Vec<usize> = team
+            .iter()
+            .map(|&player| self.tickets[self.of_player[player].0].0)
+            .collect();
         tickets.sort_unstable();
         tickets.dedup();
         tickets
@@ -66,7 +80,11 @@ impl<'a> WindowObjective<'a> {
             };
             return (mean(teams[0]) - mean(teams[1])).abs();
         }
-        let names = teams.map(|team| team.iter().map(|&player| self.of_player[player].1).collect::<Vec<usize>>());
+        let names = teams.map(|team| {
+            team.iter()
+                .map(|&player| self.of_player[player].1)
+                .collect::<Vec<usize>>()
+        });
         let names = [&names[0][..], &names[1][..]];
         let candidate = TeamMatch::new(&self.problem.pool, &names).ok();
         let quality = candidate.and_then(|candidate| self.problem.judge.scoring()?.quality(&candidate));

@@ -66,7 +66,10 @@ impl<'a> Problem<'a> {
                 let cannot = |_| OptimumError::Player { ticket: ticket.id.0 };
                 // A player who comes twice is two players of the pool.
                 let id = format!("{}:{}", ticket.id, member.id);
-                all.push(Player { id, ..player_of(ticket, member).map_err(cannot)? });
+                all.push(Player {
+                    id,
+                    ..player_of(ticket, member).map_err(cannot)?
+                });
             }
         }
         Ok(Self {
@@ -149,13 +152,20 @@ impl<'a> Problem<'a> {
     pub(super) fn earliest(&self, tickets: &[usize]) -> Option<Time> {
         let at = tickets.iter().map(|&ticket| self.came(ticket)).max()?;
         let one_stays = |&ticket: &usize| self.until(ticket) >= at;
-        let alike = tickets.windows(2).all(|two| self.groups[two[0]] == self.groups[two[1]]);
+        let alike = tickets
+            .windows(2)
+            .all(|two| self.groups[two[0]] == self.groups[two[1]]);
         (alike && tickets.iter().all(one_stays) && self.may_meet(tickets)).then_some(at)
     }
 
     /// Whether there is a region that all accept, and nobody twice.
     fn may_meet(&self, tickets: &[usize]) -> bool {
-        let named = || tickets.iter().map(|&ticket| self.ticket(ticket)).filter(|one| !one.regions.is_empty());
+        let named = || {
+            tickets
+                .iter()
+                .map(|&ticket| self.ticket(ticket))
+                .filter(|one| !one.regions.is_empty())
+        };
         let shared = named().next().is_none_or(|first| {
             let mut regions = first.regions.keys();
             regions.any(|region| named().all(|one| one.regions.contains_key(region)))
@@ -177,20 +187,31 @@ impl<'a> Problem<'a> {
     pub(super) fn form(&self, teams: [Vec<usize>; 2]) -> Option<Formed> {
         let all = teams.concat();
         let at = self.earliest(&all)?;
-        let tickets = teams.each_ref().map(|team| team.iter().map(|&one| self.ticket(one)).collect());
+        let tickets = teams
+            .each_ref()
+            .map(|team| team.iter().map(|&one| self.ticket(one)).collect());
         let mismatch = self.judge.mismatch(&tickets)?;
         let cost = self.judge.objective().mismatch_cost(mismatch) + self.waiting_cost(all.into_iter(), at);
-        Some(Formed { teams, at, mismatch, cost })
+        Some(Formed {
+            teams,
+            at,
+            mismatch,
+            cost,
+        })
     }
 
     /// The matches of a lineup that tickets of the log make.
     pub(super) fn formed(&self, lineup: &Lineup) -> Vec<Formed> {
-        let places: HashMap<TicketId, usize> =
-            (0..self.len()).map(|place| (self.ticket(place).id, place)).collect();
+        let places: HashMap<TicketId, usize> = (0..self.len())
+            .map(|place| (self.ticket(place).id, place))
+            .collect();
         let one = |teams: &Vec<Vec<TicketId>>| {
             let [a, b] = &teams[..] else { return None };
             let team = |team: &Vec<TicketId>| {
-                let mut team: Vec<usize> = team.iter().map(|id| places.get(id).copied()).collect::<Option<_>>()?;
+                let mut team: Vec<usize> = team
+                    .iter()
+                    .map(|id| places.get(id).copied())
+                    .collect::<Option<_>>()?;
                 team.sort_unstable();
                 Some(team)
             };
@@ -202,7 +223,12 @@ impl<'a> Problem<'a> {
     /// What these tickets cost, of which these matches are made.
     pub(super) fn cost_of<'m>(&self, matches: impl Iterator<Item = &'m Formed>, tickets: &[usize]) -> f64 {
         let all: f64 = tickets.iter().map(|&ticket| self.unmatched_cost(ticket)).sum();
-        let saved = |one: &Formed| one.tickets().map(|ticket| self.unmatched_cost(ticket)).sum::<f64>() - one.cost;
+        let saved = |one: &Formed| {
+            one.tickets()
+                .map(|ticket| self.unmatched_cost(ticket))
+                .sum::<f64>()
+                - one.cost
+        };
         all - matches.map(saved).sum::<f64>()
     }
 
@@ -214,10 +240,14 @@ impl<'a> Problem<'a> {
 
     /// The waits of a match's tickets, seconds.
     pub(super) fn waits(&self, one: &Formed) -> f64 {
-        one.tickets().map(|ticket| one.at.seconds_since(self.came(ticket))).sum()
+        one.tickets()
+            .map(|ticket| one.at.seconds_since(self.came(ticket)))
+            .sum()
     }
 
     pub(super) fn named(&self, one: &Formed) -> [Vec<TicketId>; 2] {
-        one.teams.each_ref().map(|team| team.iter().map(|&ticket| self.ticket(ticket).id).collect())
+        one.teams
+            .each_ref()
+            .map(|team| team.iter().map(|&ticket| self.ticket(ticket).id).collect())
     }
 }

@@ -64,6 +64,14 @@ impl Engine<'_> {
             teams: places.iter().copied().zip(teams.iter().cloned()).collect(),
             parties,
         };
+        let balance = play.gold.filter(|_| teams.len() == 2).and_then(|gold| {
+            let mut rng = stream(self.seed, Purpose::SimulatedGold, first.into(), games.into());
+            match places[..] {
+                [1, 1] => Some(0.0),
+                [1, _] => gold.balance(true_chance, minutes, &mut rng),
+                _ => gold.balance(1.0 - true_chance, minutes, &mut rng),
+            }
+        });
         self.playing.insert(made.id.0, playing);
         self.record.played(&PlayedMatch {
             at: now,
@@ -75,6 +83,7 @@ impl Engine<'_> {
             true_chance,
             predicted,
             places,
+            balance,
         });
     }
 

@@ -10,10 +10,10 @@ macro_rules! figures {
     ($($name:ident, $key:literal, $words:literal, $unit:literal, $better:expr;)*) => {
         /// A number of a simulated world by which policies are compared.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
         pub enum Figure {
             $(
                 #[doc = $words]
+                #[serde(rename = $key)]
                 $name,
             )*
         }
@@ -75,25 +75,55 @@ figures! {
     Overdue, "overdue", "Tickets that waited over 300 s", "%", -1;
     Lost, "lost", "Tickets that left or were declined", "%", -1;
     Ping, "ping", "Mean ping", "ms", -1;
+    Balance, "balance", "Mean area under the gold lead", "gold min", -1;
+    Balance90, "balance_90", "Area under the gold lead that 90 % of the matches do not exceed", "gold min", -1;
     Gone, "gone", "Players gone for good, of 100 who played a match", "", -1;
     Inflation, "inflation", "Mean rating less mean skill", "points", 0;
     RatingError, "rating_error", "Error of ratings, root mean square", "points", -1;
     ForecastLoss, "forecast_loss", "Log loss of forecasts above the true chances'", "", -1;
     Promises, "promises", "Promised waits of 80 % that were kept", "%", 0;
     WaitGap, "wait_gap", "Longest less shortest mean wait of bands of ratings", "s", -1;
+    RegionWaitGap, "region_wait_gap", "Longest less shortest mean wait of regions", "s", -1;
+    PingGap, "ping_gap", "Largest less least mean ping of regions", "ms", -1;
     WinGap, "win_gap", "Largest less least win share of the fourths by skill", "%", -1;
     Matches, "matches", "Matches an hour", "", 1;
 }
 
-/// A band of ratings counts for a gap from so many tickets on.
+/// A band of ratings, or a region, counts for a gap from so many tickets on.
 const ENOUGH: usize = 100;
 
 impl Figure {
+    /// Whether every group of tickets has it.
+    pub(in crate::simulate) const fn has_groups(self) -> bool {
+        matches!(
+            self,
+            Self::WaitMean | Self::Wait50 | Self::Wait90 | Self::Wait99 | Self::Mismatch | Self::Ping
+        )
+    }
+
+    /// Its value in a world for the tickets of a group alone, if it has one there; of no group: of all.
+    #[must_use]
+    pub fn of_group(self, found: &Measured, group: Option<&str>) -> Option<f64> {
+        let Some(group) = group else {
+            return self.of(found);
+        };
+        let waits = || found.waits.iter().find(|waits| waits.group == group);
+        let matches = || found.by_group.iter().find(|matches| matches.group == group);
+        let value = match self {
+            Self::WaitMean => waits()?.mean,
+            Self::Wait50 => waits()?.median,
+            Self::Wait90 => waits()?.q90,
+            Self::Wait99 => waits()?.q99,
+            Self::Mismatch => matches()?.mismatch?,
+            Self::Ping => matches()?.ping?,
+            _ => return None,
+        };
+        Some(value).filter(|value| value.is_finite())
+    }
+
     /// Its value in a world, if it has one there.
     #[must_use]
     pub fn of(self, found: &Measured) -> Option<f64> {
-        let all = found.waits.iter().find(|waits| waits.group == "all");
-        let wait = |of: fn(&GroupWaits) -> f64| all.map(of);
         let tickets: u64 = found.tickets.values().sum();
         let share = |count: u64| (tickets > 0).then(|| 100.0 * count as f64 / tickets as f64);
         let fate = |fate| found.tickets.get(&fate).copied().unwrap_or(0);
@@ -108,13 +138,16 @@ impl Figure {
             Self::Mismatch90 => found.mismatch_curve.get(90).copied(),
             Self::RatingGap => found.rating_gap[0],
             Self::Favourite => found.favourite[0],
-            Self::WaitMean => wait(|waits| waits.mean),
-            Self::Wait50 => wait(|waits| waits.median),
-            Self::Wait90 => wait(|waits| waits.q90),
-            Self::Wait99 => wait(|waits| waits.q99),
+            Self::WaitMean | Self::Wait50 | Self::Wait90 | Self::Wait99 => self.of_group(found, Some("all")),
             Self::Overdue => share(found.overdue),
             Self::Lost => share(fate(Fate::Left) + fate(Fate::Declined)),
-            Self::Ping => found.ping,
+            Self::Ping => self.of_group(found, Some("all")),
+            Self::PingGap => {
+                let regions = found.by_group.iter().filter(|of| of.group.starts_with("region "));
+                range(regions.filter_map(|of| of.ping))
+            }
+            Self::Balance => found.balance,
+            Self::Balance90 => found.balance_curve.get(90).copied(),
             Self::Gone => {
                 let games: u64 = found.games.iter().map(|group| group.games).sum();
                 (games > 0).then(|| 100.0 * found.gone as f64 / games as f64)
@@ -129,10 +162,14 @@ impl Figure {
                     .map(|(ours, truth)| ours - truth)
             }
             Self::Promises => found.coverage.share().map(|share| 100.0 * share),
-            Self::WaitGap => {
-                let is_band =
-                    |waits: &&GroupWaits| waits.group.starts_with("rating ") && waits.tickets >= ENOUGH;
-                range(found.waits.iter().filter(is_band).map(|waits| waits.mean))
+            Self::WaitGap | Self::RegionWaitGap => {
+                let kind = if self == Self::WaitGap {
+                    "rating "
+                } else {
+                    "region "
+                };
+                let counts = |waits: &&GroupWaits| waits.group.starts_with(kind) && waits.tickets >= ENOUGH;
+                range(found.waits.iter().filter(counts).map(|waits| waits.mean))
             }
             Self::WinGap => range(
                 found

@@ -1,66 +1,176 @@
-//! Measures by group: waits by region, rating and party; wins and losses by true skill.
+//! Measures by group: waits, mismatch and ping by region, rating and party; wins and losses by true skill.
 
 use std::collections::BTreeMap;
 
-use super::measured::GroupGames;
+use super::measured::{GroupGames, GroupMatches};
 use crate::replay::{GroupWaits, of_waits};
 use crate::simulate::engine::PlayerEnd;
-use crate::simulate::record::PlayedMatch;
+use crate::simulate::record::{PlayedMatch, TicketEnd};
+use crate::simulate::scenario::ScenarioParams;
 
-/// Players' ratings are told apart in bands of so many points.
-const BAND: f64 = 200.0;
+/// What groups of tickets are told apart by.
+pub(super) struct Groups {
+    regions: Vec<String>,
+    groups: Vec<String>,
+    /// Width of a band of ratings, points.
+    band: f64,
+}
 
-/// The wait of a matched ticket.
+/// Which groups a ticket is in.
 #[derive(Clone, Copy)]
-pub(super) struct Wait {
+pub(super) struct Member {
     region: u16,
     band: i16,
-    players: u16,
-    pub(super) seconds: f32,
+    pub(super) players: u16,
+    is_apart: bool,
+    group: u16,
 }
 
-impl Wait {
-    #[expect(clippy::cast_possible_truncation, reason = "a band of ratings")]
-    pub(super) fn new(region: usize, rating: f64, players: usize, seconds: f32) -> Self {
-        let small = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+/// All, and by region, rating, size of party, in how many regions a party lives, and group.
+const KINDS: usize = 6;
+
+impl Member {
+    /// The group of each kind.
+    fn keys(self) -> [Option<i64>; KINDS] {
+        let apart = (self.players > 1).then_some(self.is_apart.into());
+        let (region, band, players) = (self.region.into(), self.band.into(), self.players.into());
+        [
+            Some(0),
+            Some(region),
+            Some(band),
+            Some(players),
+            apart,
+            Some(self.group.into()),
+        ]
+    }
+}
+
+/// Something of each group, by kind.
+type ByGroup<T> = [BTreeMap<i64, T>; KINDS];
+
+impl Groups {
+    pub(super) fn new(params: &ScenarioParams) -> Self {
         Self {
-            region: small(region),
-            band: (rating / BAND).floor().clamp(-1e4, 1e4) as i16,
-            players: small(players),
-            seconds,
+            regions: params.regions.iter().map(|region| region.name.clone()).collect(),
+            groups: params
+                .people
+                .groups
+                .iter()
+                .map(|group| group.name.clone())
+                .collect(),
+            band: band(params.people.skill_deviation),
         }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a band of ratings")]
+    pub(super) fn of(&self, end: &TicketEnd) -> Member {
+        let small = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        Member {
+            region: small(end.region),
+            band: (end.rating / self.band).floor().clamp(-1e4, 1e4) as i16,
+            players: small(end.players.len()),
+            is_apart: end.is_apart,
+            group: small(end.group),
+        }
+    }
+
+    fn name(&self, kind: usize, key: i64) -> String {
+        match kind {
+            0 => "all".to_owned(),
+            1 => {
+                let region = usize::try_from(key).ok().and_then(|key| self.regions.get(key));
+                format!("region {}", region.map_or("", String::as_str))
+            }
+            2 => {
+                let low = key as f64 * self.band;
+                format!("rating {low} to {}", low + self.band)
+            }
+            3 => format!("party of {key}"),
+            4 if key == 0 => "party from one region".to_owned(),
+            4 => "party from two regions".to_owned(),
+            _ => {
+                let group = usize::try_from(key).ok().and_then(|key| self.groups.get(key));
+                format!("group {}", group.map_or("others", String::as_str))
+            }
+        }
+    }
+
+    /// The groups of each kind that has several, and all.
+    fn named<T>(&self, found: ByGroup<T>) -> impl Iterator<Item = (String, T)> {
+        let several = |(kind, of): &(usize, BTreeMap<i64, T>)| *kind == 0 || of.len() > 1;
+        let kinds = found.into_iter().enumerate().filter(several);
+        kinds.flat_map(move |(kind, of)| of.into_iter().map(move |(key, one)| (self.name(kind, key), one)))
+    }
+
+    /// Waits of matched tickets.
+    pub(super) fn waits(&self, waits: &[(Member, f32)]) -> Vec<GroupWaits> {
+        let mut found: ByGroup<Vec<f64>> = Default::default();
+        for (member, seconds) in waits {
+            for (kind, key) in found.iter_mut().zip(member.keys()) {
+                if let Some(key) = key {
+                    kind.entry(key).or_default().push((*seconds).into());
+                }
+            }
+        }
+        self.named(found)
+            .map(|(name, waits)| of_waits(name, waits))
+            .collect()
+    }
+
+    pub(super) fn matches(&self, found: Matches) -> Vec<GroupMatches> {
+        let mean = |sum: f64, of: f64| (of > 0.0).then(|| sum / of);
+        let of = |(group, sums): (String, Sums)| GroupMatches {
+            group,
+            players: sums.players,
+            mismatch: mean(sums.mismatch.0, sums.mismatch.1),
+            ping: mean(sums.ping.0, sums.ping.1),
+        };
+        self.named(found.0).map(of).collect()
     }
 }
 
-/// Of all, and of each region, band of ratings and size of party where there are several.
-pub(super) fn waits(waits: &[Wait], regions: &[String]) -> Vec<GroupWaits> {
-    let mut kinds: [BTreeMap<i64, Vec<f64>>; 4] = Default::default();
-    for wait in waits {
-        let keys = [0, wait.region.into(), wait.band.into(), wait.players.into()];
-        for (kind, key) in kinds.iter_mut().zip(keys) {
-            kind.entry(key).or_insert_with(Vec::new).push(wait.seconds.into());
+/// Two thirds of a standard deviation, rounded to 1, 2 or 5 times a power of ten: 200 points of 300.
+fn band(deviation: f64) -> f64 {
+    if deviation <= 0.0 {
+        return 200.0;
+    }
+    let wanted = deviation / 1.5;
+    let ten = 10.0_f64.powf(wanted.log10().floor());
+    let off = |width: &f64| (width / wanted).ln().abs();
+    let widths = [ten, 2.0 * ten, 5.0 * ten, 10.0 * ten];
+    widths
+        .into_iter()
+        .min_by(|a, b| off(a).total_cmp(&off(b)))
+        .unwrap_or(ten)
+}
+
+/// What matches were to the players of each group.
+#[derive(Default)]
+pub(super) struct Matches(ByGroup<Sums>);
+
+/// Players, and over those of them of whom it is known the sum of a value and their number.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    players: u64,
+    mismatch: (f64, f64),
+    ping: (f64, f64),
+}
+
+impl Matches {
+    /// The match of a ticket.
+    pub(super) fn add(&mut self, member: Member, mismatch: Option<f64>, ping: Option<f64>) {
+        let players = f64::from(member.players);
+        for (kind, key) in self.0.iter_mut().zip(member.keys()) {
+            let Some(key) = key else { continue };
+            let sums = kind.entry(key).or_default();
+            sums.players += u64::from(member.players);
+            for (sum, value) in [(&mut sums.mismatch, mismatch), (&mut sums.ping, ping)] {
+                if let Some(value) = value {
+                    *sum = (sum.0 + value * players, sum.1 + players);
+                }
+            }
         }
     }
-    let name = |kind: usize, key: i64| match kind {
-        0 => "all".to_owned(),
-        1 => {
-            let region = usize::try_from(key).ok().and_then(|key| regions.get(key));
-            format!("region {}", region.map_or("", String::as_str))
-        }
-        2 => {
-            let low = key as f64 * BAND;
-            format!("rating {low} to {}", low + BAND)
-        }
-        _ => format!("party of {key}"),
-    };
-    let mut groups = Vec::new();
-    for (kind, found) in kinds.into_iter().enumerate() {
-        if kind == 0 || found.len() > 1 {
-            let of = |(key, waits)| of_waits(name(kind, key), waits);
-            groups.extend(found.into_iter().map(of));
-        }
-    }
-    groups
 }
 
 /// Each player's matches, wins and losses after the warm-up.
@@ -108,5 +218,27 @@ impl Games {
             }
         };
         names.into_iter().enumerate().map(of_fourth).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_of_ratings_are_round_and_about_two_thirds_of_a_deviation() {
+        for (deviation, width) in [
+            (300.0, 200.0),
+            (3500.0, 2000.0),
+            (1.0, 0.5),
+            (800.0, 500.0),
+            (0.0, 200.0),
+        ] {
+            assert!(
+                (band(deviation) - width).abs() < 1e-9,
+                "{deviation}: {}",
+                band(deviation)
+            );
+        }
     }
 }

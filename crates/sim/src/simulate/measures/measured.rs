@@ -40,8 +40,12 @@ pub struct Measured {
     pub favourite: [Option<f64>; 2],
     /// Elo's forecast by mean ratings against what is true.
     pub forecast: Forecast,
-    /// Mean ping of the players to where they play, milliseconds; none without regions.
-    pub ping: Option<f64>,
+    /// Mean area under the gold difference since it was last 0, gold times minutes; none without gold.
+    pub balance: Option<f64>,
+    /// What 0, 1, ... 100 % of these areas do not exceed.
+    pub balance_curve: Vec<f64>,
+    /// Matches as the players of all tickets had them, and those of each region, rating and party where there are several.
+    pub by_group: Vec<GroupMatches>,
     /// By hour of the day, 0 to 23.
     pub by_hour: Vec<HourMeans>,
     /// Hours that were measured.
@@ -57,6 +61,20 @@ pub struct Measured {
     /// Costs beside those of hindsight, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regret: Option<Regret>,
+}
+
+/// What matches were to the players of a group; a player counts once for each match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupMatches {
+    /// Which: named as the waits of the same group are.
+    pub group: String,
+    /// Players in matches.
+    pub players: u64,
+    /// Mean mismatch of their matches.
+    pub mismatch: Option<f64>,
+    /// Their mean ping to where they play, or to their opponents where matches run on players' machines, milliseconds;
+    /// that of a party is the worst of its players' to where they play. None without pings.
+    pub ping: Option<f64>,
 }
 
 /// A factor of the scoring policy.

@@ -3,10 +3,11 @@
 mod figure;
 mod groups;
 mod measured;
+mod pings;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use matchwright_queue::{Ticket, Time};
+use matchwright_queue::{TicketId, Time};
 
 use super::engine::PlayerEnd;
 use super::record::{Fate, PlayedMatch, Record, TicketEnd};
@@ -14,9 +15,9 @@ use super::scenario::Scenario;
 use crate::replay::{Costs, Judge};
 use crate::statistics::{Summary, quantile};
 pub use figure::Figure;
-use groups::{Games, Wait};
+use groups::{Games, Groups, Matches, Member};
 pub use measured::{
-    Coverage, FactorMean, Forecast, ForecastBin, GroupGames, HourMeans, Measured, RatingError,
+    Coverage, FactorMean, Forecast, ForecastBin, GroupGames, GroupMatches, HourMeans, Measured, RatingError,
 };
 
 /// Longer waits are overdue, in seconds.
@@ -32,13 +33,16 @@ const CURVE: usize = 101;
 /// their players, of waits, and of tickets that were lost. Memory: some 30 bytes a ticket and match.
 pub struct Measures<'a> {
     judge: &'a Judge,
-    regions: Vec<String>,
+    groups: Groups,
     from: Time,
     end: Time,
     fates: BTreeMap<Fate, u64>,
     players: u64,
     overdue: u64,
-    waits: Vec<Wait>,
+    waits: Vec<(Member, f32)>,
+    /// Tickets that came to their ends and whose match is not told yet.
+    in_match: HashMap<TicketId, Member>,
+    by_group: Matches,
     costs: Costs,
     matches: u64,
     mismatch: Vec<f32>,
@@ -48,7 +52,7 @@ pub struct Measures<'a> {
     favourite: Vec<f32>,
     forecast: [BinSums; BINS],
     log_loss: [Summary; 2],
-    pings: Vec<f32>,
+    balance: Vec<f32>,
     by_hour: [HourSums; 24],
     coverage: Coverage,
     games: Games,
@@ -79,13 +83,15 @@ impl<'a> Measures<'a> {
         let hours = |hours: f64| Time::default().plus(super::engine::millis(3600.0 * hours));
         Self {
             judge,
-            regions: params.regions.iter().map(|region| region.name.clone()).collect(),
+            groups: Groups::new(params),
             from: hours(params.warm_up_hours),
             end: hours(params.hours),
             fates: BTreeMap::new(),
             players: 0,
             overdue: 0,
             waits: Vec::new(),
+            in_match: HashMap::new(),
+            by_group: Matches::default(),
             costs: Costs::default(),
             matches: 0,
             mismatch: Vec::new(),
@@ -94,7 +100,7 @@ impl<'a> Measures<'a> {
             favourite: Vec::new(),
             forecast: [BinSums::default(); BINS],
             log_loss: [Summary::default(); 2],
-            pings: Vec::new(),
+            balance: Vec::new(),
             by_hour: [HourSums::default(); 24],
             coverage: Coverage::default(),
             games: Games::default(),
@@ -105,14 +111,15 @@ impl<'a> Measures<'a> {
     /// All measures of a world whose players ended so. O(n log n).
     #[must_use]
     pub fn finish(mut self, players: &[PlayerEnd]) -> Measured {
-        let waits: Vec<f32> = self.waits.iter().map(|wait| wait.seconds).collect();
+        let waits: Vec<f32> = self.waits.iter().map(|wait| wait.1).collect();
         let waits = rising(waits);
         let gaps = rising(std::mem::take(&mut self.rating_gap));
         let favourites = rising(std::mem::take(&mut self.favourite));
         let mismatches = rising(std::mem::take(&mut self.mismatch));
+        let balances = rising(std::mem::take(&mut self.balance));
         let hours = self.end.seconds_since(self.from) / 3600.0;
         Measured {
-            waits: groups::waits(&self.waits, &self.regions),
+            waits: self.groups.waits(&self.waits),
             wait_curve: curve(&waits),
             tickets: self.fates,
             players: self.players,
@@ -125,7 +132,9 @@ impl<'a> Measures<'a> {
             rating_gap: [at(&gaps, 0.5), at(&gaps, 0.9)],
             favourite: [mean(&favourites), at(&favourites, 0.9)],
             forecast: measured::forecast(&self.forecast, self.log_loss),
-            ping: mean(&rising(self.pings)),
+            balance: mean(&balances),
+            balance_curve: curve(&balances),
+            by_group: self.groups.matches(self.by_group),
             by_hour: measured::by_hour(&self.by_hour),
             hours,
             coverage: self.coverage,
@@ -169,8 +178,11 @@ fn hour(at: Time) -> usize {
 }
 
 impl Record for Measures<'_> {
-    #[expect(clippy::cast_possible_truncation, reason = "seconds to some millionths")]
     fn ticket(&mut self, end: &TicketEnd) {
+        let member = self.groups.of(end);
+        if end.fate == Fate::Matched {
+            self.in_match.insert(end.ticket.id, member);
+        }
         if end.came < self.from {
             return;
         }
@@ -188,8 +200,7 @@ impl Record for Measures<'_> {
         if end.fate == Fate::Matched {
             hour.matched += 1;
             hour.waited += waited;
-            self.waits
-                .push(Wait::new(end.region, end.rating, players, waited as f32));
+            self.waits.push((member, waited as f32));
         } else {
             self.costs.lost += self.judge.objective().lost().unwrap_or(0.0) * players as f64;
         }
@@ -202,6 +213,7 @@ impl Record for Measures<'_> {
     )]
     fn played(&mut self, made: &PlayedMatch) {
         self.games.add(made, made.at >= self.from);
+        let mut in_match = std::mem::take(&mut self.in_match);
         if made.at < self.from {
             return;
         }
@@ -217,7 +229,8 @@ impl Record for Measures<'_> {
             self.factors.entry(factor.name).or_default().add(value);
         }
         let by_quality = || explained.as_ref().map(|found| 1.0 - found.quality.unwrap_or(0.0));
-        if let Some(mismatch) = self.judge.difference(&tickets).or_else(by_quality) {
+        let mismatch = self.judge.difference(&tickets).or_else(by_quality);
+        if let Some(mismatch) = mismatch {
             self.mismatch.push(mismatch as f32);
             self.by_hour[hour(made.at)].mismatch.add(mismatch);
             self.costs.mismatch += self.judge.objective().mismatch_cost(mismatch);
@@ -225,11 +238,19 @@ impl Record for Measures<'_> {
         if let [first, second, ..] = made.ratings[..] {
             self.rating_gap.push((first - second).abs() as f32);
         }
-        if let Some(region) = &made.made.lobby.region {
-            let all = tickets.iter().flatten();
-            let pings = all.filter_map(|ticket: &&Ticket| ticket.regions.get(&**region).copied());
-            self.pings.extend(pings.map(|ping| ping as f32));
+        let region = made.made.lobby.region.as_deref();
+        for (team, own) in tickets.iter().enumerate() {
+            for ticket in own {
+                let ping = match region {
+                    Some(region) => ticket.regions.get(region).copied(),
+                    None => pings::to_opponents(ticket, team, &tickets),
+                };
+                if let Some(member) = in_match.remove(&ticket.id) {
+                    self.by_group.add(member, mismatch, ping);
+                }
+            }
         }
+        self.balance.extend(made.balance.map(|area| area as f32));
         self.favourite
             .push(made.true_chance.max(1.0 - made.true_chance) as f32);
         if let [first, second] = made.places[..] {

@@ -1,0 +1,85 @@
+//! Small simulated worlds: a few, each several times, so that there are as many as a statement takes.
+
+use std::sync::OnceLock;
+
+use crate::awesomenauts::days::DaysReport;
+use crate::claims::runs::{Once, Runs};
+use crate::claims::simulated::{ENOUGH_WORLDS, WorldsConfig, WorldsReport};
+
+use super::{Inputs, inputs};
+
+/// Worlds that are simulated; the others are copies.
+const WORLDS: u64 = 2;
+
+struct Small {
+    schools: WorldsReport,
+    days: DaysReport,
+    gathering: DaysReport,
+    dota_worlds: WorldsReport,
+    dota_thresholds: WorldsReport,
+}
+
+fn small() -> &'static Small {
+    static SMALL: OnceLock<Small> = OnceLock::new();
+    SMALL.get_or_init(|| {
+        let mut inputs = inputs();
+        let shorter = |config: &mut WorldsConfig, hours: (f64, f64)| {
+            (config.worlds, config.hours) = (WORLDS, Some(hours));
+        };
+        shorter(&mut inputs.awesomenauts.evenings, (1.0, 0.25));
+        shorter(&mut inputs.awesomenauts.days, (12.0, 0.0));
+        shorter(&mut inputs.dota.worlds, (1.0, 0.25));
+        // A short search in each round.
+        let rounds = &mut inputs.awesomenauts.evenings.policies[0];
+        *rounds = rounds.replace("[queue]", "[queue]\nexchanges = 5000");
+        Small {
+            schools: several(inputs.schools().unwrap()),
+            days: days(inputs.days().unwrap()),
+            gathering: days(inputs.gathering().unwrap()),
+            dota_worlds: several(inputs.dota_worlds().unwrap()),
+            dota_thresholds: several(inputs.dota_thresholds().unwrap()),
+        }
+    })
+}
+
+fn several(report: &WorldsReport) -> WorldsReport {
+    let worlds = report.worlds.iter().cycle().take(ENOUGH_WORLDS);
+    WorldsReport {
+        worlds: worlds.cloned().collect(),
+    }
+}
+
+fn days(report: &DaysReport) -> DaysReport {
+    let days = report.days.iter().cycle().take(ENOUGH_WORLDS);
+    DaysReport {
+        days: days.cloned().collect(),
+    }
+}
+
+/// The runs of the checks of simulated worlds.
+pub(super) fn with_worlds(runs: Runs) -> Runs {
+    Runs {
+        schools: Once::given(small().schools.clone()),
+        days: Once::given(small().days.clone()),
+        gathering: Once::given(small().gathering.clone()),
+        dota_worlds: Once::given(small().dota_worlds.clone()),
+        dota_thresholds: Once::given(small().dota_thresholds.clone()),
+        ..runs
+    }
+}
+
+#[test]
+fn a_few_worlds_decide_nothing() {
+    let few = WorldsReport {
+        worlds: small().dota_worlds.worlds[..5].to_vec(),
+    };
+    let inputs = Inputs {
+        runs: Runs {
+            dota_worlds: Once::given(few),
+            ..Runs::default()
+        },
+        ..inputs()
+    };
+    let found = super::found("DOTA-C7", &inputs);
+    assert_eq!(found.verdict, crate::verdict::Verdict::Inconclusive, "{found:?}");
+}

@@ -1,0 +1,148 @@
+//! What the policy does in simulated worlds: DOTA-winrate, C7, tune.
+
+use crate::claims::prelude::*;
+use crate::claims::queues::{queue_params, table};
+use crate::claims::simulated::{ENOUGH_WORLDS, figure, waits};
+use matchwright_sim::simulate::{Figure, Measured, OVERDUE};
+use toml::{Table, Value};
+
+pub(crate) const CHECKS: &[Check] = &[
+    Check::new("DOTA-winrate", Search(win_rate)),
+    Check::new("DOTA-C7", Search(overdue)),
+    Check::new("DOTA-tune", Search(tune)),
+];
+
+/// The places of the policies in the worlds of [`Inputs::dota_worlds`].
+const DOTA: usize = 0;
+const RANDOM: usize = 1;
+const NO_LONGEST_WAIT: usize = 2;
+/// Less of a difference between the win rates of the best and the weakest says nothing of a player, percentage points:
+/// two standard errors of a win rate over 2,500 matches.
+const NOTHING: f64 = 2.0;
+/// Seconds beyond the longest wait in which a match is found and accepted.
+const GRACE: f64 = 120.0;
+
+/// The win rate of the best fourth of the players less that of the weakest, percentage points.
+fn best_over_weakest(found: &Measured) -> Option<f64> {
+    let share = |place: usize| found.games.get(place)?.win_share();
+    Some(100.0 * (share(3)? - share(0)?))
+}
+
+fn win_rate(inputs: &Inputs) -> Result<Finding> {
+    let report = inputs.dota_worlds()?;
+    let balanced = report.mean(DOTA, best_over_weakest)?;
+    let random = report.mean(RANDOM, best_over_weakest)?;
+    Ok(Finding::new()
+        .samples(report.worlds.len(), "worlds")
+        .estimate(
+            "best fourth of the players over the weakest: win rate, percentage points",
+            balanced,
+            2,
+        )
+        .estimate("the same in random matches", random, 2)
+        .require_enough(report.is_enough(), format!("{ENOUGH_WORLDS} worlds or more"))
+        .require_above(random, 4.0, "in random matches the win rate tells skill")
+        .require_below(
+            balanced,
+            NOTHING,
+            format!("under the policy it differs by less than {NOTHING} point"),
+        )
+        .require_below(
+            balanced.reversed(),
+            NOTHING,
+            format!("under the policy it differs by less than {NOTHING} point"),
+        ))
+}
+
+fn overdue(inputs: &Inputs) -> Result<Finding> {
+    let report = inputs.dota_worlds()?;
+    let cap = queue_params(&table(&inputs.dota.policy)?)?.longest_wait;
+    let cap = cap.context("a policy without a longest wait")?;
+    let longest = |found: &Measured| Some(waits(found, "all")?.longest);
+    let longer = report.difference((NO_LONGEST_WAIT, DOTA), longest)?;
+    let most = report.values(DOTA, longest)?.into_iter().fold(0.0, f64::max);
+    Ok(Finding::new()
+        .samples(report.worlds.len(), "worlds")
+        .estimate("mean wait, s", report.mean(DOTA, figure(Figure::WaitMean))?, 1)
+        .estimate(
+            format!("waited over {OVERDUE} s, %"),
+            report.mean(DOTA, figure(Figure::Overdue))?,
+            2,
+        )
+        .estimate(
+            "wait that 99 % do not exceed, s",
+            report.mean(DOTA, figure(Figure::Wait99))?,
+            0,
+        )
+        .number("longest wait of all worlds, s", most, 0)
+        .estimate(
+            "longest wait without the policy's own, s",
+            report.mean(NO_LONGEST_WAIT, longest)?,
+            0,
+        )
+        .require_enough(report.is_enough(), format!("{ENOUGH_WORLDS} worlds or more"))
+        .require(
+            most <= cap + GRACE,
+            format!("nobody plays later than {GRACE} s after the policy's longest wait"),
+        )
+        .completes_page(
+            longer.t > 3.0,
+            "it is a longest wait that does so: by the falling threshold alone some wait longer",
+        ))
+}
+
+fn tune(inputs: &Inputs) -> Result<Finding> {
+    let (report, thresholds) = (inputs.dota_thresholds()?, &inputs.dota.thresholds);
+    let mut found = Finding::new()
+        .samples(report.worlds.len(), "worlds")
+        .require_enough(report.is_enough(), format!("{ENOUGH_WORLDS} worlds or more"));
+    for (place, quality) in thresholds.iter().enumerate() {
+        for (name, of, decimals) in [
+            ("mean area, gold min", Figure::Balance, 0),
+            ("area that 90 % do not exceed", Figure::Balance90, 0),
+            ("mean wait, s", Figure::WaitMean, 1),
+        ] {
+            let name = format!("threshold {quality}: {name}");
+            found = found.estimate(name, report.mean(place, figure(of))?, decimals);
+        }
+    }
+    let last = thresholds.len() - 1;
+    for (of, what) in [
+        (Figure::Balance, "the lowest threshold has the larger mean area"),
+        (
+            Figure::Balance90,
+            "and the larger area of the most lopsided tenth",
+        ),
+    ] {
+        let more = report.difference((0, last), figure(of))?;
+        found = found
+            .estimate(format!("{what}, by"), more, 0)
+            .require_above(more, 3.0, what);
+    }
+    let longer = report.difference((last, 0), figure(Figure::WaitMean))?;
+    Ok(found.require_above(longer, 3.0, "the highest has the longer waits"))
+}
+
+/// The policy with another threshold, which falls as far and as fast; what no match may be below falls with it.
+pub(crate) fn with_threshold(policy: &str, quality: f64) -> Result<Table> {
+    let mut document = table(policy)?;
+    let queue = document
+        .get_mut("queue")
+        .and_then(|queue| queue.get_mut("threshold"));
+    let threshold = queue
+        .and_then(Value::as_table_mut)
+        .context("a policy without a threshold")?;
+    let number = |threshold: &Table, key: &str| threshold.get(key).and_then(Value::as_float);
+    let falls = number(threshold, "quality").zip(number(threshold, "least"));
+    let least = quality
+        - falls
+            .map(|(quality, least)| quality - least)
+            .context("a threshold without its ends")?;
+    threshold.insert("quality".to_owned(), quality.into());
+    threshold.insert("least".to_owned(), least.into());
+    let scoring = document.get_mut("scoring").and_then(Value::as_table_mut);
+    scoring
+        .context("a policy without scoring")?
+        .insert("threshold".to_owned(), least.into());
+    Ok(document)
+}

@@ -1,0 +1,156 @@
+//! [`ClaimParams`]: what a scenario's document says will come out, held against what does.
+
+use serde::{Deserialize, Serialize};
+
+use super::checks::{ScenarioError, require};
+use super::measures::{Figure, Measured};
+use super::worlds::{Difference, World};
+
+/// A statement about a figure of a policy: less, or more, than that of another policy, of another group, or than a number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimParams {
+    /// The statement in words.
+    pub says: String,
+    /// The figure.
+    pub figure: Figure,
+    /// Only of this group, as measures name it, such as `region eu`: waits, mismatch and ping have groups.
+    #[serde(default)]
+    pub group: Option<String>,
+    /// The policy's name. Default: the first.
+    #[serde(default)]
+    pub policy: Option<String>,
+    /// Less or more.
+    pub is: Direction,
+    /// The policy that it is compared with. Default: the same.
+    #[serde(default)]
+    pub than: Option<String>,
+    /// The group that it is compared with. Default: the same.
+    #[serde(default)]
+    pub than_group: Option<String>,
+    /// The number that it is compared with, instead of another policy or group.
+    #[serde(default)]
+    pub than_value: Option<f64>,
+}
+
+/// Which way a difference is to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// Below.
+    Less,
+    /// Above.
+    More,
+}
+
+/// What the worlds say of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClaimVerdict {
+    /// The 95 % interval of the difference lies on the side that the claim says.
+    Confirmed,
+    /// It lies on the other side, or the difference is 0 in all worlds.
+    NotConfirmed,
+    /// It holds 0.
+    Inconclusive,
+    /// A policy or a figure of it is not there, or fewer than two worlds have it.
+    NotMeasured,
+}
+
+impl ClaimVerdict {
+    /// In words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::NotConfirmed => "not confirmed",
+            Self::Inconclusive => "inconclusive",
+            Self::NotMeasured => "not measured",
+        }
+    }
+}
+
+/// A claim with what the worlds say of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClaimResult {
+    /// What is claimed.
+    #[serde(flatten)]
+    pub claim: ClaimParams,
+    /// The figure less what it is compared with, paired by worlds; none if it is not measured.
+    pub difference: Option<Difference>,
+    /// What follows.
+    pub verdict: ClaimVerdict,
+}
+
+impl ClaimParams {
+    pub(super) fn check(&self) -> Result<(), ScenarioError> {
+        let has_groups = self.figure.has_groups();
+        for (key, group) in [
+            ("claims.group", &self.group),
+            ("claims.than_group", &self.than_group),
+        ] {
+            let group = group.as_deref().unwrap_or_default();
+            let is_known = group.is_empty() || has_groups;
+            let wanted =
+                "nothing: only wait_mean, wait_50, wait_90, wait_99, mismatch and ping are known by group";
+            require(is_known, key, group, wanted)?;
+        }
+        if let Some(value) = self.than_value {
+            let wanted = "a number";
+            require(value.is_finite(), "claims.than_value", value, wanted)?;
+        }
+        let others = self.than.is_some() || self.than_group.is_some();
+        let is_one = others != self.than_value.is_some();
+        require(
+            is_one,
+            "claims.says",
+            &self.says,
+            "`than` or `than_group`, or `than_value`: what the figure is compared with",
+        )
+    }
+
+    /// What worlds of these policies, in their order, say of it.
+    #[must_use]
+    pub fn judge(&self, policies: &[&str], worlds: &[World]) -> ClaimResult {
+        let difference = self.differences(policies, worlds).and_then(Difference::of);
+        let verdict = difference.map_or(ClaimVerdict::NotMeasured, |found| {
+            let [low, high] = match self.is {
+                Direction::More => found.interval,
+                Direction::Less => [-found.interval[1], -found.interval[0]],
+            };
+            if low > 0.0 {
+                ClaimVerdict::Confirmed
+            } else if high < 0.0 || (low == 0.0 && high == 0.0) {
+                ClaimVerdict::NotConfirmed
+            } else {
+                ClaimVerdict::Inconclusive
+            }
+        });
+        ClaimResult {
+            claim: self.clone(),
+            difference,
+            verdict,
+        }
+    }
+
+    /// The figure less what it is compared with, in each world.
+    fn differences(&self, policies: &[&str], worlds: &[World]) -> Option<Vec<f64>> {
+        let place = |name: &Option<String>, default: usize| match name {
+            None => Some(default),
+            Some(name) => policies.iter().position(|policy| policy == name),
+        };
+        let ours = place(&self.policy, 0)?;
+        let other = place(&self.than, ours)?;
+        let group = self.group.as_deref();
+        let other_group = self.than_group.as_deref().or(group);
+        let value = |found: Option<&Measured>, group: Option<&str>| self.figure.of_group(found?, group);
+        let difference = |world: &World| {
+            let less = match self.than_value {
+                Some(value) => value,
+                None => value(world.policies.get(other), other_group)?,
+            };
+            Some(value(world.policies.get(ours), group)? - less)
+        };
+        worlds.iter().map(difference).collect()
+    }
+}
