@@ -284,6 +284,7 @@ fn promised(name: &str, policy: &str, params: ScenarioParams, text: &str) {
         policies: &policies,
         judge: &judge,
         seed: 1,
+        hindsight: false,
     };
     let found = worlds.run(0..WORLDS, 0, &Quiet).unwrap();
     let coverage = || found.iter().map(|world| world.policies[0].coverage);
