@@ -149,11 +149,18 @@ pub(crate) const EXAMPLES: [Bundled; 39] = [
 ];
 
 /// JSON Schemas, by what they describe.
-pub(crate) const SCHEMAS: [Bundled; 1] = [Bundled {
-    name: "policy",
-    about: "policy documents, as lobby --policy and replay --policy read them",
-    text: include_str!("../schemas/policy.schema.json"),
-}];
+pub(crate) const SCHEMAS: [Bundled; 2] = [
+    Bundled {
+        name: "policy",
+        about: "policy documents, as lobby --policy and replay --policy read them",
+        text: include_str!("../schemas/policy.schema.json"),
+    },
+    Bundled {
+        name: "scenario",
+        about: "worlds, as simulate reads them",
+        text: include_str!("../schemas/scenario.schema.json"),
+    },
+];
 
 #[cfg(test)]
 mod tests {

@@ -166,11 +166,20 @@ fn hindsight_is_a_figure_with_its_note_and_a_point_on_the_page() {
         assert!(mean["mean"].as_f64().unwrap() > 0.0, "{regret}");
     }
     let text = run(folder.path(), &format!("{compared} --out made"));
-    assert!(text.contains("a proven bound: no policy whatever pays less"), "{text}");
+    assert!(
+        text.contains("a proven bound: no policy whatever pays less"),
+        "{text}"
+    );
     let page = std::fs::read_to_string(folder.path().join("made/index.html")).unwrap();
     assert!(page.contains(">hindsight<"));
     let without = json(folder.path(), "simulate compare tiny.toml");
-    assert!(without["figures"].as_array().unwrap().iter().all(|one| one["figure"] != "regret"));
+    assert!(
+        without["figures"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["figure"] != "regret")
+    );
 }
 
 #[test]

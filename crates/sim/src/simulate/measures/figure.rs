@@ -10,6 +10,7 @@ macro_rules! figures {
     ($($name:ident, $key:literal, $words:literal, $unit:literal, $better:expr;)*) => {
         /// A number of a simulated world by which policies are compared.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum Figure {
             $(
                 #[doc = $words]
