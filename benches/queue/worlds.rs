@@ -43,12 +43,13 @@ of = 'rating'
 const PRICES: &str = include_str!("../../examples/policies/prices.toml");
 const DOTA: &str = include_str!("../../examples/policies/dota.toml");
 
-/// Days of 1v1 with rating by Glicko: some 7 matches a player a day, as 100,000 players who play 5 million in a week.
+/// Days of 1v1 with rating by Glicko, a fourth of one for a million players: some 7 matches a player a day, as 100,000 players who play 5 million in a week.
 pub(crate) fn worlds() {
     println!("\n## Simulated worlds of 1v1\n");
     header();
-    for players in [10_000_u32, 100_000, 1_000_000] {
+    for (players, hours) in [(10_000_u32, 24.0), (100_000, 24.0), (1_000_000, 6.0)] {
         let scenario = ScenarioParams {
+            hours,
             arrivals: arrivals(f64::from(players) * 5.0 / 86_400.0),
             people: PeopleParams {
                 players: Some(players),
@@ -65,7 +66,7 @@ pub(crate) fn worlds() {
             },
             ..ScenarioParams::default()
         };
-        measured(&format!("a day of {players} players"), scenario, WINDOWS);
+        measured(&format!("{hours} hours of {players} players"), scenario, WINDOWS);
     }
     let crowd = ScenarioParams {
         hours: 1.0,
@@ -283,6 +284,7 @@ fn promised(name: &str, policy: &str, params: ScenarioParams, text: &str) {
         policies: &policies,
         judge: &judge,
         seed: 1,
+        hindsight: false,
     };
     let found = worlds.run(0..WORLDS, 0, &Quiet).unwrap();
     let coverage = || found.iter().map(|world| world.policies[0].coverage);

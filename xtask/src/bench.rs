@@ -45,8 +45,8 @@ pub(crate) enum Benchmark {
     BradleyTerry,
     /// Queues: what waiting and mismatch cost beside the best in hindsight, and events a second
     Queue {
-        /// Handed on: parts (hindsight, slices, prices, events, pairs, lobbies, worlds, teams, promises), --seeds FIRST LAST,
-        /// --tickets, --matches
+        /// Handed on: parts (hindsight, slices, prices, policies, events, pairs, lobbies, worlds, teams, promises),
+        /// --seeds FIRST LAST, --tickets, --worlds, --matches
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },

@@ -448,7 +448,6 @@ fn performances_of_a_table_and_of_json_lines_count_when_they_are_asked_to() {
         };
         let spread = |told: &Value| of(told, "ann") - of(told, "dot");
         assert!(spread(&weighted) > spread(&plain).max(0.0), "{system}");
-        assert!(of(&weighted, "ann") > of(&weighted, "bob"), "{system}");
     }
     let bad = table.replacen(",9\n", ",many\n", 1);
     let told = refused(bad);

@@ -48,7 +48,11 @@ fn every_example_of_the_help_runs() {
     let folder = tempfile::tempdir().unwrap();
     run(folder.path(), "examples --out examples");
     let small = WORLD.replace("hours = 3", "hours = 1.5");
-    for name in ["ladder-season", "examples/scenarios/ladder-season.toml"] {
+    for name in [
+        "ladder-season",
+        "three-a-side",
+        "examples/scenarios/ladder-season.toml",
+    ] {
         std::fs::write(folder.path().join(name), &small).unwrap();
     }
     let mut ran = 0;
@@ -149,6 +153,33 @@ fn threads_and_parts_never_show() {
     run(folder.path(), "merge 2-of-2.cbor 1-of-2.cbor --out merged");
     let of = |name: &str| files(&folder.path().join(name));
     assert_eq!(of("merged"), of("whole"));
+}
+
+#[test]
+fn hindsight_is_a_figure_with_its_note_and_a_point_on_the_page() {
+    let folder = folder();
+    let compared = "simulate compare tiny.toml --hindsight";
+    let found = json(folder.path(), compared);
+    let figures = found["figures"].as_array().unwrap();
+    let regret = figures.iter().find(|one| one["figure"] == "regret").unwrap();
+    for mean in regret["means"].as_array().unwrap() {
+        assert!(mean["mean"].as_f64().unwrap() > 0.0, "{regret}");
+    }
+    let text = run(folder.path(), &format!("{compared} --out made"));
+    assert!(
+        text.contains("a proven bound: no policy whatever pays less"),
+        "{text}"
+    );
+    let page = std::fs::read_to_string(folder.path().join("made/index.html")).unwrap();
+    assert!(page.contains(">hindsight<"));
+    let without = json(folder.path(), "simulate compare tiny.toml");
+    assert!(
+        without["figures"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["figure"] != "regret")
+    );
 }
 
 #[test]

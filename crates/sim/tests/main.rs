@@ -13,5 +13,6 @@ mod simulate_fit;
 mod simulate_formulas;
 mod simulate_homes;
 mod simulate_parties;
+mod simulate_regret;
 mod simulate_truth;
 mod simulate_worlds;

@@ -39,6 +39,7 @@ Examples:
   matchwright simulate compare ladder-season
   matchwright simulate compare ladder-season --policy widening \\
     --policy prices --worlds 40 --out target/season
+  matchwright simulate compare three-a-side --hindsight
   matchwright simulate compare ladder-season --shard 1/2 --out part-1.cbor
   matchwright simulate compare ladder-season --shard 2/2 --out part-2.cbor
   matchwright merge part-1.cbor part-2.cbor --out target/season
@@ -47,6 +48,10 @@ All policies run the same worlds: the same parties come at the same times with t
 player's third wait is drawn from does not depend on the policy. Differences are to the first policy, paired by worlds,
 with 95 % intervals of Student's t. One objective judges all: that of --objective, else that which the scenario names,
 else that of the first policy.
+
+With --hindsight every policy is held against the least that could have been paid for the tickets of its world: of two
+tickets a match a proven bound, of teams the best that a search from the policies' own matches finds. Tickets of the
+warm-up count here.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -146,6 +151,15 @@ pub(crate) struct RunOptions {
     /// The policy [default: the first of the scenario]
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) hindsight: HindsightOption,
+}
+
+#[derive(Args)]
+pub(crate) struct HindsightOption {
+    /// Hold costs against the least in hindsight (regret); for teams it takes longer than the worlds themselves
+    #[arg(long)]
+    pub(crate) hindsight: bool,
 }
 
 #[derive(Args)]
@@ -160,6 +174,8 @@ pub(crate) struct WorldsOptions {
     /// Worlds [default: as many as the scenario says, 20 if it says nothing]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) worlds: Option<u32>,
+    #[command(flatten)]
+    pub(crate) hindsight: HindsightOption,
     #[command(flatten)]
     pub(crate) sharing: SharingOptions,
 }

@@ -7,7 +7,6 @@
 use std::io::BufRead;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-use memchr::{memchr, memchr_iter};
 
 use super::rows::{Fault, Lines, RowError, utf8};
 
@@ -85,24 +84,26 @@ impl<'a> Records<'a> {
             }
         }
         self.span = (self.lines.number, self.lines.number);
-        self.is_plain = self.parsed == 0 && memchr(b'"', self.lines.line()).is_none();
-        if self.is_plain {
-            self.split();
-            return Ok(true);
-        }
-        self.parse()
+        self.is_plain = self.parsed == 0 && self.split();
+        if self.is_plain { Ok(true) } else { self.parse() }
     }
 
-    /// Takes the line at hand, which has no quote, apart.
-    fn split(&mut self) {
+    /// Takes the line at hand apart, unless it has a quote.
+    fn split(&mut self) -> bool {
         let line = self.lines.line();
-        self.parsed = line.len();
-        let breaks = line.iter().rev().take_while(|byte| b"\r\n".contains(byte));
-        let line = &line[..line.len() - breaks.count()];
         self.ends.clear();
-        self.ends.extend(memchr_iter(self.separator, line));
-        self.ends.push(line.len());
+        for (place, &byte) in line.iter().enumerate() {
+            if byte == self.separator {
+                self.ends.push(place);
+            } else if byte == b'"' {
+                return false;
+            }
+        }
+        let breaks = line.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+        self.ends.push(line.len() - breaks.count());
         self.fields = self.ends.len();
+        self.parsed = line.len();
+        true
     }
 
     /// Parses the record that begins at hand.

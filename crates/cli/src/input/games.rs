@@ -123,6 +123,9 @@ fn read_scores(fields: &[Field<'_>]) -> Result<SmallVec<[f64; 2]>, Fault> {
 
 /// 1 for the highest score; equal scores share a place.
 fn places_by(scores: &[f64]) -> SmallVec<[u32; 2]> {
+    if let &[one, other] = scores {
+        return SmallVec::from_buf([1 + u32::from(one < other), 1 + u32::from(other < one)]);
+    }
     let mut falling = SmallVec::<[f64; 2]>::from_slice(scores);
     falling.sort_by(|a, b| b.total_cmp(a));
     let better = |score: &f64| falling.partition_point(|other| other > score);

@@ -193,6 +193,7 @@ impl GameEntry<'_> {
                 player,
                 share: 1.0,
                 party: None,
+                performance: None,
             });
         }
         self

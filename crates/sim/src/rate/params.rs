@@ -14,6 +14,7 @@ use super::settings::SystemFeature;
 
 /// A rating system by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SystemChoice {
     /// Elo's system.

@@ -10,7 +10,7 @@ use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_
 use super::pass::Prediction;
 use super::period::PeriodChoice;
 use super::rated::Rated;
-use super::search::{CoordinateSearch, Knob, STAGES, Scale, gains};
+use super::search::{CoordinateSearch, Knob, Scale, gains};
 use super::settings::SystemFeature;
 use super::systems::rate_games;
 use crate::progress::Progress;
@@ -244,10 +244,8 @@ pub fn tune(
             periods.push(other);
         }
     }
-    progress.begin(
-        &format!("tuning {}", choice.name()),
-        (periods.len() * STAGES) as u64,
-    );
+    // How many descents there will be is not known.
+    progress.begin(&format!("tuning {}", choice.name()), 0);
     let knobs_of = |params: &SystemParams| knobs(choice, params, target.has_first_side);
     let mut best = (params.clone(), start);
     for period in periods {

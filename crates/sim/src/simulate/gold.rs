@@ -18,6 +18,7 @@ use crate::statistics::normal_quantile;
 /// condition that it is the winner. Gold that helps to earn more is left out. The shape and its one number are ours; the
 /// measure that is taken of it is Valve's ("Dota 2: Matchmaking", 7 December 2013).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct GoldParams {
     /// Standard deviation of what one minute adds to the difference, gold. Default 1700: 10,000 in 35 minutes.
@@ -111,9 +112,9 @@ mod tests {
     #[test]
     fn wins_and_losses_together_have_the_drift_of_the_chance() {
         let mut ends = Summary::default();
-        for number in 0..20_000 {
+        for number in 0..20_000_u64 {
             let mut rng = stream(3, Purpose::SimulatedGold, number, 0);
-            let is_won = number % 4 != 0;
+            let is_won = !number.is_multiple_of(4);
             let chance = if is_won { 0.75 } else { 0.25 };
             let end = GOLD.winners_lead(chance, 25.0, &mut rng).last().unwrap().1;
             assert!(end > 0.0);

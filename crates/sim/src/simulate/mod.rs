@@ -20,6 +20,7 @@ mod patience;
 mod people;
 mod ratings;
 mod record;
+mod regret;
 mod scenario;
 mod sizes;
 mod worlds;
@@ -36,6 +37,7 @@ pub use measures::{
 };
 pub use patience::Patience;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};
+pub use regret::{Regret, RegretError};
 pub use scenario::{
     AcceptanceParams, AgainParams, ArrivalParams, BurstParams, GroupParams, NumberParams, PeopleParams,
     PlayParams, QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,

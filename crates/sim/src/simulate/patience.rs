@@ -8,6 +8,7 @@ use super::checks::{ScenarioError, positive};
 
 /// How long a party waits before it gives up, in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Patience {
     /// Without memory, with this mean.

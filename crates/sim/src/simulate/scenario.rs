@@ -19,6 +19,7 @@ use crate::replay::{Judge, TicketLog};
 
 /// A world to simulate, unchecked until [`build`](Self::build).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ScenarioParams {
     /// What it is called.
@@ -83,6 +84,7 @@ impl Default for ScenarioParams {
 
 /// When parties come: a Poisson process whose rate changes with the hour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ArrivalParams {
     /// Parties a second, all regions together, over a whole day. Default 1. One whose players are busy stays away.
@@ -100,6 +102,7 @@ pub struct ArrivalParams {
 
 /// A time at which more parties come, or fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BurstParams {
     /// When it begins, hours after the world does.
@@ -124,6 +127,7 @@ impl Default for ArrivalParams {
 
 /// Who comes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PeopleParams {
     /// How many there are. Default none: every party is new, and comes once.
@@ -155,6 +159,7 @@ pub struct PeopleParams {
 
 /// Parties that differ from the others. Which group a party is of, no ticket says; `words` may tell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GroupParams {
     /// Its name, under which its waits are measured.
@@ -174,6 +179,7 @@ pub struct GroupParams {
 
 /// A number that is known of each player: normal, and correlated with true skill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NumberParams {
     /// Its mean.
@@ -193,6 +199,7 @@ pub struct NumberParams {
 
 /// Where parties of a size wait.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct QueuesOf {
     /// Players of the party.
@@ -222,6 +229,7 @@ impl Default for PeopleParams {
 
 /// Where players come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RegionParams {
     /// Its name.
@@ -243,6 +251,7 @@ const fn one() -> f64 {
 
 /// How proposals are answered, where the policy asks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AcceptanceParams {
     /// The chance that a player accepts. Default 1.
@@ -265,6 +274,7 @@ impl Default for AcceptanceParams {
 
 /// What matches are like.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PlayParams {
     /// Median length, minutes. Default 15.
@@ -297,6 +307,7 @@ impl Default for PlayParams {
 
 /// What happens after a match, by how it ended: win, draw, loss.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AgainParams {
     /// The chance that a party queues again at once. Default 0.7 each.
@@ -322,11 +333,13 @@ impl Default for AgainParams {
 
 /// What the matchmaker knows of skills.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RatingParams {
     /// The system that learns from the matches. Default none: skill and a fixed error.
     pub system: Option<SystemChoice>,
-    /// Its parameters.
+    /// Its parameters, as `matchwright rate --config` reads them.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, schemars::Schema>"))]
     pub params: SystemParams,
     /// Without a system: standard deviation of rating less skill, points. Default 0.
     pub error_deviation: f64,

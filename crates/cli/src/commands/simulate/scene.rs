@@ -75,6 +75,7 @@ impl Scene {
             policies,
             judge: &self.judge,
             seed: self.seed,
+            hindsight: false,
         }
     }
 

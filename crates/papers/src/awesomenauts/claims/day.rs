@@ -3,6 +3,7 @@
 use crate::awesomenauts::days::{DaysReport, HeldRound};
 use crate::claims::prelude::*;
 use crate::claims::simulated::ENOUGH_WORLDS;
+use crate::verdict::Measured;
 use matchwright_sim::statistics::{MeanTest, paired_test};
 
 pub(crate) const CHECKS: &[Check] = &[Check::new("AWN-wait", Search(gathering))];
@@ -48,7 +49,11 @@ fn gathering(inputs: &Inputs) -> Result<Finding> {
             0,
         )
         .estimate("in the three quietest hours", quiet, 0)
-        .estimate("rounds that took five minutes or more, %", percent(over), 1)
+        .estimate(
+            "rounds that took five minutes or more, %",
+            Measured::from(over).percent(),
+            1,
+        )
         .estimate("players of a round", players, 1)
         .require_enough(
             report.days.len() >= ENOUGH_WORLDS,
@@ -69,14 +74,6 @@ fn gathering(inputs: &Inputs) -> Result<Finding> {
             -FIVE,
             "in the quietest hours they take more on the mean",
         ))
-}
-
-fn percent(share: MeanTest) -> MeanTest {
-    MeanTest {
-        difference: 100.0 * share.difference,
-        standard_error: 100.0 * share.standard_error,
-        ..share
-    }
 }
 
 /// The rounds of the policy as it is, over a day.

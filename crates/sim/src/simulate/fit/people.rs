@@ -176,6 +176,7 @@ fn number(
         deviation: rounded(deviation),
         with_skill: rounded(with_skill),
         least: is_cut.then(|| rounded(least)),
+        of_party: false,
     };
     fitted.params.people.numbers.insert(name.to_owned(), params);
     let key = |of: &str| format!("people.numbers.{name}.{of}");

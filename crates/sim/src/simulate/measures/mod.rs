@@ -141,6 +141,7 @@ impl<'a> Measures<'a> {
             games: self.games.by_skill(players),
             gone: self.gone,
             rating_error: measured::rating_error(players),
+            regret: None,
         }
     }
 }
