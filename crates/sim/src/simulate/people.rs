@@ -97,7 +97,7 @@ impl People {
         let shared = standard_normal(&mut stream(
             self.seed,
             Purpose::SimulatedParties,
-            number as u66,
+            number as u64,
             6,
         ));
         for player in first..first + size {
