@@ -57,6 +57,7 @@ fn world() -> ScenarioParams {
                     deviation: 12.0,
                     with_skill: 0.6,
                     least: None,
+                    of_party: false,
                 },
             )]
             .into(),

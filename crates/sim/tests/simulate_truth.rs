@@ -142,6 +142,7 @@ fn skills_on_another_scale_change_nothing_that_a_service_sees() {
             deviation: 5.0,
             with_skill: 0.5,
             least: None,
+            of_party: false,
         };
         params.people.numbers.insert("experience".to_owned(), number);
         let before = run(&params, policy);

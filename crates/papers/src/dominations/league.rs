@@ -292,6 +292,7 @@ mod tests {
             newcomer_k: vec![1.0],
             deviations: Vec::new(),
             dom: DomMmrParams::constant_k(128.0),
+            rounds: 120,
             ..small()
         };
         let report = run_league(&config, 1, &Workers::new(1, &Quiet)).unwrap();

@@ -1,6 +1,6 @@
 //! Worlds of alliances that queue for wars, under the new queue, the old one, and the new one altered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
 use matchwright_queue::Ticket;
@@ -80,7 +80,7 @@ pub struct WarWorld {
     pub left: f64,
     /// Share of tickets that waited for a day or more, whatever became of them.
     pub stranded: f64,
-    /// Mean hours in the queue, of all tickets that left it: [others, sandbaggers].
+    /// Mean hours in the queue, of all tickets that left it: others, then sandbaggers.
     pub waits: [f64; 2],
     /// Mean gap of glory of a war, points.
     pub glory_gap: f64,
@@ -176,7 +176,7 @@ fn documents(policies: &[String; 3]) -> Result<Vec<PolicyDocument>> {
     let queue = one_look.queue.as_mut().context("a policy without `[queue]`")?;
     queue.longest_wait = None;
     for window in &mut queue.windows {
-        (window.after, window.per_second, window.most) = Default::default();
+        (window.after, window.per_second, window.most) = (0.0, 0.0, None);
     }
     Ok(vec![new, old, seven, no_glory, old_four, one_look])
 }
@@ -226,7 +226,7 @@ fn figures(scenario: &Scenario, record: &FullRecord) -> WarWorld {
     };
     let early = |war: &PlayedMatch, is_early: bool| (longest(war) <= 3_600_000) == is_early;
     let sandbags = |ticket: &Ticket| ticket.attributes.contains_key("composition");
-    let sizes: std::collections::BTreeSet<usize> = ended.iter().map(|end| end.players.len()).collect();
+    let sizes: BTreeSet<usize> = ended.iter().map(|end| end.players.len()).collect();
     WarWorld {
         left: lost as f64 / ended.len().max(1) as f64,
         stranded: stranded as f64 / due.max(1) as f64,

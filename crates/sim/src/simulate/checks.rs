@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use super::scenario::{AcceptanceParams, NumberParams, RegionParams, Scenario, ScenarioParams};
+use super::scenario::{AcceptanceParams, NumberParams, PeopleParams, RegionParams, Scenario, ScenarioParams};
 use crate::rate::RateError;
 
 /// More players take more memory than most machines have.
@@ -146,32 +146,7 @@ impl ScenarioParams {
         )?;
         not_negative("people.skill_deviation", people.skill_deviation)?;
         not_negative("people.drift_per_day", people.drift_per_day)?;
-        share("people.alike", people.alike)?;
-        for group in &people.groups {
-            share("people.groups.share", group.share)?;
-            let is_some = group.lead.abs() <= 1e6;
-            require(
-                is_some,
-                "people.groups.lead",
-                group.lead,
-                "a number up to a million",
-            )?;
-            not_negative("people.groups.spread", group.spread)?;
-        }
-        let grouped: f64 = people.groups.iter().map(|group| group.share).sum();
-        require(
-            grouped <= 1.0 + 1e-9,
-            "people.groups.share",
-            grouped,
-            "shares that sum to 1 at most",
-        )?;
-        let is_alone = !people.roster || people.queues.is_empty();
-        require(
-            is_alone,
-            "people.roster",
-            true,
-            "nothing: `people.queues` says where parties wait",
-        )?;
+        check_groups(people)?;
         for (name, number) in &people.numbers {
             let key = |of: &str| format!("people.numbers.{name}.{of}");
             let NumberParams {
@@ -230,6 +205,36 @@ impl ScenarioParams {
         }
         Ok(())
     }
+}
+
+/// Groups of parties, and rosters.
+fn check_groups(people: &PeopleParams) -> Result<(), ScenarioError> {
+    share("people.alike", people.alike)?;
+    for group in &people.groups {
+        share("people.groups.share", group.share)?;
+        let is_some = group.lead.abs() <= 1e6;
+        require(
+            is_some,
+            "people.groups.lead",
+            group.lead,
+            "a number up to a million",
+        )?;
+        not_negative("people.groups.spread", group.spread)?;
+    }
+    let grouped: f64 = people.groups.iter().map(|group| group.share).sum();
+    require(
+        grouped <= 1.0 + 1e-9,
+        "people.groups.share",
+        grouped,
+        "shares that sum to 1 at most",
+    )?;
+    let is_alone = !people.roster || people.queues.is_empty();
+    require(
+        is_alone,
+        "people.roster",
+        true,
+        "nothing: `people.queues` says where parties wait",
+    )
 }
 
 pub(super) fn require(

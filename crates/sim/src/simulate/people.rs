@@ -93,11 +93,12 @@ impl People {
         let mut rng = stream(self.seed, Purpose::SimulatedParties, number as u64, 1);
         let size = (1 + pick(&self.params.parties, &mut rng)).min(most.max(1));
         let (first, group) = (self.skills.len(), self.group(number));
+        let away = self.away(number, region, size);
         let shared = standard_normal(&mut stream(
             self.seed,
             Purpose::SimulatedParties,
             number as u64,
-            4,
+            6,
         ));
         for player in first..first + size {
             self.skills.push(self.skill(player, shared, group));
@@ -106,10 +107,10 @@ impl People {
         let party = self.add(first, region, None);
         let party_of = &mut self.parties[party as usize];
         party_of.group = group;
-        // The rest of a roster plays under no policy's name.
+        // Those of a roster who do not fit the team stay at home.
         let team = self.teams.iter().rev().find(|(team, _)| *team <= size);
         party_of.members.end = index(first + team.map_or(size, |(team, _)| *team));
-        self.parties[party as usize].away = self.away(number, region, size);
+        party_of.away = away;
         party
     }
 
