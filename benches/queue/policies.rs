@@ -250,7 +250,7 @@ fn compared(size: usize, setting: Setting, worlds: u64) {
             "| {} | {} | {} | {:.4} | {more:.1} | {low:.1} to {high:.1} | {:.1} | {:.1} | {:.0} | {:.4} |",
             setting.name,
             family.name,
-            tuned[place].lines().last().unwrap_or_default(),
+            tuned[place].replace('\n', "; "),
             of(Figure::Cost),
             of(Figure::Regret),
             of(Figure::WaitMean),
