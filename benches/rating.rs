@@ -1,6 +1,8 @@
 //! Ratings of the same matches by this project and by the crate `skillratings`: time a match on one thread, as ratios of
 //! rounds that take turns, and how far the ratings are apart at the end.
 //!
+//! At last the whole command from CSV text in a file to Elo's ratings, in matches a second.
+//!
 //! The largest difference is taken over ratings, deviations and volatilities of all players, and must stay below a limit.
 #![allow(
     missing_docs,
@@ -9,7 +11,10 @@
     reason = "a benchmark may stop at the first surprise, and prints what it found"
 )]
 
+use std::fmt::Write as _;
 use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 use clap::Parser;
@@ -244,6 +249,40 @@ impl Race<'_> {
     }
 }
 
+/// From CSV text in a file to Elo's ratings: the whole command on one thread, its forecasts evaluated and players ranked.
+fn csv(options: &Options, games: &[Game]) {
+    let built = std::env::current_exe().unwrap();
+    let program = built.parent().and_then(Path::parent).unwrap().join("matchwright");
+    if !program.exists() {
+        println!(
+            "\nCSV to Elo: skipped, since `cargo build --release -p matchwright-cli` did not make the program yet"
+        );
+        return;
+    }
+    let mut text = "time,player1,player2,score1,score2\n".to_owned();
+    for (time, game) in (1_600_000_000..).zip(games) {
+        let (one, other) = [("0", "1"), ("1", "1"), ("1", "0")][usize::from(game.result)];
+        writeln!(text, "{time},p{},p{},{one},{other}", game.first, game.second).unwrap();
+    }
+    let file = tempfile::NamedTempFile::with_suffix(".csv").unwrap();
+    std::fs::write(file.path(), &text).unwrap();
+    let mut command = Command::new(program);
+    command
+        .args(["rate", "--system", "elo", "--stream"])
+        .arg(file.path());
+    command.env("RAYON_NUM_THREADS", "1");
+    let mut times: Vec<f64> = (0..options.rounds)
+        .map(|_| {
+            let start = Instant::now();
+            assert!(command.output().unwrap().status.success());
+            start.elapsed().as_secs_f64()
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    let [best, median] = [0, times.len() / 2].map(|place| games.len() as f64 / times[place] / 1e6);
+    println!("\nCSV to Elo, the whole command: {median:.2} M matches a second (median), {best:.2} M (best)");
+}
+
 fn main() {
     let options = Options::parse();
     let games = games(options.players, options.matches, options.seed);
@@ -251,12 +290,12 @@ fn main() {
         options: &options,
         games: &games,
     };
-    let Options {
+    let &Options {
         matches,
         players,
         rounds,
         ..
-    } = options;
+    } = &options;
     println!("## Ratings: {matches} matches of {players} players, {rounds} rounds, one thread\n");
     println!(
         "| system | ns a match | skillratings | ratio | of the rounds | largest difference | bytes a rating |"
@@ -267,4 +306,5 @@ fn main() {
     race.glicko2();
     race.trueskill();
     race.weng_lin();
+    csv(&options, &games);
 }

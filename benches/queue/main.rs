@@ -11,6 +11,7 @@
 mod events;
 mod hindsight;
 mod lobbies;
+mod policies;
 mod prices;
 mod worlds;
 
@@ -27,6 +28,12 @@ struct Options {
     /// Tickets of each log of `hindsight` and `prices`
     #[arg(long, default_value_t = 20_000)]
     tickets: usize,
+    /// Worlds of each setting of `policies`, 2 or more
+    #[arg(long, default_value_t = 20)]
+    worlds: u64,
+    /// Matches that `teams` makes
+    #[arg(long, default_value_t = 140_000)]
+    matches: usize,
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
@@ -40,14 +47,20 @@ enum Part {
     Slices,
     /// Prices against the best of 72 widening windows, paired by seed
     Prices,
+    /// Every policy's cost and regret in 1v1, 3v3 and 5v5 with parties, the seeds' policies tuned on other worlds
+    Policies,
     /// Events a second of pairs with a handshake, 10,000 and 100,000 waiting
     Events,
     /// 10,000 tickets paired optimally within their windows
     Pairs,
     /// Events a second of 5v5 with parties and the Dota policy, 10,000 waiting, and the quality of its matches
     Lobbies,
-    /// A simulated day of 10,000 to a million players
+    /// A simulated day of 10,000 to a million players; an hour in which 100,000 wait at once
     Worlds,
+    /// A simulated world of 5v5 with parties and the Dota policy
+    Teams,
+    /// How many waits promised to 80 % are kept, in worlds with hours, patience, regions and teams
+    Promises,
 }
 
 fn main() {
@@ -63,10 +76,13 @@ fn main() {
             Part::Hindsight => hindsight::hindsight(&options),
             Part::Slices => hindsight::slices(&options),
             Part::Prices => prices::prices(&options),
+            Part::Policies => policies::policies(&options),
             Part::Events => events::events(),
             Part::Pairs => events::pairs(),
             Part::Lobbies => lobbies::lobbies(&options),
             Part::Worlds => worlds::worlds(),
+            Part::Teams => worlds::teams(&options),
+            Part::Promises => worlds::promises(),
         }
     }
 }

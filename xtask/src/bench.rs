@@ -23,7 +23,7 @@ pub(crate) enum Benchmark {
     },
     /// Two teams of a group, from five to fifty players each, beside trying all splits
     Teams,
-    /// Rating updates beside skillratings: time a match, and how far the ratings are apart
+    /// Rating updates beside skillratings: time a match, and how far the ratings are apart; CSV text to ratings
     Rating {
         /// Handed on: --matches, --players, --rounds, --seed
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -45,7 +45,8 @@ pub(crate) enum Benchmark {
     BradleyTerry,
     /// Queues: what waiting and mismatch cost beside the best in hindsight, and events a second
     Queue {
-        /// Handed on: parts (hindsight, slices, prices, events, pairs, lobbies), --seeds FIRST LAST, --tickets
+        /// Handed on: parts (hindsight, slices, prices, policies, events, pairs, lobbies, worlds, teams, promises),
+        /// --seeds FIRST LAST, --tickets, --worlds, --matches
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
@@ -56,7 +57,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Solver { options }) => solver(&options),
         Some(Benchmark::Lobbies { options }) => program("lobbies", &options),
         Some(Benchmark::Teams) => criterion::run("teams"),
-        Some(Benchmark::Rating { options }) => program("rating", &options),
+        Some(Benchmark::Rating { options }) => rating(&options),
         Some(Benchmark::Accuracy { options }) => program("accuracy", &options),
         Some(Benchmark::Logistic { options }) => program("logistic", &options),
         Some(Benchmark::BradleyTerry) => program("bradley_terry", &[]),
@@ -65,7 +66,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
             solver(&[])?;
             program("lobbies", &[])?;
             criterion::run("teams")?;
-            program("rating", &[])?;
+            rating(&[])?;
             program("accuracy", &[])?;
             program("logistic", &[])?;
             program("bradley_terry", &[])?;
@@ -78,6 +79,12 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
 fn solver(options: &[String]) -> Result<()> {
     let race = cargo("run --release --quiet --package matchwright-benches --bin race --");
     race.args(options).run()
+}
+
+/// With the program, whose reading of CSV is measured.
+fn rating(options: &[String]) -> Result<()> {
+    cargo("build --release --quiet --package matchwright-cli").run()?;
+    program("rating", options)
 }
 
 /// Whole runs, which need no sampling: the program prints its tables itself.

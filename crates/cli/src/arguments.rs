@@ -47,10 +47,10 @@ pub(crate) use pair::{ObjectiveName, PairOptions, SolverName};
 use rate::RATE_EXAMPLES;
 pub(crate) use rate::{MarginChoice, PartyName, RankName, RateOptions};
 use replay::REPLAY_EXAMPLES;
-pub(crate) use replay::{PatienceChoice, ReplayOptions};
+pub(crate) use replay::{LogOptions, PatienceChoice, ReplayOptions};
 use simulate::SIMULATE_EXAMPLES;
 pub(crate) use simulate::{
-    RunOptions, SceneOptions, Simulate, SizeOptions, TuneOptions, Varied, WorldsOptions,
+    FitWorldOptions, RunOptions, SceneOptions, Simulate, SizeOptions, TuneOptions, Varied, WorldsOptions,
 };
 
 /// Design, prove and run matchmaking: who is how good, who is about to leave, who plays with whom.

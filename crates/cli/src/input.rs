@@ -26,7 +26,7 @@ mod time;
 mod value;
 
 pub(crate) use columns::Columns;
-pub(crate) use document::Document;
+pub(crate) use document::{Document, at_key, of_named};
 pub(crate) use matches::{Imported, import_games, import_matches, stream_games};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
 pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};

@@ -24,5 +24,6 @@ mod replay;
 mod reproduce_awesomenauts;
 mod reproduce_ratings;
 mod schema;
+mod simulate;
 mod study;
 mod times;

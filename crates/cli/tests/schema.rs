@@ -1,8 +1,10 @@
-//! The tables `[queue]` and `[objective]` of `docs/policy.schema.json`, which come from the types that read them.
+//! `docs/scenario.schema.json`, and the tables `[queue]` and `[objective]` of `docs/policy.schema.json`, which come from the
+//! types that read them.
 
 use std::path::PathBuf;
 
 use matchwright_queue::{ObjectiveParams, QueueParams};
+use matchwright_sim::simulate::ScenarioParams;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -10,8 +12,13 @@ use serde_json::Value;
 /// With this variable set the tables are written anew.
 const WRITE: &str = "UPDATE_GOLDEN";
 
-fn place() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/policy.schema.json")
+fn place(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{name}.schema.json"))
+}
+
+/// Whether files are to be written anew.
+fn writes() -> bool {
+    std::env::var_os(WRITE).is_some_and(|value| value == "1")
 }
 
 /// The schema of a table, with what it is for.
@@ -86,9 +93,9 @@ fn with_tables(text: &str) -> String {
 
 #[test]
 fn the_tables_of_the_queue_are_those_of_the_types() {
-    let text = std::fs::read_to_string(place()).unwrap();
-    if std::env::var_os(WRITE).is_some_and(|value| value == "1") {
-        std::fs::write(place(), with_tables(&text)).unwrap();
+    let text = std::fs::read_to_string(place("policy")).unwrap();
+    if writes() {
+        std::fs::write(place("policy"), with_tables(&text)).unwrap();
         return;
     }
     let schema: Value = serde_json::from_str(&text).unwrap();
@@ -98,6 +105,30 @@ fn the_tables_of_the_queue_are_those_of_the_types() {
             "[{name}] has changed: {WRITE}=1 cargo test -p matchwright-cli schema:: writes docs/policy.schema.json anew"
         );
     }
+}
+
+fn scenario() -> Value {
+    let mut schema = table::<ScenarioParams>("A world to simulate, and the policies that it is for.");
+    let keys = schema.as_object_mut().unwrap();
+    keys.insert(
+        "$schema".to_owned(),
+        "https://json-schema.org/draft/2020-12/schema".into(),
+    );
+    keys.insert("title".to_owned(), "matchwright scenario".into());
+    schema
+}
+
+#[test]
+fn the_schema_of_scenarios_is_that_of_the_types() {
+    let text = serde_json::to_string_pretty(&scenario()).unwrap() + "\n";
+    if writes() {
+        std::fs::write(place("scenario"), text).unwrap();
+        return;
+    }
+    assert!(
+        std::fs::read_to_string(place("scenario")).unwrap() == text,
+        "it has changed: {WRITE}=1 cargo test -p matchwright-cli schema:: writes docs/scenario.schema.json anew"
+    );
 }
 
 #[test]
@@ -127,7 +158,7 @@ fn every_key_of_the_tables_is_described() {
             described(at, schema);
         }
     }
-    for (name, table) in tables() {
+    for (name, table) in tables().into_iter().chain([("scenario", scenario())]) {
         assert!(
             table["properties"]
                 .as_object()

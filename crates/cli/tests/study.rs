@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::common::{answer, complaint, examples_of, matchwright};
+use crate::common::{answer, complaint, examples_of, files, matchwright};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -18,18 +18,6 @@ const SMALL: [&str; 9] = [
     "20",
     "--pools=20,40",
 ];
-
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    entries
-        .map(|e| {
-            (
-                e.file_name().to_string_lossy().into_owned(),
-                std::fs::read(e.path()).unwrap(),
-            )
-        })
-        .collect()
-}
 
 fn study(folder: &Path, more: &[&str]) -> BTreeMap<String, Vec<u8>> {
     matchwright()

@@ -29,10 +29,18 @@ pub(crate) enum Purpose {
     GainLawPairing = 22,
     /// Seeds of populations that are not as EOMM assumes; `(population, 0)`.
     OtherWorlds = 23,
+    /// Players of cohorts, `(player, 0)`, their rounds, `(player, 1 + age)`, and seeds of worlds and records.
+    Cohorts = 24,
+    /// Random matchmaking among them; `(round, 0)`.
+    CohortsPairing = 25,
     /// Newcomers' opponents and results; `(newcomer, 0)`.
     Newcomers = 30,
     /// A closed world of alliances that gain and lose points; `(round, 0)`.
     Inflation = 31,
+    /// Seeds of leagues with a newcomer, `(world, 0)`, and their rounds, `(round, 0)`.
+    League = 35,
+    /// Seeds of worlds of alliances that queue for wars; `(world, 0)`.
+    Wars = 36,
     /// Players of a ladder with a bonus pool; `(setting, player)`.
     Points = 32,
     /// Games with parties, for the regression; `(data set, 0)`.

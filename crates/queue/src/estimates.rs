@@ -107,6 +107,15 @@ impl Histogram {
         self.matched.iter().chain(&self.left).sum::<f64>() / (KEEP * self.next)
     }
 
+    /// The wait in seconds that the next ticket keeps with a chance of `share`: of n waits alike it is as likely to fall
+    /// into any of the n + 1 gaps, so that `share (n + 1) / n` of the n must be below.
+    fn promise(&self, share: f64) -> Option<f64> {
+        let n = self.weight();
+        // Of fewer nothing is promised but what they show.
+        let more = if n >= ENOUGH { 1.0 / n } else { 0.0 };
+        self.quantile(share * (1.0 + more))
+    }
+
     /// The wait in seconds after which a share of the tickets that do not give up is matched; `None` if so many give up
     /// that it cannot be told.
     fn quantile(&self, share: f64) -> Option<f64> {
@@ -161,8 +170,8 @@ fn bin(waited: f64) -> usize {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WaitEstimate {
-    /// Seconds after which 50, 80 and 95 % of those who do not give up are matched; `None` where too many gave up to
-    /// tell.
+    /// Seconds after which the ticket is matched with a chance of 50, 80 and 95 % if it does not give up; `None` where too
+    /// many gave up to tell.
     pub quantiles: [Option<f64>; 3],
     /// The tickets from which that is known.
     pub group: Group,
@@ -219,9 +228,11 @@ impl WaitEstimates {
         }
     }
 
+    /// A ticket counts for the region that it would ask for, not for that of its match: else the waits of those who went
+    /// elsewhere, the longest, would be told to others.
     pub(crate) fn matched(&mut self, waiting: &Waiting, lobby: &Lobby, now: Time) {
-        let waited = waiting.waited(now);
-        self.add(&waiting.ticket, &lobby.queue, lobby.region.as_ref(), waited, true);
+        let (region, waited) = (best_region(&waiting.ticket), waiting.waited(now));
+        self.add(&waiting.ticket, &lobby.queue, region.as_ref(), waited, true);
     }
 
     pub(crate) fn left(&mut self, waiting: &Waiting, now: Time) {
@@ -298,7 +309,7 @@ impl WaitEstimates {
         let group = enough.or(coarsest)?;
         let histogram = self.groups.get(&group)?;
         Some(WaitEstimate {
-            quantiles: [0.5, 0.8, 0.95].map(|share| histogram.quantile(share)),
+            quantiles: [0.5, 0.8, 0.95].map(|share| histogram.promise(share)),
             tickets: histogram.weight(),
             group,
         })
@@ -315,15 +326,40 @@ fn best_region(ticket: &Ticket) -> Option<Arc<str>> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn quantiles_are_those_of_the_waits_and_leavers_do_not_make_them_look_short() {
+    /// Numbers from 0 to 1.
+    fn uniform() -> impl FnMut() -> f64 {
         let mut state = 1_u64;
-        let mut uniform = || {
+        move || {
             state = state
                 .wrapping_mul(6364136223846793005)
                 .wrapping_add(1442695040888963407);
             (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        }
+    }
+
+    #[test]
+    fn a_promise_from_few_tickets_is_kept_as_often_as_one_from_many() {
+        let mut uniform = uniform();
+        for tickets in [21, 40, 300] {
+            let rounds = 8000;
+            let mut kept = 0;
+            for _ in 0..rounds {
+                let mut histogram = Histogram::default();
+                for _ in 0..tickets {
+                    histogram.add(crate::time::millis(-60.0 * uniform().ln()), true);
+                }
+                let promised = histogram.promise(0.8).unwrap();
+                kept += i32::from(-60.0 * uniform().ln() <= promised);
+            }
+            // Half a percent is a standard error; bins a tenth wide cost as much again.
+            let share = f64::from(kept) / f64::from(rounds);
+            assert!((share - 0.8).abs() < 0.02, "{tickets}: {share}");
+        }
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_waits_and_leavers_do_not_make_them_look_short() {
+        let mut uniform = uniform();
         // Matched after an exponential wait of 60 s on average; patience of the same kind, 90 s.
         let mut histogram = Histogram::default();
         for _ in 0..20_000 {

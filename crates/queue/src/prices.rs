@@ -11,11 +11,16 @@ use crate::window::Window;
 const LEVELS: u8 = 7;
 
 /// Bytes of what is saved before the bands, and of each band.
-const HEAD: usize = 24;
+const HEAD: usize = 48;
 const ENTRY: usize = 25;
 
 /// The weight of the last arrival in the rate of arrivals.
 const ARRIVAL: f64 = 0.02;
+
+/// The weight of the last ticket in what is known of how soon tickets give up, and how many must have come to their end
+/// for it to count half.
+const LEAVER: f64 = 0.001;
+const LEAVERS: f64 = 20.0;
 
 /// A coarser band counts as so many matches of a finer one.
 const PRIOR: f64 = 4.0;
@@ -57,10 +62,25 @@ pub enum PriceStart {
 /// q(x)  <-  q(x) + eta (sqrt(l) (C(w) + K d / 2) - q(x))           after each match, for both its tickets
 /// ```
 ///
+/// A match of teams has a cost of its own, and the prices and waits of all its players cover it, each player by its
+/// ticket's number and wait:
+///
+/// ```text
+/// K (1 - quality)  <=  sum over players of  a p(x) + g C(w')          w' = max(0, w - (m - 1) / (2 l))
+/// q(x)  <-  q(x) + eta (sqrt(l) (C(w') + K (1 - quality) / players) - q(x))
+/// ```
+///
+/// for a match of m tickets: until so many have come nobody has a choice, and what is waited for them anyway says nothing of
+/// what a better match is worth.
+///
 /// with the mismatch's weight K and the cost C of a wait of the objective, the share a of the price that a ticket pays
 /// at once, and the share g of its cost of waiting that is added; l is the rate of arrivals of late, to whose square
 /// root prices are inverse in equilibrium, so that what was learned in the evening holds in the morning. With g = 0 a ticket without near neighbours may wait
 /// for ever. A ticket keeps the price of the moment when it came.
+///
+/// Where a lost player costs P, waiting costs more than C: with the rate h at which tickets give up, learned as those who
+/// left by the time that all waited, prices are learned of C(w) + P h w in place of C(w), and a wait covers as much more of
+/// lobbies. Patience without a memory makes that exact.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PricesParams {
@@ -70,6 +90,8 @@ pub struct PricesParams {
     pub mismatch: f64,
     /// C as (seconds, cost), rising, from (0, 0): straight lines, and the slope of the last one after it.
     pub waiting: Vec<(f64, f64)>,
+    /// P, the cost of a player who gave up, 0 or more.
+    pub lost: f64,
     /// a, in \[0, 1\].
     pub share: f64,
     /// g, in \[0, 1\].
@@ -114,6 +136,7 @@ impl PricesParams {
             of: attribute.to_owned(),
             mismatch,
             waiting: vec![(1.0, per_second)],
+            lost: 0.0,
             share: 0.85,
             waiting_share: 0.3,
             learn: Some(0.02),
@@ -141,6 +164,8 @@ impl PricesParams {
         let share = |value: f64| (0.0..=1.0).contains(&value);
         number("mismatch", self.mismatch, above(self.mismatch), ABOVE)?;
         number("band", self.band, above(self.band), ABOVE)?;
+        let zero_up = (0.0..=f64::MAX).contains(&self.lost);
+        number("lost", self.lost, zero_up, "a finite number of 0 or more")?;
         number("share", self.share, share(self.share), SHARE)?;
         number(
             "waiting_share",
@@ -218,6 +243,7 @@ impl PricesParams {
             },
             last: None,
             arrivals: 0,
+            waits: Waits::default(),
         })
     }
 
@@ -255,6 +281,16 @@ pub struct Prices {
     gap: f64,
     last: Option<Time>,
     arrivals: u64,
+    waits: Waits,
+}
+
+/// Waits that ended, the later ones counting more.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Waits {
+    count: f64,
+    /// Those without a match.
+    left: f64,
+    seconds: f64,
 }
 
 impl Prices {
@@ -332,7 +368,7 @@ impl Prices {
     }
 
     /// A ticket came: what is known of the rate of arrivals changes by a fiftieth, of the first ones more.
-    pub(crate) fn arrive(&mut self, now: Time) {
+    pub fn arrive(&mut self, now: Time) {
         let Some(last) = self.last.replace(now) else {
             return;
         };
@@ -352,13 +388,56 @@ impl Prices {
         self.gap = (self.gap + weight * (gap - self.gap)).max(1e-4);
     }
 
-    /// What a ticket's price adds to its width: a p / K.
-    pub(crate) fn allowance(&self, number: f64) -> f64 {
+    /// 1 / l, seconds between arrivals of late.
+    #[must_use]
+    pub const fn gap(&self) -> f64 {
+        self.gap
+    }
+
+    /// A ticket ended its wait of so many milliseconds: it left, unless [`stay`](Self::stay) or [`learn`](Self::learn)
+    /// follows.
+    pub fn leave(&mut self, waited: i64) {
+        let Waits { count, left, seconds } = &mut self.waits;
+        for (sum, one) in [
+            (count, 1.0),
+            (left, 1.0),
+            (seconds, waited.max(0) as f64 / 1000.0),
+        ] {
+            *sum += one - LEAVER * *sum;
+        }
+    }
+
+    /// A ticket that ended its wait did not leave.
+    pub fn stay(&mut self) {
+        self.waits.left = (self.waits.left - 1.0).max(0.0);
+    }
+
+    /// P h, what a second of waiting costs beside C because some give up.
+    fn losing(&self) -> f64 {
+        let Waits { count, left, seconds } = self.waits;
+        if left > 0.0 && seconds > 0.0 {
+            self.params.lost * left / seconds * (count / (count + LEAVERS))
+        } else {
+            0.0
+        }
+    }
+
+    /// How much more mismatch each second of a wait pays for than [`window`](Self::window) says, because some give up:
+    /// g P h / K.
+    #[must_use]
+    pub fn patience_allowance(&self) -> f64 {
+        self.params.waiting_share * self.losing() / self.params.mismatch
+    }
+
+    /// How much mismatch the price of a ticket with this number pays for at once: a p / K.
+    #[must_use]
+    pub fn allowance(&self, number: f64) -> f64 {
         self.params.share * self.price(number) / self.params.mismatch
     }
 
-    /// The window of the sum of both sides: g C / K.
-    pub(crate) fn window(&self) -> Window {
+    /// How much mismatch a wait pays for: g C / K, a width that grows with it.
+    #[must_use]
+    pub fn window(&self) -> Window {
         let factor = self.params.waiting_share / self.params.mismatch;
         Window::growing(
             &self.params.of,
@@ -368,10 +447,12 @@ impl Prices {
         )
     }
 
-    /// Learns from a match of a ticket with this number.
-    pub(crate) fn learn(&mut self, number: f64, waited: i64, mismatch: f64) {
+    /// Learns from a match of a ticket with this number, its wait in milliseconds, and its share of the match's mismatch.
+    pub fn learn(&mut self, number: f64, waited: i64, mismatch: f64) {
+        self.stay();
         let Some(least) = self.params.learn else { return };
-        let cost = self.waiting_cost(waited) + 0.5 * self.params.mismatch * mismatch;
+        let lost = self.losing() * (waited.max(0) as f64 / 1000.0);
+        let cost = self.waiting_cost(waited) + lost + self.params.mismatch * mismatch;
         if !cost.is_finite() {
             return;
         }
@@ -388,12 +469,15 @@ impl Prices {
     }
 
     /// What was learned, as bytes: the arrivals, and 25 bytes a band.
-    pub(crate) fn save(&self) -> Vec<u8> {
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
         let last = self.last.map_or(i64::MIN, Time::millis);
         let mut bytes = Vec::with_capacity(HEAD + ENTRY * self.learned.len());
         bytes.extend(self.gap.to_le_bytes());
         bytes.extend(last.to_le_bytes());
         bytes.extend(self.arrivals.to_le_bytes());
+        let Waits { count, left, seconds } = self.waits;
+        bytes.extend([count, left, seconds].into_iter().flat_map(f64::to_le_bytes));
         for (&(level, band), &(mean, count)) in &self.learned {
             bytes.push(level);
             bytes.extend(band.to_le_bytes());
@@ -403,7 +487,11 @@ impl Prices {
         bytes
     }
 
-    pub(crate) fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
+    /// Takes what was learned from [`save`](Self::save).
+    ///
+    /// # Errors
+    /// What is wrong with the bytes, in words.
+    pub fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
         let (head, entries) = saved
             .split_at_checked(HEAD)
             .ok_or("too few bytes of learned prices")?;
@@ -417,6 +505,15 @@ impl Prices {
         let gap = f64::from_le_bytes(word(head, 0));
         if !(gap > 0.0 && gap.is_finite()) {
             return Err(format!("{gap} seconds between arrivals"));
+        }
+        let [count, left, seconds] = [24, 32, 40].map(|from| f64::from_le_bytes(word(head, from)));
+        if ![count, left, seconds]
+            .iter()
+            .all(|sum| (0.0..=f64::MAX).contains(sum))
+        {
+            return Err(format!(
+                "{count} waits of {seconds} seconds, of which {left} ended without a match"
+            ));
         }
         let mut learned = BTreeMap::new();
         for entry in entries.chunks_exact(ENTRY) {
@@ -433,6 +530,7 @@ impl Prices {
         self.last = (last != i64::MIN).then(|| Time::from_millis(last));
         self.arrivals = u64::from_le_bytes(word(head, 16));
         (self.gap, self.learned) = (gap, learned);
+        self.waits = Waits { count, left, seconds };
         Ok(())
     }
 

@@ -147,7 +147,7 @@ pub use ladder::{
     AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints,
     LadderPointsParams, MovingAverage, PointsRating,
 };
-pub use margin::{MarginWeight, update_game_weighted, weighted_update};
+pub use margin::{MarginWeight, PerformanceWeight, update_game_weighted, weighted_update};
 pub use party::{
     Identification, PartyAdjusted, PartyBonus, PartyBonusFit, PartyBonusParams, PartyCoefficient,
     PartyFitError, PartyFitOptions, PartyTerm, PointEstimate, fit_party_bonus,

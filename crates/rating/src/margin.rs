@@ -204,3 +204,78 @@ impl MarginWeight {
         update_game_weighted(system, game, &weights)
     }
 }
+
+/// How much a player's own performance in a team changes what a game counts for that player.
+///
+/// ```text
+/// z = (performance - mean of the side) / s        s: standard deviation within sides, of the whole game
+/// weight = 1 + w z    for a rating that rises          1 - w z    for one that falls          within [0, 10]
+/// ```
+///
+/// Who did most for a side gains most when it wins, and loses least when it loses. Performances are compared within sides
+/// alone, so that any measure will do whose higher values are better (kills, points); players alone on a side have weight 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PerformanceWeight(f64);
+
+impl PerformanceWeight {
+    /// Every player learns alike.
+    pub const NONE: Self = Self(0.0);
+
+    /// The weight w, in \[0, 10\].
+    ///
+    /// # Errors
+    /// [`ParamError`] if it is out of range.
+    pub fn new(weight: f64) -> Result<Self, ParamError> {
+        within("performance", weight, 0.0..=10.0).map(Self)
+    }
+
+    /// Weighs the update from `game` to the ratings `after` it by `performances`, side by side and member by member; `None`
+    /// where a performance is unknown, which has weight 1, as have all where nobody differs from the mean. O(members).
+    ///
+    /// ```
+    /// use matchwright_rating::{PerformanceWeight, Side, TeamGame, TeamRatingSystem, TrueSkillParams};
+    ///
+    /// let system = TrueSkillParams::default().build()?;
+    /// let new = system.initial();
+    /// let game = TeamGame::new(vec![Side::new(1, [new, new]), Side::new(2, [new, new])])?;
+    /// let mut after = system.update(&game);
+    /// let kills = [[Some(14.0), Some(3.0)], [Some(9.0), Some(9.0)]].map(Vec::from);
+    /// PerformanceWeight::new(0.5)?.apply(&game, &kills, &mut after);
+    /// assert!(after[0][0].rating() > after[0][1].rating());
+    /// assert_eq!(after[1], system.update(&game)[1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn apply<R>(&self, game: &TeamGame<R>, performances: &[Vec<Option<f64>>], after: &mut [Vec<R>])
+    where
+        R: RatingEstimate + ShiftRating + Clone,
+    {
+        let means: Vec<f64> = performances.iter().map(|side| mean(side)).collect();
+        let each = performances.iter().zip(&means);
+        let gaps = each.flat_map(|(side, mean)| side.iter().flatten().map(move |one| one - mean));
+        let (count, squares) = gaps.fold((0_usize, 0.0), |(n, sum), gap| (n + 1, sum + gap * gap));
+        let known = performances
+            .iter()
+            .filter(|side| side.iter().any(Option::is_some));
+        let freedom = count - known.count();
+        if self.0 == 0.0 || freedom == 0 || squares == 0.0 {
+            return;
+        }
+        let deviation = (squares / freedom as f64).sqrt();
+        let sides = game.sides().iter().zip(performances).zip(means).zip(after);
+        for (((side, performances), mean), after) in sides {
+            for ((member, performance), after) in side.members.iter().zip(performances).zip(after) {
+                let Some(performance) = performance else { continue };
+                let z = (performance - mean) / deviation;
+                let rises = after.rating() >= member.rating.rating();
+                let weight = if rises { 1.0 + self.0 * z } else { 1.0 - self.0 * z };
+                *after = weighted_update(&member.rating, after, weight);
+            }
+        }
+    }
+}
+
+/// Mean of what is known; NaN of nothing.
+fn mean(performances: &[Option<f64>]) -> f64 {
+    let (sum, count) = (performances.iter().flatten()).fold((0.0, 0.0), |(sum, n), one| (sum + one, n + 1.0));
+    sum / count
+}

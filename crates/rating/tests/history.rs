@@ -37,6 +37,7 @@ fn named<'a>(history: &'a History, game: Game<'_>) -> NamedGame<'a> {
         player: &history.players()[seat.player as usize],
         share: seat.share,
         party: seat.party,
+        performance: seat.performance,
     };
     let sides = game.sides().map(|side| NamedSide {
         place: side.rank().into(),
@@ -52,10 +53,13 @@ fn named<'a>(history: &'a History, game: Game<'_>) -> NamedGame<'a> {
 fn any_seat() -> impl Strategy<Value = NamedSeat<'static>> {
     let share = prop_oneof![4 => Just(1.0), 1 => 0.5..1.0, 1 => Just(0.0), 1 => Just(f64::NAN)];
     let party = prop_oneof![2 => Just(None), 1 => (0..3_u32).prop_map(Some)];
-    (prop::sample::select(&NAMES[..]), share, party).prop_map(|(player, share, party)| NamedSeat {
+    let performance = prop::option::of((-9..99_i32).prop_map(f64::from));
+    let seat = (prop::sample::select(&NAMES[..]), share, party, performance);
+    seat.prop_map(|(player, share, party, performance)| NamedSeat {
         player,
         share,
         party,
+        performance,
     })
 }
 
@@ -261,6 +265,13 @@ fn a_refusal_says_what_is_wrong() {
         ),
         (game(6, &["x", "x"], &["z"]), "`x` is on side 1 twice"),
         (shared(1.5), "share of player `x` is 1.5"),
+        (
+            with(NamedSeat {
+                performance: Some(f64::NAN),
+                ..NamedSeat::whole("x")
+            }),
+            "performance of player `x` is NaN",
+        ),
         (shared(0.0), "all shares of side 1 are 0"),
         (scored(f64::INFINITY, 0.0), "score of side 1 is inf"),
         (scored(1.7e308, -1.7e308), "too far apart"),
@@ -324,6 +335,7 @@ fn rating_systems_get_the_game_with_shares_parties_and_ranks() {
         player: "b",
         share: 0.25,
         party: Some(7),
+        performance: Some(12.5),
     };
     let mut given = game(1, &["a"], &["c"]);
     given.sides[0].seats.push(late);

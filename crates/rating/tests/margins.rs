@@ -3,7 +3,7 @@
 use approx::assert_abs_diff_eq;
 use matchwright_rating::{
     EloParams, EloRating, GameResult, GaussianRating, Glicko2Params, Glicko2Rating, MarginWeight,
-    RatingSystem, Score, Side, TeamGame, TeamRatingSystem, TrueSkillParams, WengLinParams,
+    PerformanceWeight, RatingSystem, Score, Side, TeamGame, TeamRatingSystem, TrueSkillParams, WengLinParams,
     update_game_weighted, weighted_update,
 };
 
@@ -107,6 +107,44 @@ fn a_larger_margin_moves_ratings_further_in_duels_and_in_games_of_sides() {
         assert!(carried[1][0].rating() > after(1.0)[1][0].rating());
         assert!(carried[1][1].rating() < after(1.0)[1][1].rating());
         assert_eq!(carried[0], after(1.0)[0]);
+    }
+}
+
+#[test]
+fn a_better_performance_gains_more_of_a_win_and_loses_less_of_a_loss() {
+    let system = TrueSkillParams::default().build().unwrap();
+    let new = system.initial();
+    let game =
+        |places: [u32; 2]| TeamGame::new(places.map(|place| Side::new(place, [new, new])).to_vec()).unwrap();
+    let apply = |weight, game: &TeamGame<GaussianRating>, performances: [[Option<f64>; 2]; 2]| {
+        let mut after = system.update(game);
+        let weight = PerformanceWeight::new(weight).unwrap();
+        weight.apply(game, &performances.map(Vec::from), &mut after);
+        after
+    };
+    // The standard deviation within sides is sqrt((1 + 1 + 0 + 0) / (4 - 2)) = 1.
+    let told = [[Some(3.0), Some(1.0)], [Some(5.0), Some(5.0)]];
+    for (places, weights) in [([1, 2], [1.5, 0.5]), ([2, 1], [0.5, 1.5])] {
+        let game = game(places);
+        let expected = update_game_weighted(&system, &game, &[weights.to_vec(), vec![1.0, 1.0]]);
+        assert_eq!(apply(0.5, &game, told), expected);
+        // The unit does not matter, and no weight is below 0.
+        let scaled = told.map(|side| side.map(|one| one.map(|one| 64.0 * one - 8.0)));
+        assert_eq!(apply(0.5, &game, scaled), expected);
+        let loser = usize::from(weights[0] > 1.0);
+        assert_eq!(apply(9.0, &game, told)[0][loser], new);
+    }
+    let game = game([1, 2]);
+    let plain = system.update(&game);
+    let equal = [[Some(2.0); 2], [Some(7.0); 2]];
+    let lonely = [[Some(9.0), None], [None, None]];
+    let huge = [[Some(f64::MAX), Some(-f64::MAX)], [Some(0.0); 2]];
+    for unheard in [equal, lonely, huge] {
+        assert_eq!(apply(2.0, &game, unheard), plain, "{unheard:?}");
+    }
+    assert_eq!(apply(0.0, &game, told), plain);
+    for bad in [-0.1, 11.0, f64::NAN] {
+        assert_eq!(PerformanceWeight::new(bad).unwrap_err().name(), "performance");
     }
 }
 

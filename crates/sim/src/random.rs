@@ -62,6 +62,8 @@ pub enum Purpose {
     SimulatedWorlds = 57,
     /// The gold difference of their matches; `(a player of it, that player's matches)`.
     SimulatedGold = 58,
+    /// Seeds of searches for lineups in hindsight; `(pass, handful of matches)`.
+    HindsightLineups = 70,
 }
 
 impl From<Purpose> for u64 {

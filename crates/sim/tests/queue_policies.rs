@@ -132,6 +132,7 @@ fn every_example_policy_matches_a_stream_of_tickets() {
         ("awesomenauts", &[1, 2, 1, 3, 1], ""),
         ("heroes-of-the-storm", &[1, 2, 1, 1, 3], ""),
         ("dota", &[1, 2, 1, 1, 5], ""),
+        ("prices-teams", &[1, 2, 1, 1, 3], ""),
         ("dominations-old", &[10], "10v10"),
         ("dominations", &[10], "10v10"),
     ] {
@@ -203,6 +204,7 @@ fn every_example_policy_keeps_the_public_laws() {
         ("awesomenauts", 3, ""),
         ("heroes-of-the-storm", 5, ""),
         ("dota", 5, ""),
+        ("prices-teams", 3, ""),
         ("dominations-old", 0, "10v10"),
         ("dominations", 0, "10v10"),
     ] {

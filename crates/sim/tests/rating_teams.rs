@@ -48,6 +48,7 @@ fn any_games() -> impl Strategy<Value = Vec<NamedGame<'static>>> {
                     player: names.next()?,
                     share: if share > 0.7 { 1.0 } else { share },
                     party,
+                    performance: None,
                 })
             });
             side(place, seats.collect())
@@ -83,6 +84,7 @@ fn named(history: &History, index: usize) -> NamedGame<'_> {
             player: &history.players()[seat.player as usize],
             share: seat.share,
             party: seat.party,
+            performance: seat.performance,
         });
         side(told.rank().into(), seats.collect())
     });

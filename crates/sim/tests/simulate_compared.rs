@@ -93,6 +93,7 @@ fn differences_are_paired_and_clear_where_they_should_be_for_any_threads_and_sha
         policies: &policies,
         judge: &judge,
         seed: 5,
+        hindsight: false,
     };
     let found = worlds.run(0..6, 1, &Quiet).unwrap();
     let again = [worlds.run(0..2, 3, &Quiet), worlds.run(2..6, 2, &Quiet)];
@@ -124,6 +125,7 @@ fn claims_are_judged_by_the_side_on_which_the_interval_lies() {
         policies: &[document(20.0, 4.0), document(300.0, 4.0)],
         judge: &judge,
         seed: 5,
+        hindsight: false,
     };
     let found = worlds.run(0..6, 0, &Quiet).unwrap();
     let names = ["from 20", "from 300"];
@@ -394,6 +396,7 @@ fn a_policy_that_needs_what_the_world_has_not_is_refused_by_the_worlds_key() {
         deviation: 5.0,
         with_skill: 0.5,
         least: Some(1.0),
+        of_party: false,
     };
     with_level.people.numbers.insert("level".to_owned(), number);
     let policy = load(toml::from_str(level).unwrap()).unwrap();
@@ -411,6 +414,7 @@ fn a_shorter_wait_needs_more_players() {
         policies: &policies,
         judge: &judge,
         seed: 6,
+        hindsight: false,
     };
     let of = |bound| {
         let target = Target {

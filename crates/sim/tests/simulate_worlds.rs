@@ -218,3 +218,31 @@ fn what_makes_no_world_is_named_by_its_key() {
             .contains("`patience.table`")
     );
 }
+
+/// Of tickets that came after the first day, in a world whose hours swing four to one, whose players lose patience, and where
+/// some regions meet; windows and prices.
+#[test]
+fn four_in_five_waits_promised_to_four_in_five_are_kept_on_later_days() {
+    let mut params = world();
+    params.people.players = None;
+    (params.hours, params.warm_up_hours) = (72.0, 24.0);
+    params.arrivals.per_second = 0.15;
+    params.arrivals.by_hour = (0..24).map(|hour| if hour < 12 { 1.0 } else { 4.0 }).collect();
+    params.rating = RatingParams::default();
+    let scenario = params.build().unwrap();
+    let windows = WINDOWS.replace("[queue]", "[queue]\nestimates = { by = 'rating', band = 200 }");
+    let prices = "
+        [queue]
+        longest_wait = 600
+        prices = { share = 0.85, waiting_share = 0.3, learn = 0.02, band = 25, start = 'learn' }
+        estimates = { by = 'rating', band = 200 }
+        [objective]
+        of = 'rating'
+        waiting = 1";
+    for policy in [&windows, prices] {
+        let coverage = measure(&scenario, policy, 8).coverage;
+        let share = coverage.share().unwrap();
+        assert!(coverage.promised > 1500, "{coverage:?}");
+        assert!((0.78..0.82).contains(&share), "{share} of {coverage:?}");
+    }
+}

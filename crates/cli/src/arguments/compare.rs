@@ -24,7 +24,7 @@ each system and the best, on the same games; their intervals are of a paired boo
 
 --tune fits the parameters of every system to the matches before the evaluated part, and writes them to a file that
 --config reads, here and in `matchwright rate`. A file has a table for each system, [glicko2], with period,
-home_advantage, margin (or k_schedule) and its own parameters, [glicko2.params].
+home_advantage, margin, performance, draws (or k_schedule) and its own parameters, [glicko2.params].
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -41,9 +41,9 @@ pub(crate) struct CompareOptions {
     /// Share of the matches after which predictions are evaluated
     #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
     pub(crate) evaluate_from: f64,
-    /// How draws get their probability
-    #[arg(long, value_parser = draw_models(), default_value = "davidson")]
-    pub(crate) draws: DrawKind,
+    /// How draws get their probability [default: davidson]
+    #[arg(long, value_parser = draw_models())]
+    pub(crate) draws: Option<DrawKind>,
     /// Parameters of the systems, from this file
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) config: Option<PathBuf>,

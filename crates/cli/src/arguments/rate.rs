@@ -41,13 +41,14 @@ Teams and free-for-alls are JSON lines, one game a line, with a place (1 for the
 draws) or a score for each side:
   {"time": "2024-05-01T18:00:00Z", "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}
   {"time": 1714586400, "teams": [["ann"], ["bob"], ["cyd"]], "scores": [31, 12, 12]}
-A member may also be an object, with the share of the game that it played and a label for the party that
-it queued with:
-  {"player": "ann", "share": 0.5, "party": 1}
+A member may also be an object, with the share of the game that it played, a label for the party that it queued
+with, and its performance (kills, points: higher is better), which --performance weighs:
+  {"player": "ann", "share": 0.5, "party": 1, "performance": 12}
 Two teams are read from CSV where every player has a column:
   --columns time=date,team1=red1+red2+red3,team2=blue1+blue2+blue3,score1=red_score,score2=blue_score
 CSV may also have a row for each player: columns match, time, player, and rank, score or result (win, draw, loss); team
-where players play together, party where they queued together. Scores that differ within a team add up.
+where players play together, party where they queued together, performance. Scores that differ within a team add up;
+if they are each player's own, they may be named as performance, too.
 
 The forecasts of a game of more than two sides are those of its pairs of sides: of all pairs up to 10
 sides, of neighbours in the ranking beyond. Bradley-Terry is fitted to the matches before --evaluate-from
@@ -65,9 +66,9 @@ Figures are those after a player's last match; the pool of a player starts with 
 or more, and that of each point between the best and the worst of a party, in rating points with 95 %
 intervals; it says which are not estimable. Players are then rated under that bonus.
 
---tune fits the parameters of the system, the period, the advantage of the first side, weights by margin and the K
-schedule to the matches before --evaluate-from, by how well they forecast these, and writes a file that --config reads. `matchwright compare` does so
-for several systems.
+--tune fits the parameters of the system, the period, the advantage of the first side, weights by margin and by
+performance, the K schedule and the kind of draw model to the matches before --evaluate-from, by how well they forecast
+these, and writes a file that --config reads. `matchwright compare` does so for several systems.
 
 Libraries that know no time grow deviations with every match: for their figures give --period game.
 
@@ -100,9 +101,9 @@ pub(crate) struct RateOptions {
     /// Share of the matches after which predictions are evaluated
     #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
     pub(crate) evaluate_from: f64,
-    /// How draws get their probability
-    #[arg(long, value_parser = draw_models(), default_value = "davidson")]
-    pub(crate) draws: DrawKind,
+    /// How draws get their probability [default: davidson]
+    #[arg(long, value_parser = draw_models())]
+    pub(crate) draws: Option<DrawKind>,
     /// Parameters of the system, from a file that --tune wrote; options go before it
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) config: Option<PathBuf>,
@@ -175,6 +176,11 @@ pub(crate) struct OwnOptions {
     /// of that margin once; world-football: by the goal index of eloratings.net; or off [default: off]
     #[arg(long, value_name = "MARGIN|world-football|off", value_parser = margin)]
     pub(crate) margin: Option<MarginChoice>,
+    /// elo, glicko, glicko2, trueskill, weng-lin: weight of individual performances in teams. A member whose performance is a
+    /// standard deviation above the mean of the side counts a won game 1 + WEIGHT times, a lost one 1 - WEIGHT times
+    /// [default: 0]
+    #[arg(long, value_name = "WEIGHT")]
+    pub(crate) performance: Option<f64>,
     /// glicko, glicko2: the most points by which a match leaves a deviation above that of the last one [default: no cap]
     #[arg(long, value_name = "POINTS")]
     pub(crate) max_deviation_growth: Option<f64>,

@@ -67,15 +67,8 @@ pub(crate) struct ReplayOptions {
     /// How many overdue tickets are explained, those that waited longest
     #[arg(long = "explain", id = "explained", value_name = "N", default_value_t = 5)]
     pub(crate) explain: usize,
-    /// Which column or key is what: time=...,left=...,player=...,skill=...
-    #[arg(long, value_name = "NAMES", value_parser = TicketColumns::parse, default_value = "", hide_default_value = true)]
-    pub(crate) columns: TicketColumns,
-    /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
-    #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::SPANS))]
-    pub(crate) time_unit: Option<TimeUnit>,
-    /// Drop rows that cannot be used, and say how many
-    #[arg(long)]
-    pub(crate) skip_bad: bool,
+    #[command(flatten)]
+    pub(crate) reading: LogOptions,
     #[command(flatten)]
     pub(crate) random: SeedOption,
     /// Folder for replay.json, tickets.csv, matches.csv, the page replay.html and the manifest; with --hindsight prices.json
@@ -86,8 +79,22 @@ pub(crate) struct ReplayOptions {
     pub(crate) json: bool,
 }
 
-impl ReplayOptions {
-    /// How the log is read.
+/// How a log of tickets is read; shared by all commands that take one.
+#[derive(Args)]
+pub(crate) struct LogOptions {
+    /// Which column or key is what: time=...,left=...,player=...,skill=...
+    #[arg(long, value_name = "NAMES", value_parser = TicketColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: TicketColumns,
+    /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
+    #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::SPANS))]
+    pub(crate) time_unit: Option<TimeUnit>,
+    /// Drop rows that cannot be used, and say how many
+    #[arg(long)]
+    pub(crate) skip_bad: bool,
+}
+
+impl LogOptions {
+    /// As its reader wants it.
     pub(crate) fn reading(&self) -> TicketReading {
         TicketReading {
             columns: self.columns.clone(),

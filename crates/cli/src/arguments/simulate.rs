@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use matchwright_sim::simulate::{Figure, Target};
 
-use super::SharingOptions;
 use super::common::{PageOptions, SeedOption};
+use super::{LogOptions, SharingOptions};
 
 pub(super) const SIMULATE_EXAMPLES: &str = "\
 Examples:
   matchwright simulate run ladder-season --policy prices
   matchwright simulate compare ladder-season --worlds 5
+  matchwright simulate fit examples/queue/tickets.csv --policy widening
 
 `matchwright simulate run --help` and the others have more.
 
@@ -38,6 +39,7 @@ Examples:
   matchwright simulate compare ladder-season
   matchwright simulate compare ladder-season --policy widening \\
     --policy prices --worlds 40 --out target/season
+  matchwright simulate compare three-a-side --hindsight
   matchwright simulate compare ladder-season --shard 1/2 --out part-1.cbor
   matchwright simulate compare ladder-season --shard 2/2 --out part-2.cbor
   matchwright merge part-1.cbor part-2.cbor --out target/season
@@ -46,6 +48,10 @@ All policies run the same worlds: the same parties come at the same times with t
 player's third wait is drawn from does not depend on the policy. Differences are to the first policy, paired by worlds,
 with 95 % intervals of Student's t. One objective judges all: that of --objective, else that which the scenario names,
 else that of the first policy.
+
+With --hindsight every policy is held against the least that could have been paid for the tickets of its world: of two
+tickets a match a proven bound, of teams the best that a search from the policies' own matches finds. Tickets of the
+warm-up count here.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -77,6 +83,27 @@ and then looked for more closely. A target is kept if the mean over the worlds k
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
+pub(super) const FIT_EXAMPLES: &str = "\
+Examples:
+  matchwright simulate fit examples/queue/tickets.csv --policy widening
+  matchwright simulate fit examples/queue/tickets.csv \\
+    --policy widening --policy prices --out target/fitted
+  matchwright simulate run target/fitted/scenario.toml
+
+LOG is a log of a queue as `matchwright replay` reads it, or a journal of our queue. Prints a scenario document, TOML, with
+comments that say what was estimated from how many, and what could not be observed and was left at its default.
+
+Arrivals: the rate over the time observed, hours of the day where the log spans one, regions with their shares, pings and,
+where it is clear, the shift of their day. Patience: the product-limit estimate (Kaplan and Meier) of those who gave up, with
+matched tickets censored; beyond the last who gave up nothing is known. Acceptance, from a journal alone: shares and mean
+time of answers, with players censored whose proposal others ended. Parties, ratings, other numbers and words: their
+distributions.
+
+Every ticket is taken for an arrival: a log does not tell when matches end. The policies of the scenario are those of
+--policy; of a journal --out also gets the document of the policy that was in force, which is then the first.
+
+Exit codes: 0 done, 1 failed, 2 usage.";
+
 #[derive(Subcommand)]
 pub(crate) enum Simulate {
     /// Simulate one world under a policy: waits, quality, costs, ratings, who leaves
@@ -91,6 +118,9 @@ pub(crate) enum Simulate {
     /// Find how many players a wait and a quality need
     #[command(after_help = SIZE_EXAMPLES)]
     Size(SizeOptions),
+    /// Make a world from a log of a real queue: arrivals, patience, acceptance, players
+    #[command(after_help = FIT_EXAMPLES)]
+    Fit(FitWorldOptions),
 }
 
 /// A world, and what judges it.
@@ -121,6 +151,15 @@ pub(crate) struct RunOptions {
     /// The policy [default: the first of the scenario]
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) hindsight: HindsightOption,
+}
+
+#[derive(Args)]
+pub(crate) struct HindsightOption {
+    /// Hold costs against the least in hindsight (regret); for teams it takes longer than the worlds themselves
+    #[arg(long)]
+    pub(crate) hindsight: bool,
 }
 
 #[derive(Args)]
@@ -135,6 +174,8 @@ pub(crate) struct WorldsOptions {
     /// Worlds [default: as many as the scenario says, 20 if it says nothing]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) worlds: Option<u32>,
+    #[command(flatten)]
+    pub(crate) hindsight: HindsightOption,
     #[command(flatten)]
     pub(crate) sharing: SharingOptions,
 }
@@ -180,6 +221,19 @@ pub(crate) struct SizeOptions {
     /// Within which share of the answer the search ends
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = precision)]
     pub(crate) precision: f64,
+}
+
+#[derive(Args)]
+pub(crate) struct FitWorldOptions {
+    /// Tickets as they came: CSV, JSON lines or a journal of the queue, plain, gzip or zstd, or - for standard input
+    pub(crate) log: PathBuf,
+    /// A policy for the scenario to name, given once for each
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reading: LogOptions,
+    #[command(flatten)]
+    pub(crate) page: PageOptions,
 }
 
 /// A key and the values that are tried.

@@ -58,7 +58,8 @@ pub(crate) fn run(options: &CompareOptions, command: String) -> Result<(), Failu
         if systems.iter().any(|one: &Compared| one.system == system) {
             continue;
         }
-        let params = config.get(system).cloned().unwrap_or_default();
+        let mut params = config.get(system).cloned().unwrap_or_default();
+        params.draws = options.draws.unwrap_or(params.draws);
         let compared = compared(options, system, params, &imported, &mut used, &bar);
         systems.push(compared.map_err(|error| Failure::Failed(format!("{}: {error}", system.name())))?);
     }
@@ -103,7 +104,7 @@ fn compared(
     bar.begin(&format!("rating by {}", system.name()), 0);
     let rated = rate_games(system, &params, history, from, &[])?;
     let (evaluation, forecasts) =
-        evaluate_games(history, &rated.predictions, &rated.pairs, from, options.draws)?;
+        evaluate_games(history, &rated.predictions, &rated.pairs, from, params.draws)?;
     let first = rated
         .pairs
         .partition_point(|pair| pair.game < evaluation.evaluated_from);
@@ -204,7 +205,6 @@ fn origin(
         "systems": used,
         "reading": options.reading.shown(),
         "evaluate_from": options.evaluate_from,
-        "draws": options.draws,
         "tuned": options.tune.is_some(),
         "skipped_rows": imported.skipped,
     });

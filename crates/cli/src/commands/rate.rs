@@ -162,7 +162,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         &rated.predictions,
         &rated.pairs,
         options.evaluate_from,
-        options.draws,
+        params.draws,
     );
     let (evaluation, forecasts) = evaluated.map_err(Failure::of)?;
     if let Some(path) = &options.predictions {
@@ -183,6 +183,11 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     }
     for note in &imported.notes {
         tell(note);
+    }
+    if params.performance > 0.0 && !history.has_performances() {
+        tell(
+            "no player has a performance, so --performance changes nothing: --columns performance=COLUMN names it",
+        );
     }
     let many = has_many_sides(history);
     show(options, imported.skipped, &outcome, &evaluation, many)?;
@@ -306,7 +311,6 @@ fn origin(
         "params": params,
         "reading": options.reading.shown(),
         "evaluate_from": options.evaluate_from,
-        "draws": options.draws,
         "skipped_rows": imported.skipped,
     });
     let mut origin = Origin::new(command, &configuration)?;

@@ -38,7 +38,7 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
     let from = options.objective.as_deref().unwrap_or(Path::new(""));
     let from = format!("--objective {}", from.display());
     let (judge, judged_by) = judge(&from, &queues[0], objective.as_ref())?;
-    let imported = import_tickets(&options.log, &options.reading())?;
+    let imported = import_tickets(&options.log, &options.reading.reading())?;
     imported.notes.iter().for_each(|note| tell(note));
     check_tickets(&imported, &queues, &judge)?;
     let (log, patience) = with_patience(options, &imported)?;

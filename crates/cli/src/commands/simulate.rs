@@ -1,6 +1,7 @@
 //! `matchwright simulate`: worlds under policies before anyone plays under them.
 
 mod answer;
+mod fit;
 mod log;
 mod pooled;
 mod scene;
@@ -13,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 
 use matchwright_papers::eomm::study::Shard;
 use matchwright_report::Page;
-use matchwright_sim::simulate::{Figure, Measured, World};
+use matchwright_sim::simulate::{Figure, Measured, World, Worlds};
 use matchwright_sim::statistics::Summary;
 use serde::Serialize;
 
@@ -34,6 +35,7 @@ pub(crate) fn run(question: &Simulate, command: String) -> Result<(), Failure> {
         Simulate::Compare(options) => compare(options, command),
         Simulate::Tune(options) => tune::run(options, command),
         Simulate::Size(options) => size::run(options, command),
+        Simulate::Fit(options) => fit::run(options, command),
     }
 }
 
@@ -46,7 +48,10 @@ fn one(options: &RunOptions, command: String) -> Result<(), Failure> {
         folder(page.out.as_deref()),
     )?;
     let documents = scene.documents(1);
-    let worlds = scene.worlds(&documents);
+    let worlds = Worlds {
+        hindsight: options.hindsight.hindsight,
+        ..scene.worlds(&documents)
+    };
     let bar = Bar::new();
     let (found, record) = if page.out.is_some() {
         let (found, record) = worlds.record(0, &bar).map_err(Failure::of)?;
@@ -92,8 +97,13 @@ fn compare(options: &WorldsOptions, command: String) -> Result<(), Failure> {
     let share = shard.share(0..count);
     let range = u64::from(share.start)..u64::from(share.end);
     let seen = |policy: usize, found: &Measured| live.add(policy, found);
-    let worlds = scene.worlds(&documents).run_seen(range, threads, &bar, &seen);
-    let worlds = worlds.map_err(Failure::of)?;
+    let worlds = Worlds {
+        hindsight: options.hindsight.hindsight,
+        ..scene.worlds(&documents)
+    };
+    let worlds = worlds
+        .run_seen(range, threads, &bar, &seen)
+        .map_err(Failure::of)?;
     drop(bar);
     let part = WorldsPart { shard, facts, worlds };
     let origin = scene.origin(command, count)?;

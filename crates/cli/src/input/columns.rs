@@ -3,10 +3,26 @@
 use crate::failure::{shown, suggestion};
 
 /// What a column can mean, in the words of `--columns`.
-pub(super) const MEANINGS: [&str; 17] = [
-    "time", "player1", "player2", "score1", "score2", "result", "team1", "team2", "teams", "ranks", "scores",
+pub(super) const MEANINGS: [&str; 18] = [
+    "time",
+    "player1",
+    "player2",
+    "score1",
+    "score2",
+    "result",
+    "team1",
+    "team2",
+    "teams",
+    "ranks",
+    "scores",
     // Of tables with a row for each player.
-    "match", "player", "team", "rank", "score", "party",
+    "match",
+    "player",
+    "team",
+    "rank",
+    "score",
+    "party",
+    "performance",
 ];
 
 /// What times are called elsewhere, besides `time`. Here and below letters are small, and `_` stands for what is neither

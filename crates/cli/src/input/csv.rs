@@ -1,7 +1,8 @@
 //! CSV records, each with the line that it begins on, and tables of them with a header line.
 //!
 //! The parser is `csv-core`'s. It is fed line by line, because its own count of lines runs behind
-//! where lines end in CR LF or are blank, and complaints must name the right one.
+//! where lines end in CR LF or are blank, and complaints must name the right one. Lines without a quote, which are nearly
+//! all, are taken apart at their separators.
 
 use std::io::BufRead;
 
@@ -12,9 +13,13 @@ use super::rows::{Fault, Lines, RowError, utf8};
 /// The records of a text; fields are those of the latest.
 pub(super) struct Records<'a> {
     core: Reader,
+    separator: u8,
     lines: Lines<'a>,
     /// How much of the line at hand has been parsed.
     parsed: usize,
+    /// Whether the fields of the latest record stand in its line, each with a separator before the next.
+    is_plain: bool,
+    /// The fields, one after another, of a record with quotes.
     content: Vec<u8>,
     ends: Vec<usize>,
     fields: usize,
@@ -26,10 +31,12 @@ impl<'a> Records<'a> {
     pub(super) fn new(text: impl BufRead + 'a, separator: u8) -> Self {
         Self {
             core: ReaderBuilder::new().delimiter(separator).build(),
+            separator,
             lines: Lines::new(text),
+            is_plain: false,
             parsed: 0,
             content: vec![0; 256],
-            ends: vec![0; 16],
+            ends: Vec::new(),
             fields: 0,
             span: (1, 1),
         }
@@ -47,9 +54,14 @@ impl<'a> Records<'a> {
 
     /// A field of the latest record, without surrounding blanks; empty beyond its last.
     pub(super) fn field(&self, place: usize) -> Result<&str, Fault> {
-        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        let (content, gap) = if self.is_plain {
+            (self.lines.line(), 1)
+        } else {
+            (&self.content[..], 0)
+        };
         let bytes = if place < self.fields {
-            &self.content[start..self.ends[place]]
+            let start = if place == 0 { 0 } else { self.ends[place - 1] + gap };
+            &content[start..self.ends[place]]
         } else {
             &[]
         };
@@ -72,6 +84,31 @@ impl<'a> Records<'a> {
             }
         }
         self.span = (self.lines.number, self.lines.number);
+        self.is_plain = self.parsed == 0 && self.split();
+        if self.is_plain { Ok(true) } else { self.parse() }
+    }
+
+    /// Takes the line at hand apart, unless it has a quote.
+    fn split(&mut self) -> bool {
+        let line = self.lines.line();
+        self.ends.clear();
+        for (place, &byte) in line.iter().enumerate() {
+            if byte == self.separator {
+                self.ends.push(place);
+            } else if byte == b'"' {
+                return false;
+            }
+        }
+        let breaks = line.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r'));
+        self.ends.push(line.len() - breaks.count());
+        self.fields = self.ends.len();
+        self.parsed = line.len();
+        true
+    }
+
+    /// Parses the record that begins at hand.
+    fn parse(&mut self) -> Result<bool, RowError> {
+        self.ends.resize(self.ends.len().max(16), 0);
         self.core.reset();
         let (mut written, mut ended, mut is_odd) = (0, 0, false);
         loop {
@@ -212,8 +249,8 @@ mod tests {
     }
 
     /// Each record's first line and fields.
-    fn read(text: &str) -> Result<Vec<(u64, Vec<String>)>, RowError> {
-        let mut records = Records::new(text.as_bytes(), b',');
+    fn read(text: impl BufRead) -> Result<Vec<(u64, Vec<String>)>, RowError> {
+        let mut records = Records::new(text, b',');
         let mut all = Vec::new();
         while records.advance()? {
             all.push((records.line(), records.fields()?));
@@ -222,7 +259,11 @@ mod tests {
     }
 
     fn lines(text: &str) -> Vec<u64> {
-        read(text).unwrap().iter().map(|(line, _)| *line).collect()
+        read(text.as_bytes())
+            .unwrap()
+            .iter()
+            .map(|(line, _)| *line)
+            .collect()
     }
 
     #[test]
@@ -237,18 +278,30 @@ mod tests {
 
     #[test]
     fn quotes_keep_commas_newlines_and_doubled_quotes() {
-        let (_, fields) = read("\"a,\"\"b\"\"\nc\",d").unwrap().remove(0);
+        let (_, fields) = read(&b"\"a,\"\"b\"\"\nc\",d"[..]).unwrap().remove(0);
         assert_eq!(fields, ["a,\"b\"\nc", "d"]);
-        let (_, fields) = read("5\" pipe,d\n").unwrap().remove(0);
+        let (_, fields) = read(&b"5\" pipe,d\n"[..]).unwrap().remove(0);
         assert_eq!(fields, ["5\" pipe", "d"]);
         let long = format!("{},{}\n", "x".repeat(10_000), "y,".repeat(100));
-        assert_eq!(read(&long).unwrap()[0].1.len(), 102);
+        assert_eq!(read(long.as_bytes()).unwrap()[0].1.len(), 102);
+    }
+
+    #[test]
+    fn where_a_reader_stops_does_not_show() {
+        let text = &b"a,b\r\n\rc,,\n\nd\re,\"f\ng\"\r\n,x,"[..];
+        let whole = read(text).unwrap();
+        let fields: Vec<usize> = whole.iter().map(|(_, fields)| fields.len()).collect();
+        assert_eq!(fields, [2, 3, 1, 2, 3]);
+        for size in 1..text.len() {
+            let reader = std::io::BufReader::with_capacity(size, text);
+            assert_eq!(read(reader).unwrap(), whole, "{size}");
+        }
     }
 
     #[test]
     fn a_quote_that_is_never_closed_is_named_where_it_opens() {
         for text in ["a,b\n\"c,d\ne,f\n", "a,b\n\"c,d", "a,b\n\"c,d\ne,f"] {
-            let error = read(text).unwrap_err();
+            let error = read(text.as_bytes()).unwrap_err();
             assert_eq!((error.line, error.fatal), (2, true), "{text}");
         }
     }

@@ -14,8 +14,9 @@ pub(super) struct CsvGames<'a> {
     uses_result: bool,
     /// Whether the first player won, by the name of the column.
     names_winner: bool,
-    /// Field numbers by meaning, from 0.
-    places: Vec<(&'static str, usize)>,
+    /// Field numbers, from 0, of the time and of both scores, or of the result in place of the first.
+    time: usize,
+    outcome: [usize; 2],
     /// Field numbers of the players of both sides.
     sides: [Vec<usize>; 2],
 }
@@ -35,15 +36,13 @@ impl<'a> CsvGames<'a> {
         };
         let uses_result = columns.uses_result(|name| table.header.iter().any(|n| n == name));
         let names_winner = columns.name_the_winner(|name| table.header.iter().any(|n| n == name));
-        let outcome: &[&'static str] = match (names_winner, uses_result) {
-            (true, _) => &[],
-            (_, true) => &["result"],
-            _ => &["score1", "score2"],
+        let meant = |meaning| place(meaning, columns.name(meaning));
+        let time = meant("time")?;
+        let outcome = match (names_winner, uses_result) {
+            (true, _) => [0; 2],
+            (_, true) => [meant("result")?; 2],
+            _ => [meant("score1")?, meant("score2")?],
         };
-        let meanings = std::iter::once(&"time").chain(outcome);
-        let places = meanings
-            .map(|meaning| Ok((*meaning, place(meaning, columns.name(meaning))?)))
-            .collect::<Result<_, _>>()?;
         let side = |(meaning, names): (&'static str, Vec<&str>)| {
             names
                 .into_iter()
@@ -56,7 +55,8 @@ impl<'a> CsvGames<'a> {
             table,
             uses_result,
             names_winner,
-            places,
+            time,
+            outcome,
             sides,
         };
         Ok((games, note))
@@ -70,10 +70,7 @@ impl<'a> CsvGames<'a> {
                 text: self.table.records.field(place)?.into(),
             })
         };
-        let meant = |meaning| {
-            let known = self.places.iter().find(|(known, _)| *known == meaning);
-            field(known.map_or(0, |(_, place)| *place))
-        };
+        let told = |meaning| field(self.outcome[usize::from(meaning == "score2")]);
         let side = |places: &[usize]| -> Result<SmallVec<_>, Fault> {
             let mut members = SmallVec::new();
             for &place in places {
@@ -90,9 +87,9 @@ impl<'a> CsvGames<'a> {
         let standings = if self.names_winner {
             first_won()
         } else {
-            of_two(self.uses_result, meant)?
+            of_two(self.uses_result, told)?
         };
-        Ok(Game::new(line, meant("time")?, (first, sides), standings))
+        Ok(Game::new(line, field(self.time)?, (first, sides), standings))
     }
 }
 

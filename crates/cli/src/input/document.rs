@@ -57,18 +57,29 @@ impl<T> Document<T> {
         check: impl FnOnce(T) -> Result<U, E>,
     ) -> Result<Document<U>, Failure> {
         let Self { value, source } = self;
-        let value = check(value).map_err(|error| {
-            let what = error.to_string();
-            let text = source.utf8().unwrap_or_default();
-            match key_of(text, &what) {
-                Some(offset) => {
-                    let (line, column) = place(text, offset);
-                    source.name.at(line, (column, what))
-                }
-                None => source.name.refuse(what),
-            }
-        })?;
+        let value = check(value).map_err(|error| at_key(&source, error))?;
         Ok(Document { value, source })
+    }
+}
+
+/// What is wrong with a document, at the line and column of the key that the error names, if it is TOML and has that key.
+pub(crate) fn at_key(source: &Source, error: impl Display) -> Failure {
+    let what = error.to_string();
+    let text = source.utf8().unwrap_or_default();
+    match key_of(text, &what) {
+        Some(offset) => {
+            let (line, column) = place(text, offset);
+            source.name.at(line, (column, what))
+        }
+        None => source.name.refuse(what),
+    }
+}
+
+/// Why what a key of a document names could not be read: at the key if there is no such thing, and in it if it is there.
+pub(crate) fn of_named(source: &Source, key: &str, failure: Failure) -> Failure {
+    match failure {
+        Failure::Failed(_) => failure,
+        Failure::Usage(_) | Failure::Io { .. } => at_key(source, format!("`{key}`: {failure}")),
     }
 }
 
@@ -100,7 +111,7 @@ fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
 fn key_of(text: &str, message: &str) -> Option<usize> {
     let document = DeTable::parse(text).ok()?;
     let mut keys = Vec::new();
-    collect_keys(document.get_ref(), "", document.span().start, &mut keys);
+    collect_keys((text, document.get_ref()), "", document.span().start, &mut keys);
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let table = message.split(':').next().unwrap_or_default();
     let inner = |name: &str| {
@@ -117,9 +128,18 @@ fn key_of(text: &str, message: &str) -> Option<usize> {
         all.clone().find(same).or_else(|| all.next())
     };
     let words = || message.split(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
+    let number = |text: &str| text.trim().parse::<f64>().ok().map(f64::to_bits);
+    let said = message.split_once(" is ");
+    let said = said.and_then(|(_, rest)| number(rest.split(": ").next()?));
     let around = |path: &str| {
         let mut paths = std::iter::successors(Some(path), |path| Some(path.rsplit_once('.')?.0));
-        paths.find_map(|path| keys.iter().find(|key| key.path == path))
+        paths.find_map(|path| {
+            let mut all = keys.iter().filter(|key| key.path == path);
+            // Of several tables in a list the one that has the value.
+            all.clone()
+                .find(|key| said.is_some() && number(key.value) == said)
+                .or_else(|| all.next())
+        })
     };
     let dotted = || {
         words()
@@ -142,20 +162,27 @@ struct Key<'a> {
     table: usize,
     /// What its table is of, by a key `of`.
     of: Option<&'a str>,
+    /// Its value as it is written.
+    value: &'a str,
 }
 
 /// The offset of the key that the first word of `message` names which names any, as `is_meant` has it.
 fn find_key(text: &str, message: &str, is_meant: impl Fn(&Key<'_>, &str) -> bool) -> Option<usize> {
     let document = DeTable::parse(text).ok()?;
     let mut keys = Vec::new();
-    collect_keys(document.get_ref(), "", document.span().start, &mut keys);
+    collect_keys((text, document.get_ref()), "", document.span().start, &mut keys);
     let mut words = message.split(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
     words
         .find_map(|word| keys.iter().find(|key| is_meant(key, word)))
         .map(|key| key.offset)
 }
 
-fn collect_keys<'a>(table: &'a DeTable<'a>, path: &str, start: usize, keys: &mut Vec<Key<'a>>) {
+fn collect_keys<'a>(
+    (text, table): (&'a str, &'a DeTable<'a>),
+    path: &str,
+    start: usize,
+    keys: &mut Vec<Key<'a>>,
+) {
     let of = table.get("of").and_then(|value| value.get_ref().as_str());
     for (name, value) in table {
         let path = if path.is_empty() {
@@ -169,7 +196,7 @@ fn collect_keys<'a>(table: &'a DeTable<'a>, path: &str, start: usize, keys: &mut
         };
         for value in inner {
             if let DeValue::Table(table) = value.get_ref() {
-                collect_keys(table, &path, value.span().start, keys);
+                collect_keys((text, table), &path, value.span().start, keys);
             }
         }
         keys.push(Key {
@@ -178,6 +205,7 @@ fn collect_keys<'a>(table: &'a DeTable<'a>, path: &str, start: usize, keys: &mut
             offset: name.span().start,
             table: start,
             of,
+            value: text.get(value.span()).unwrap_or_default(),
         });
     }
 }

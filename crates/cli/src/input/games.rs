@@ -32,7 +32,7 @@ impl Field<'_> {
         (self.column, format!("{} is {what}", self.name))
     }
 
-    fn read<T>(&self, parse: impl Fn(&str) -> Result<T, String>) -> Result<T, Fault> {
+    pub(super) fn read<T>(&self, parse: impl Fn(&str) -> Result<T, String>) -> Result<T, Fault> {
         parse(&self.text).map_err(|what| self.refuse(&what))
     }
 }
@@ -43,6 +43,7 @@ pub(super) struct Member<'a> {
     pub(super) share: f64,
     /// A number of its own for each party of the game.
     pub(super) party: Option<u32>,
+    pub(super) performance: Option<f64>,
     pub(super) column: u64,
 }
 
@@ -56,6 +57,7 @@ impl<'a> Member<'a> {
             name: name.text,
             share: 1.0,
             party: None,
+            performance: None,
             column: name.column,
         })
     }
@@ -65,6 +67,7 @@ impl<'a> Member<'a> {
             player: &self.name,
             share: self.share,
             party: self.party,
+            performance: self.performance,
         }
     }
 }
@@ -120,6 +123,9 @@ fn read_scores(fields: &[Field<'_>]) -> Result<SmallVec<[f64; 2]>, Fault> {
 
 /// 1 for the highest score; equal scores share a place.
 fn places_by(scores: &[f64]) -> SmallVec<[u32; 2]> {
+    if let &[one, other] = scores {
+        return SmallVec::from_buf([1 + u32::from(one < other), 1 + u32::from(other < one)]);
+    }
     let mut falling = SmallVec::<[f64; 2]>::from_slice(scores);
     falling.sort_by(|a, b| b.total_cmp(a));
     let better = |score: &f64| falling.partition_point(|other| other > score);

@@ -7,10 +7,11 @@ use smallvec::smallvec;
 use super::columns::Columns;
 use super::games::{Field, Game, Member, Sides, Standings, by_ranks, by_scores, first_won, of_two};
 use super::rows::{Fault, object};
+use super::value::parse_performance;
 use crate::failure::{shown, suggestion};
 
 /// What a member's object may say.
-const MEMBER_KEYS: [&str; 3] = ["player", "share", "party"];
+const MEMBER_KEYS: [&str; 4] = ["player", "share", "party", "performance"];
 
 /// The columns as the keys of a first object tell, with what there is to say of how they were found.
 pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>) {
@@ -197,6 +198,12 @@ impl Members<'_> {
             let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
             let what = || format!("share is `{}`; a share is a number from 0 to 1", shown(&text));
             member.share = share.ok_or_else(|| (column, what()))?;
+        }
+        if let Some(value) = given("performance") {
+            let text = text_of(value).unwrap_or_else(|| value.to_string());
+            let performance = parse_performance(&text);
+            member.performance =
+                Some(performance.map_err(|what| (column, format!("performance is {what}")))?);
         }
         if let Some(value) = given("party") {
             let label = text_of(value).filter(|label| !label.is_empty());

@@ -8,11 +8,11 @@ use super::columns::{Columns, found_note, plain};
 use super::csv::Table;
 use super::games::{Field, Game, Member, Standings, by_ranks, by_scores};
 use super::rows::{Fault, RowError};
-use super::value::{of_word, parse_score};
+use super::value::{of_word, parse_performance, parse_score};
 use crate::failure::shown;
 
 /// What a row can tell, each with what other files call it.
-const OWN: [(&str, &[&str]); 8] = [
+const OWN: [(&str, &[&str]); 9] = [
     ("match", &["match_id", "matchid", "game", "game_id", "gameid"]),
     (
         "player",
@@ -35,6 +35,7 @@ const OWN: [(&str, &[&str]); 8] = [
     ("score", &["points", "team_score"]),
     ("result", &["outcome", "won", "win", "is_win"]),
     ("party", &["party_id", "group_id"]),
+    ("performance", &["kills", "player_score", "individual_score"]),
 ];
 
 /// The columns of a long table, by field number.
@@ -177,13 +178,18 @@ impl Row {
         if of_match.text.is_empty() {
             return Err(of_match.refuse("empty; every row needs the match that it is of"));
         }
+        let mut member = Member::new(field("player")?)?;
+        let performance = field("performance")?;
+        if !performance.text.is_empty() {
+            member.performance = Some(performance.read(parse_performance)?);
+        }
         Ok(Self {
             line,
             of_match: of_match.text.into_owned(),
             time: field("time")?,
             team: field("team")?.text.into_owned(),
             party: field("party")?.text.into_owned(),
-            member: Member::new(field("player")?)?,
+            member,
             told: field(outcome)?,
         })
     }

@@ -1,8 +1,9 @@
 //! Lines, UTF-8 and JSON objects of a text, and the place of what is wrong in one.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 use std::ops::Range;
 
+use memchr::memchr2;
 use serde::de::DeserializeOwned;
 
 use super::source::broken_off;
@@ -40,7 +41,7 @@ impl RowError {
 /// The lines of a text, one at a time, which end in LF, CR LF or CR.
 pub(super) struct Lines<'a> {
     text: Box<dyn BufRead + 'a>,
-    /// Up to a LF.
+    /// What was read and is not done with.
     chunk: Vec<u8>,
     /// Where the line at hand stands in the chunk.
     place: Range<usize>,
@@ -65,26 +66,48 @@ impl<'a> Lines<'a> {
 
     /// Goes to the next line; false at the end.
     pub(super) fn advance(&mut self) -> Result<bool, RowError> {
-        if self.place.end == self.chunk.len() {
-            self.chunk.clear();
-            self.place = 0..0;
-            let read = self.text.read_until(b'\n', &mut self.chunk);
-            read.map_err(|error| broken_off_at(self.number + 1, &error))?;
+        let mut start = self.place.end;
+        let mut searched = start;
+        loop {
+            let break_at = memchr2(b'\n', b'\r', &self.chunk[searched..]).map(|at| searched + at);
+            let end = break_at.and_then(|at| match (self.chunk[at], self.chunk.get(at + 1)) {
+                (b'\n', _) => Some(at + 1),
+                (_, Some(b'\n')) => Some(at + 2),
+                (_, Some(_)) => Some(at + 1),
+                // The next byte may be a LF.
+                (_, None) => None,
+            });
+            if let Some(end) = end {
+                self.place = start..end;
+                break;
+            }
+            searched = break_at.unwrap_or(self.chunk.len()) - start;
+            self.chunk.drain(..start);
+            (start, self.place) = (0, 0..0);
+            let more = read_more(&mut *self.text, &mut self.chunk);
+            if !more.map_err(|error| broken_off_at(self.number + 1, &error))? {
+                self.place = 0..self.chunk.len();
+                break;
+            }
         }
-        let start = self.place.end;
-        let rest = &self.chunk[start..];
-        // A LF is the chunk's last byte, if it has one; to look for a CR alone takes a fraction of the time.
-        let end = rest
-            .contains(&b'\r')
-            .then(|| rest.iter().position(|byte| *byte == b'\r'));
-        let length = match end.flatten() {
-            Some(end) if rest[end..].starts_with(b"\r\n") => end + 2,
-            Some(end) => end + 1,
-            None => rest.len(),
-        };
-        self.place = start..start + length;
-        self.number += u64::from(length > 0);
-        Ok(length > 0)
+        self.number += u64::from(!self.place.is_empty());
+        Ok(!self.place.is_empty())
+    }
+}
+
+/// Takes up what a reader has at hand; false at its end.
+fn read_more(text: &mut dyn BufRead, chunk: &mut Vec<u8>) -> std::io::Result<bool> {
+    loop {
+        match text.fill_buf() {
+            Ok(more) => {
+                chunk.extend_from_slice(more);
+                let count = more.len();
+                text.consume(count);
+                return Ok(count > 0);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use matchwright_sim::simulate::{Scenario, ScenarioParams};
 
-use super::document::Document;
+use super::document::{Document, of_named};
 use super::policy::{ImportedQueue, carried_or_file, import_queue};
 use super::source::Source;
 use super::tickets::{ImportedTickets, TicketReading, import_tickets};
@@ -31,7 +31,7 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
     };
     let (option, files) = if policies.is_empty() {
         let named = document.value.policies.iter().map(|name| beside(name));
-        ("policies of the scenario:", named.collect())
+        ("the policy", named.collect())
     } else {
         ("--policy", policies.to_vec())
     };
@@ -39,13 +39,23 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
         let what = "it names no `policies`: add them, or give --policy";
         return Err(document.source.name.in_line(1, what));
     }
-    let queues = files.iter().map(|file| import_queue(option, file));
-    let queues = queues.collect::<Result<Vec<ImportedQueue>, Failure>>()?;
+    let queue = |file: &PathBuf| {
+        let read = import_queue(option, file);
+        read.map_err(|failure| match policies {
+            [] => of_named(&document.source, "policies", failure),
+            _ => failure,
+        })
+    };
+    let queues = files
+        .iter()
+        .map(queue)
+        .collect::<Result<Vec<ImportedQueue>, Failure>>()?;
     let objective = document.value.objective.as_deref().map(beside);
     let log = document.value.arrivals.log.as_deref().map(beside);
     let log = log
         .map(|file| import_tickets(&file, &TicketReading::default()))
-        .transpose()?;
+        .transpose()
+        .map_err(|failure| of_named(&document.source, "arrivals.log", failure))?;
     let checked = document.check(|params| {
         let scenario = params.build()?;
         let all = queues.iter().map(|queue| scenario.check_policy(&queue.loaded));

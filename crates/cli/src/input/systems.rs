@@ -11,7 +11,15 @@ use super::document::Document;
 use crate::failure::{Failure, suggestion};
 
 /// What goes with a system beside its own parameters.
-const SHARED: [&str; 5] = ["period", "home_advantage", "team_skill", "k_schedule", "margin"];
+const SHARED: [&str; 7] = [
+    "period",
+    "home_advantage",
+    "team_skill",
+    "k_schedule",
+    "margin",
+    "performance",
+    "draws",
+];
 
 /// Systems with their parameters.
 #[derive(Clone, Debug, Default)]
@@ -156,7 +164,7 @@ mod tests {
             ),
             (
                 "[elo]\nk = 3\n",
-                "elo.k: there are period, home_advantage, team_skill, k_schedule, margin and [elo.params]",
+                "elo.k: there are period, home_advantage, team_skill, k_schedule, margin, performance, draws and [elo.params]",
             ),
             ("[elo.params]\nkk = 3\n", "elo.params: unknown field `kk`"),
             ("[elo.params]\nk = -3\n", "elo: "),

@@ -7,6 +7,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use matchwright_report::{Cell as TableCell, utc_time};
 
+use super::value::parse_number;
 use crate::failure::shown;
 
 /// Later than the year 5138: Unix milliseconds of our own days, not seconds.
@@ -120,7 +121,7 @@ impl TimeReader {
     }
 
     fn parse(&self, text: &str) -> Result<i64, TimeError> {
-        if let Ok(number) = text.parse::<f64>() {
+        if let Some(number) = parse_number(text) {
             let millis = self.of_number(text, number)?;
             let first = (number, millis.div_euclid(1000));
             self.first.set(self.first.get().or(Some(first)));

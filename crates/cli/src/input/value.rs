@@ -2,11 +2,26 @@
 
 use crate::failure::shown;
 
+/// A number; whole ones of up to 15 digits, as most are, without the standard parser.
+pub(super) fn parse_number(text: &str) -> Option<f64> {
+    let digits = text.bytes().map(|byte| byte.wrapping_sub(b'0'));
+    if (1..=15).contains(&text.len()) && digits.clone().all(|digit| digit < 10) {
+        return Some(digits.fold(0_u64, |number, digit| 10 * number + u64::from(digit)) as f64);
+    }
+    text.parse().ok()
+}
+
 pub(super) fn parse_score(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(score) if score.is_finite() => Ok(score),
+    match parse_number(text) {
+        Some(score) if score.is_finite() => Ok(score),
         _ => Err(format!("`{}`; scores must be finite numbers", shown(text))),
     }
+}
+
+pub(super) fn parse_performance(text: &str) -> Result<f64, String> {
+    let what = || format!("`{}`; performances must be finite numbers, or empty", shown(text));
+    let performance = parse_number(text).filter(|performance| performance.is_finite());
+    performance.ok_or_else(what)
 }
 
 /// The places of both sides from 1, 0.5 or 0 for the first, or a result in chess notation.
@@ -68,6 +83,14 @@ mod tests {
                 parse_score(text).unwrap_err().contains("finite numbers"),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_standard_parser() {
+        let texts = "0 007 1091816030 999999999999999 1234567890123456789 -3 +2 1e3 .5 1_0 x";
+        for text in texts.split(' ').chain([""]) {
+            assert_eq!(parse_number(text), text.parse().ok(), "{text}");
         }
     }
 

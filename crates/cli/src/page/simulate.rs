@@ -106,6 +106,16 @@ fn front_section(answer: &WorldsAnswer) -> Section {
             .map(|(wait, mismatch)| Point::with_error(wait.mean, mismatch.mean, mismatch.standard_error));
         plot.series(Series::points(name, point).labels([name]))
     });
+    let plot = answer
+        .hindsight_points()
+        .into_iter()
+        .fold(plot, |plot, (name, wait, mismatch)| {
+            plot.series(
+                Series::points(name.as_str(), [Point::new(wait, mismatch)])
+                    .labels([name.as_str()])
+                    .guide(),
+            )
+        });
     Section::new("The front of waiting, quality and retention")
         .plot(plot)
         .table(answer.front_table())

@@ -1,5 +1,8 @@
 //! What the tests of the command line share.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use assert_cmd::Command;
 
 /// The program, as its users run it.
@@ -45,6 +48,19 @@ pub(crate) fn examples_of(command: &[&str]) -> Vec<Vec<String>> {
         )
     };
     help.lines().filter_map(example).collect()
+}
+
+/// All files of a folder, by name.
+pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries
+        .map(|e| {
+            (
+                e.file_name().to_string_lossy().into_owned(),
+                std::fs::read(e.path()).unwrap(),
+            )
+        })
+        .collect()
 }
 
 /// Past the capture of test output, so that the output of a test run says what was left out.

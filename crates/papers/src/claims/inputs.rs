@@ -3,6 +3,7 @@
 //! All of it can be exchanged, so that tests can see each check fail. [`runs`](super::runs) has what takes longer.
 
 use crate::eomm::Method;
+use crate::eomm::cohorts::CohortsConfig;
 use crate::eomm::gain_law::GainLawConfig;
 use crate::eomm::other_worlds::OtherWorldsConfig;
 use crate::eomm::printed::{self, PrintedChurn, PrintedData, Table2};
@@ -100,6 +101,7 @@ pub(crate) struct Inputs {
     pub(crate) theory: TheoryConfig,
     pub(crate) gain_law: GainLawConfig,
     pub(crate) other_worlds: OtherWorldsConfig,
+    pub(crate) cohorts: CohortsConfig,
     pub(crate) bradley_terry: BradleyTerryParams,
     pub(crate) fit_bradley_terry: FitBradleyTerry,
     pub(crate) matches: MatchInputs,
@@ -147,6 +149,7 @@ impl Inputs {
             theory: TheoryConfig::default(),
             gain_law: GainLawConfig::default(),
             other_worlds: OtherWorldsConfig::default(),
+            cohorts: CohortsConfig::default(),
             bradley_terry: BradleyTerryParams::default(),
             fit_bradley_terry: BradleyTerry::fit,
             matches: MatchInputs::default(),

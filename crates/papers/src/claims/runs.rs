@@ -6,7 +6,9 @@ use crate::awesomenauts::{
     BatchesReport, PortReport, RaceReport, RepeatsReport, RestartsReport, StartsReport, TotalsReport,
     run_batches, run_port, run_race, run_repeats, run_restarts, run_starts, run_totals,
 };
+use crate::dominations::{WarsReport, run_wars};
 use crate::dota::claims::worlds::with_threshold;
+use crate::eomm::cohorts::{CohortsReport, run_cohorts};
 use crate::eomm::gain_law::{GainLawReport, run_gain_law};
 use crate::eomm::other_worlds::{OtherWorldsReport, run_other_worlds};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport, run_study, stream_patterns};
@@ -67,6 +69,7 @@ pub(crate) struct Runs {
     pub(crate) theory: Once<TheoryReport>,
     pub(crate) gain_law: Once<GainLawReport>,
     pub(crate) other_worlds: Once<OtherWorldsReport>,
+    pub(crate) cohorts: Once<CohortsReport>,
     pub(crate) forced_race: Once<RaceReport>,
     pub(crate) annealing_race: Once<RaceReport>,
     pub(crate) restarts: Once<RestartsReport>,
@@ -75,6 +78,7 @@ pub(crate) struct Runs {
     pub(crate) totals: Once<TotalsReport>,
     pub(crate) port: Once<PortReport>,
     pub(crate) repeats: Once<RepeatsReport>,
+    pub(crate) wars: Once<WarsReport>,
     pub(crate) schools: Once<WorldsReport>,
     pub(crate) days: Once<DaysReport>,
     pub(crate) gathering: Once<DaysReport>,
@@ -134,6 +138,16 @@ impl Inputs {
     /// EOMM's gain in worlds that are not as it assumes.
     pub(crate) fn other_worlds(&self) -> Result<&OtherWorldsReport> {
         self.run_once(&self.runs.other_worlds, &self.other_worlds, run_other_worlds)
+    }
+
+    /// EOMM over many rounds.
+    pub(crate) fn cohorts(&self) -> Result<&CohortsReport> {
+        self.run_once(&self.runs.cohorts, &self.cohorts, run_cohorts)
+    }
+
+    /// Alliances under the queues of `DomiNations`.
+    pub(crate) fn wars(&self) -> Result<&WarsReport> {
+        self.run_once(&self.runs.wars, &self.dominations.wars, run_wars)
     }
 
     /// What is inferred from generated ladders.

@@ -57,6 +57,7 @@ impl WorldsConfig {
             policies: &policies,
             judge: &judge,
             seed,
+            hindsight: false,
         })
     }
 }

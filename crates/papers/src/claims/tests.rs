@@ -3,6 +3,7 @@
 
 mod fitting;
 mod searches;
+mod seasons;
 mod simulated;
 
 use super::inputs::Inputs;

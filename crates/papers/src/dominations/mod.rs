@@ -2,13 +2,17 @@
 
 pub(crate) mod claims;
 mod inflation;
+mod league;
 mod newcomers;
 mod page;
 mod plots;
 pub mod printed;
 mod reproduction;
 mod tables;
+mod wars;
 
 pub use inflation::{InflationConfig, InflationRow, run_inflation};
+pub use league::{LeagueConfig, LeagueReport, LeagueRow, NewcomerWorld, run_league};
 pub use newcomers::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
 pub use reproduction::{DominationsReproduction, DominationsSettings, reproduce};
+pub use wars::{Queue, WarWorld, WarsConfig, WarsReport, run_wars};

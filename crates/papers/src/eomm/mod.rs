@@ -3,6 +3,7 @@
 //! Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
 
 pub(crate) mod claims;
+pub mod cohorts;
 pub mod gain_law;
 mod method;
 pub mod other_worlds;

@@ -5,12 +5,17 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::objective::Objective;
-use super::{Choose, MethodName, QueueParams};
+use super::{Choose, MethodName, PricesTable, QueueParams};
 use crate::pairs::{Accept, PairsError, PairsParams, PairsSettings};
-use crate::prices::PricesParams;
+use crate::prices::{PriceStart, Prices, PricesError, PricesParams};
 use crate::settings::QueueSettings;
 use crate::time::millis;
 use crate::window::{Compare, Window, WindowError, WindowParams};
+
+/// The shares of the price and of the cost of waiting that cover a mismatch, chosen on some generated worlds and held to
+/// others: teams have more matches to choose from, and lose more by one who waits long.
+const PAIRS: [f64; 2] = [0.85, 0.3];
+const LOBBIES: [f64; 2] = [0.7, 1.0];
 
 /// Why a table `[queue]` cannot be followed.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -45,6 +50,14 @@ pub enum QueueError {
     /// Prices without an objective of an attribute.
     #[error("queue.prices needs an `[objective]` with `of`, the attribute whose differences cost")]
     NoObjective,
+    /// Prices of lobbies without an objective, or with one of an attribute.
+    #[error(
+        "queue.prices of the method `lobbies` needs an `[objective]` without `of`: what it covers is 1 less the quality by `[scoring]`"
+    )]
+    NotByQuality,
+    /// Prices of lobbies.
+    #[error("queue.{0}")]
+    Prices(#[from] PricesError),
     /// More than two teams for pairs.
     #[error("the method `{method}` pairs two tickets: queue `{queue}` has {teams} teams")]
     TwoTeams {
@@ -100,8 +113,10 @@ pub enum Method {
     Pairs(PairsSettings),
     /// Teams of tickets, as soon as a match is good enough.
     Lobbies {
-        /// The quality wanted; none for every match that the scoring permits.
+        /// The quality wanted; without it and prices every match that the scoring permits may start.
         threshold: Option<Threshold>,
+        /// What decides in place of a threshold.
+        prices: Option<Prices>,
         /// Whose.
         accept: Accept,
         /// Milliseconds after which there is no threshold.
@@ -147,7 +162,7 @@ impl QueueParams {
         let mut settings = self.settings()?;
         let method = match self.method {
             MethodName::Pairs => Method::Pairs(self.pairs(objective)?),
-            MethodName::Lobbies => self.lobbies()?,
+            MethodName::Lobbies => self.lobbies(objective)?,
             MethodName::Batch => self.batch()?,
         };
         let is_pairs = !matches!(method, Method::Lobbies { .. });
@@ -185,7 +200,7 @@ impl QueueParams {
         };
         let given = [
             ("windows", !self.windows.is_empty(), pairs || batch),
-            ("prices", self.prices.is_some(), pairs),
+            ("prices", self.prices.is_some(), pairs || lobbies),
             ("threshold", self.threshold.is_some(), lobbies),
             ("batch", self.batch.is_some(), batch),
             ("order", self.order.is_some(), lobbies),
@@ -259,18 +274,8 @@ impl QueueParams {
             None => None,
             Some(table) => {
                 let objective = objective.ok_or(QueueError::NoObjective)?;
-                let of = objective.params().of.clone().ok_or(QueueError::NoObjective)?;
-                Some(PricesParams {
-                    of,
-                    mismatch: objective.params().mismatch,
-                    waiting: objective.waiting_points().to_vec(),
-                    share: table.share,
-                    waiting_share: table.waiting_share,
-                    learn: (table.learn != 0.0).then_some(table.learn),
-                    band: table.band,
-                    start: table.start.clone(),
-                    range: table.range,
-                })
+                let of = objective.params().of.as_ref().ok_or(QueueError::NoObjective)?;
+                Some(table.params(of, objective, PAIRS))
             }
         };
         let params = PairsParams {
@@ -282,7 +287,29 @@ impl QueueParams {
         Ok(params.build()?)
     }
 
-    fn lobbies(&self) -> Result<Method, QueueError> {
+    fn lobbies(&self, objective: Option<&Objective>) -> Result<Method, QueueError> {
+        let order = self.order.clone().unwrap_or_else(|| "skill".to_owned());
+        let prices = match &self.prices {
+            None => None,
+            Some(_) if self.threshold.is_some() || self.accept != Accept::default() => {
+                let other = if self.threshold.is_some() {
+                    "threshold"
+                } else {
+                    "accept"
+                };
+                return Err(QueueError::Both { one: "prices", other });
+            }
+            Some(table) => {
+                let objective = objective.filter(|objective| objective.params().of.is_none());
+                let objective = objective.ok_or(QueueError::NotByQuality)?;
+                let method = self.method.name();
+                if table.range.is_some() || matches!(table.start, PriceStart::Density { .. }) {
+                    let key = table.range.map_or("prices.start.density", |_| "prices.range");
+                    return Err(QueueError::NotUsed { key, method });
+                }
+                Some(table.params(&order, objective, LOBBIES).build()?)
+            }
+        };
         let threshold = match &self.threshold {
             None => None,
             Some(given) => {
@@ -308,12 +335,13 @@ impl QueueParams {
         };
         Ok(Method::Lobbies {
             threshold,
+            prices,
             accept: self.accept,
             longest_wait: self
                 .longest_wait
                 .map(|wait| span("longest_wait", wait))
                 .transpose()?,
-            order: self.order.clone().unwrap_or_else(|| "skill".to_owned()),
+            order,
             neighbours: self.neighbours,
             exchanges: self.exchanges.unwrap_or(1000),
         })
@@ -378,6 +406,24 @@ impl QueueParams {
             exchanges: self.exchanges.unwrap_or(200_000),
             seed: batch.seed,
         })
+    }
+}
+
+impl PricesTable {
+    /// Of an attribute, at what the objective says that matches, waits and lost players cost; a and g if they are not given.
+    fn params(&self, of: &str, objective: &Objective, [a, g]: [f64; 2]) -> PricesParams {
+        PricesParams {
+            of: of.to_owned(),
+            mismatch: objective.params().mismatch,
+            waiting: objective.waiting_points().to_vec(),
+            lost: objective.lost().unwrap_or(0.0),
+            share: self.share.unwrap_or(a),
+            waiting_share: self.waiting_share.unwrap_or(g),
+            learn: (self.learn != 0.0).then_some(self.learn),
+            band: self.band,
+            start: self.start.clone(),
+            range: self.range,
+        }
     }
 }
 

@@ -34,7 +34,8 @@ pub struct QueueParams {
     /// Pairs: whose windows must admit a match. Lobbies: whose threshold it must reach (each ticket's, any one's, or that of
     /// their mean allowance). Default: both.
     pub accept: Accept,
-    /// Pairs: prices decide in place of windows; they need an `[objective]`.
+    /// Pairs and lobbies: prices decide in place of windows or a threshold; they need an `[objective]`, for pairs with `of`,
+    /// for lobbies without.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub prices: Option<PricesTable>,
     /// Lobbies: the quality that a match must reach, falling with the wait.
@@ -81,23 +82,27 @@ pub enum MethodName {
     Batch,
 }
 
-/// Prices: `K d <= a (p_i + p_j) + g (C(w_i) + C(w_j))`, with K and C of the objective.
+/// Prices: a match starts when `K d <= sum over its players of a p + g C(w)`, with K and C of the objective; d is the
+/// difference of a pair, or 1 less the quality of a lobby.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PricesTable {
-    /// a, the share of its price that a ticket pays at once, in \[0, 1\]. Default 0.85.
-    pub share: f64,
-    /// g, the share of its cost of waiting that is added, in \[0, 1\]. Default 0.3.
-    pub waiting_share: f64,
+    /// a, the share of its price that a ticket pays at once, in \[0, 1\]. Default: 0.85 for pairs, 0.7 for lobbies.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub share: Option<f64>,
+    /// g, the share of its cost of waiting that is added, in \[0, 1\]. Default: 0.3 for pairs, 1 for lobbies.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub waiting_share: Option<f64>,
     /// The least weight of a new match in what is learned, in (0, 1\]; 0: prices stay as they begin. Default 0.02.
     pub learn: f64,
-    /// The width of the finest band of numbers that have one price, in the attribute's unit. Default 25.
+    /// The width of the finest band of numbers that have one price, in the attribute's unit: that of the objective, or
+    /// `order` for lobbies. Default 25.
     pub band: f64,
     /// Where prices begin. Default: they are learned from the first match on.
     pub start: PriceStart,
-    /// The greatest difference that can occur, from which the longest wait follows. Default: not known.
+    /// Pairs: the greatest difference that can occur, from which the longest wait follows. Default: not known.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub range: Option<f64>,
 }
@@ -105,8 +110,8 @@ pub struct PricesTable {
 impl Default for PricesTable {
     fn default() -> Self {
         Self {
-            share: 0.85,
-            waiting_share: 0.3,
+            share: None,
+            waiting_share: None,
             learn: 0.02,
             band: 25.0,
             start: PriceStart::Learn,

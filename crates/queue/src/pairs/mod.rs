@@ -286,8 +286,10 @@ impl MatchPolicy for Pairs {
         if let (Some(prices), Some(extra)) = (&mut self.prices, node.extras.first_mut()) {
             // One that waits again does not arrive.
             let known = self.allowances.remove(&ticket);
-            if known.is_none() && waiting.joined == now {
-                prices.arrive(now);
+            match known {
+                None if waiting.joined == now => prices.arrive(now),
+                None => prices.stay(),
+                Some(_) => {}
             }
             *extra += known.unwrap_or_else(|| prices.allowance(node.coordinates[0]));
         }
@@ -303,10 +305,14 @@ impl MatchPolicy for Pairs {
         self.timetable.shrink(&self.index);
     }
 
-    fn leave(&mut self, _: &Pool, ticket: TicketId, _: Time) {
-        if let Some(node) = self.index.remove(ticket)
-            && let Some(span) = self.rules.longest_wait
-        {
+    fn leave(&mut self, _: &Pool, ticket: TicketId, now: Time) {
+        let Some(node) = self.index.remove(ticket) else {
+            return;
+        };
+        if let Some(prices) = &mut self.prices {
+            prices.leave(now.since(node.joined));
+        }
+        if let Some(span) = self.rules.longest_wait {
             self.lifts.remove(&(node.joined.plus(span), ticket));
             self.overdue.remove(&(node.joined, ticket));
         }
@@ -392,7 +398,7 @@ impl MatchPolicy for Pairs {
             let Some(waiting) = pool.get(ticket) else { continue };
             if let Some(number) = window.number(&waiting.ticket) {
                 let at = window.coordinate(number);
-                prices.learn(at, waiting.waited(now), made.lobby.mismatch);
+                prices.learn(at, waiting.waited(now), 0.5 * made.lobby.mismatch);
             }
         }
     }

@@ -16,6 +16,8 @@ pub struct NamedSeat<'a> {
     pub share: f64,
     /// As [`Seat::party`](super::Seat::party).
     pub party: Option<u32>,
+    /// As [`Seat::performance`](super::Seat::performance).
+    pub performance: Option<f64>,
 }
 
 impl<'a> NamedSeat<'a> {
@@ -26,6 +28,7 @@ impl<'a> NamedSeat<'a> {
             player,
             share: 1.0,
             party: None,
+            performance: None,
         }
     }
 }
@@ -159,9 +162,39 @@ impl GameEntry<'_> {
                 player,
                 share: seat.share,
                 party: seat.party,
+                performance: seat.performance,
             }),
             Some(_) => {}
             None => draft.is_full = true,
+        }
+        self
+    }
+
+    /// As [`seat`](Self::seat), of a player who queued alone and played the whole game, by the index that an earlier game
+    /// of this builder gave it: nothing is looked up. An index that no player has counts for nothing.
+    ///
+    /// ```
+    /// use matchwright_rating::Score;
+    /// use matchwright_rating::history::{HistoryBuilder, NamedGame};
+    ///
+    /// let mut builder = HistoryBuilder::default();
+    /// builder.push(&NamedGame::duel(1, ["ann", "bob"], Score::WIN, 0.0))?;
+    /// let mut game = builder.start(2);
+    /// game.side(1, 0.0).known_seat(1).side(2, 0.0).known_seat(0);
+    /// game.finish()?;
+    /// let history = builder.finish();
+    /// assert_eq!((history.len(), history.players().len()), (2, 2));
+    /// # Ok::<(), matchwright_rating::history::HistoryError>(())
+    /// ```
+    pub fn known_seat(&mut self, player: PlayerIndex) -> &mut Self {
+        let HistoryBuilder { history, draft, .. } = &mut *self.0;
+        if (player as usize) < history.players.len() && !draft.sides.is_empty() {
+            draft.seats.push(Seat {
+                player,
+                share: 1.0,
+                party: None,
+                performance: None,
+            });
         }
         self
     }
@@ -288,6 +321,7 @@ impl HistoryBuilder {
         history.seated.shrink_to_fit();
         history.shares.shrink();
         history.parties.shrink();
+        history.performances.shrink();
         history
     }
 
@@ -341,6 +375,9 @@ impl HistoryBuilder {
             for seat in seats {
                 history.shares.set_next(history.seated.len(), seat.share);
                 history.parties.set_next(history.seated.len(), seat.party);
+                history
+                    .performances
+                    .set_next(history.seated.len(), seat.performance);
                 history.seated.push(seat.player);
             }
             history.scores.set_next(history.ranks.len(), side.score);
@@ -438,6 +475,13 @@ fn check_side(
         return Err(HistoryError::Share {
             player: name(seat.player),
             share: seat.share,
+        });
+    }
+    let mut measured = seats.iter().filter_map(|seat| Some((seat, seat.performance?)));
+    if let Some((seat, value)) = measured.find(|(_, value)| !value.is_finite()) {
+        return Err(HistoryError::Performance {
+            player: name(seat.player),
+            value,
         });
     }
     if seats.iter().all(|seat| seat.share < LEAST_SHARE) {

@@ -50,6 +50,14 @@ pub enum HistoryError {
         /// What was given; it may be NaN.
         share: f64,
     },
+    /// A performance that is not finite.
+    #[error("the performance of player `{player}` is {value}, not a finite number")]
+    Performance {
+        /// The player's name.
+        player: String,
+        /// What was given.
+        value: f64,
+    },
     /// A side without a player who took part.
     #[error("all shares of side {side} are 0; a side needs a player who took part")]
     NobodyPlayed {

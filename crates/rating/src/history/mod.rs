@@ -1,7 +1,7 @@
 //! Games in order of time as flat tables: duels, teams and free-for-alls in one history.
 //!
 //! A game is a time and its sides; a side is a rank, a score and its seats; a seat is a player's index, the share of the
-//! game that was played, and a party. Each of these is a table of its own, numbered through. Tables of what is the same
+//! game that was played, a party and a performance. Each of these is a table of its own, numbered through. Tables of what is the same
 //! everywhere take no memory: a history of duels has 20 bytes a game, or 36 with scores, and
 //! [`History::duels`] reads it as such.
 //!
@@ -51,10 +51,11 @@ pub struct History {
     ranks: Vec<u16>,
     scores: Column<f64>,
     seats: Ranges<1>,
-    /// Of seats, as are `shares` and `parties`.
+    /// Of seats, as are `shares`, `parties` and `performances`.
     seated: Vec<PlayerIndex>,
     shares: Column<f64>,
     parties: Column<Option<u32>>,
+    performances: Column<Option<f64>>,
 }
 
 impl Default for History {
@@ -69,6 +70,7 @@ impl Default for History {
             seated: Vec::new(),
             shares: Column::new(1.0),
             parties: Column::new(None),
+            performances: Column::new(None),
         }
     }
 }
@@ -115,6 +117,12 @@ impl History {
         are_duels.then_some(Duels(self))
     }
 
+    /// Whether any seat has a performance.
+    #[must_use]
+    pub fn has_performances(&self) -> bool {
+        !self.performances.is_default()
+    }
+
     /// Times of the first and the last game, Unix seconds; none when empty.
     #[must_use]
     pub fn span(&self) -> Option<(i64, i64)> {
@@ -131,6 +139,7 @@ impl History {
         self.seated.clear();
         self.shares.clear();
         self.parties.clear();
+        self.performances.clear();
     }
 
     /// Bytes on the heap, the players' names among them.
@@ -143,7 +152,7 @@ impl History {
         let games = bytes(&self.times) + self.sides.heap_bytes();
         let sides = bytes(&self.ranks) + self.scores.heap_bytes() + self.seats.heap_bytes();
         let seats = bytes(&self.seated) + self.shares.heap_bytes() + self.parties.heap_bytes();
-        names + bytes(&self.players) + games + sides + seats
+        names + bytes(&self.players) + games + sides + seats + self.performances.heap_bytes()
     }
 }
 
@@ -271,7 +280,7 @@ impl<'a> Side<'a> {
         &self.history.seated[self.history.seats.get(self.index)]
     }
 
-    /// Its players with their shares and parties.
+    /// Its players with their shares, parties and performances.
     #[must_use]
     pub fn seats(self) -> impl ExactSizeIterator<Item = Seat> + DoubleEndedIterator + Clone {
         let history = self.history;
@@ -279,6 +288,7 @@ impl<'a> Side<'a> {
             player: history.seated[index],
             share: history.shares.get(index),
             party: history.parties.get(index),
+            performance: history.performances.get(index),
         })
     }
 }
@@ -292,6 +302,9 @@ pub struct Seat {
     pub share: f64,
     /// Members of a side with the same number queued together; none queued alone.
     pub party: Option<u32>,
+    /// How well the player did, by any measure whose higher values are better (kills, points), finite; none if unknown.
+    /// Only differences within a side count, in [`PerformanceWeight`](crate::PerformanceWeight).
+    pub performance: Option<f64>,
 }
 
 /// The result of rank `one` against rank `other`.

@@ -155,6 +155,7 @@ fn policy(
         }
         Method::Lobbies {
             threshold,
+            prices,
             accept,
             longest_wait,
             order,
@@ -164,6 +165,7 @@ fn policy(
             let settings = Settings {
                 scoring: scored("method = \"lobbies\"")?,
                 threshold: threshold.clone(),
+                prices: prices.clone(),
                 accept: *accept,
                 longest_wait: *longest_wait,
                 order: order.as_str().into(),

@@ -36,6 +36,9 @@ pub enum DrawKind {
 }
 
 impl DrawKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Fixed, Self::Davidson, Self::RaoKupper];
+
     /// The model in which equal players draw at this rate.
     ///
     /// # Errors
@@ -179,14 +182,16 @@ pub enum RateError {
     /// A bonus pool without a clock to fill it.
     #[error("a bonus pool fills by the clock; give the rating period in days, or no pool")]
     PoolWithoutClock,
-    /// Weights by margin of matches that count all at once.
+    /// Weights by margin or performance of matches that count all at once.
     #[error(
-        "matches that count all at once have no weights by margin; give the rating period in days or by game, or drop the weights"
+        "matches that count all at once have no weights by margin or performance; give the rating period in days or by game, or drop the weights"
     )]
-    MarginInBatch,
-    /// Weights by margin inside a ladder.
-    #[error("a ladder's points do not know margins; drop the ladder or the weights by margin")]
-    MarginOnLadder,
+    WeightsInBatch,
+    /// Weights by margin or performance inside a ladder.
+    #[error(
+        "a ladder's points know neither margins nor performances; drop the ladder or the weights by margin or performance"
+    )]
+    WeightsOnLadder,
     /// Party bonuses that could not be fitted.
     #[error("fitting the party bonus, on {games} games before the evaluated part: {source}")]
     Party {

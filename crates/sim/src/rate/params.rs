@@ -2,18 +2,19 @@
 
 use matchwright_rating::{
     BradleyTerryParams, DomMmrParams, DotaMmrParams, EloMmrParams, EloParams, Glicko2Params, GlickoParams,
-    HomeAdvantage, KSchedule, MarginWeight, ParamError, PartyBonusParams, ScheduledEloParams, TeamSkill,
-    ThroughTimeParams, TrueSkillParams, WengLinParams,
+    HomeAdvantage, KSchedule, MarginWeight, ParamError, PartyBonusParams, PerformanceWeight,
+    ScheduledEloParams, TeamSkill, ThroughTimeParams, TrueSkillParams, WengLinParams,
 };
 use serde::{Deserialize, Serialize};
 
-use super::evaluation::RateError;
+use super::evaluation::{DrawKind, RateError};
 use super::ladder::LadderParams;
 use super::period::PeriodChoice;
 use super::settings::SystemFeature;
 
 /// A rating system by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SystemChoice {
     /// Elo's system.
@@ -112,6 +113,11 @@ pub struct SystemParams {
     /// How much a game of two sides counts for its margin, under Elo, Glicko, Glicko-2, TrueSkill, and Weng and Lin; games
     /// without scores count once. Default none.
     pub margin: Option<MarginWeight>,
+    /// The weight of individual performances in teams, under the same systems, as [`PerformanceWeight`] has it; games without
+    /// them count as ever. Default 0: none.
+    pub performance: f64,
+    /// How draws get their probability from expected scores; ratings do not depend on it. Default Davidson's.
+    pub draws: DrawKind,
     /// A ladder around Elo, Glicko, Glicko-2 or DOM MMR. Default none.
     pub ladder: Option<LadderParams>,
 }
@@ -151,6 +157,8 @@ impl Default for SystemParams {
             home_advantage: AdvantageChoice::Points(0.0),
             k_schedule: None,
             margin: None,
+            performance: 0.0,
+            draws: DrawKind::default(),
             ladder: None,
         }
     }
@@ -174,7 +182,7 @@ impl SystemParams {
             ),
             (F::FittedPartyBonus, self.party_bonus.is_some()),
             (F::KSchedule, self.k_schedule.is_some()),
-            (F::Margin, self.margin.is_some()),
+            (F::Weights, self.is_weighted()),
         ];
         let mut asked = asked.into_iter().filter(|(_, is_asked)| *is_asked);
         asked.try_for_each(|(feature, _)| choice.require(feature))?;
@@ -185,15 +193,14 @@ impl SystemParams {
         if let AdvantageChoice::Points(points) = self.home_advantage {
             HomeAdvantage::new(points)?;
         }
-        if let Some(margin) = self.margin {
-            margin.checked()?;
-            if matches!(self.period, PeriodChoice::Batch(_)) {
-                return Err(RateError::MarginInBatch);
-            }
+        self.margin.map(MarginWeight::checked).transpose()?;
+        PerformanceWeight::new(self.performance)?;
+        if self.is_weighted() && matches!(self.period, PeriodChoice::Batch(_)) {
+            return Err(RateError::WeightsInBatch);
         }
         if let Some(ladder) = &self.ladder {
-            if self.margin.is_some() {
-                return Err(RateError::MarginOnLadder);
+            if self.is_weighted() {
+                return Err(RateError::WeightsOnLadder);
             }
             if is_by_game && ladder.points.bonus.is_some() {
                 return Err(RateError::PoolWithoutClock);
@@ -212,6 +219,11 @@ impl SystemParams {
             typical,
             damping: log_odds * points_per_log_odds(choice, self),
         }
+    }
+
+    /// Whether games count by margin or performance. A performance out of range counts, too.
+    fn is_weighted(&self) -> bool {
+        self.margin.is_some() || self.performance != 0.0
     }
 
     /// Elo's parameters with its K schedule, if it has one.

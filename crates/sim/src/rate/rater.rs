@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    FixedDraw, GameResult, HomeAdvantage, MarginWeight, PartyAdjusted, PartyBonus, RatingEstimate,
-    RatingPeriod, RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
+    FixedDraw, GameResult, HomeAdvantage, MarginWeight, PartyAdjusted, PartyBonus, PerformanceWeight,
+    RatingEstimate, RatingPeriod, RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
 };
 
 use super::batch::Batch;
@@ -42,6 +42,7 @@ pub(super) struct Setup {
     pub(super) batch: Option<RatingPeriod>,
     pub(super) first: HomeAdvantage,
     pub(super) margin: Option<MarginWeight>,
+    pub(super) performance: PerformanceWeight,
     pub(super) team_skill: Option<TeamSkill>,
     pub(super) bonus: Option<PartyBonus>,
 }
@@ -185,6 +186,7 @@ impl Setup {
             history,
             first: self.first,
             margin: self.margin,
+            performance: self.performance,
         };
         let Some(bonus) = self.bonus else {
             let outcome = |a: &[_], b: &[_]| forecaster.outcome_probabilities(a, b);

@@ -3,9 +3,7 @@
 use crate::progress::Progress;
 
 /// Steps begin at a factor of 2 (of a span for what may be negative) and end at its eighth root.
-const STEPS: [f64; STAGES] = [1.0, 0.5, 0.25, 0.125];
-/// Steps of progress of a descent.
-pub(super) const STAGES: usize = 4;
+const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// Smaller gains are noise.
 const LEAST_GAIN: f64 = 1e-6;
 

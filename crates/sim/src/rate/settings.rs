@@ -44,8 +44,8 @@ pub enum SystemFeature {
     HomeAdvantage,
     /// K by games and rating.
     KSchedule,
-    /// Games that count by their margin.
-    Margin,
+    /// Games that count by their margin, or by the performances of their players.
+    Weights,
     /// A rating period for each game.
     PeriodPerGame,
     /// A rating period whose games count at its end.
@@ -82,7 +82,7 @@ impl SystemFeature {
             Self::Ladder => "a ladder",
             Self::HomeAdvantage => "a home advantage",
             Self::KSchedule => "a K schedule",
-            Self::Margin => "weights by margin",
+            Self::Weights => "weights by margin or performance",
             Self::PeriodPerGame => "a rating period for each game",
             Self::Batch => "a rating period whose matches count all at once",
             Self::Course => "a course of ratings over time",
@@ -116,14 +116,19 @@ impl SystemChoice {
         match self {
             Self::Elo => true,
             Self::Glicko | Self::Glicko2 => !matches!(feature, F::KSchedule),
-            Self::Dom => !matches!(feature, F::PublishedPartyBonus | F::KSchedule | F::Margin),
+            Self::Dom => !matches!(feature, F::PublishedPartyBonus | F::KSchedule | F::Weights),
             Self::Dota => !matches!(
                 feature,
-                F::TeamSkill | F::Ladder | F::Batch | F::KSchedule | F::Margin
+                F::TeamSkill | F::Ladder | F::Batch | F::KSchedule | F::Weights
             ),
             Self::TrueSkill | Self::WengLin => matches!(
                 feature,
-                F::FittedPartyBonus | F::HomeAdvantage | F::Margin | F::PeriodPerGame | F::Course | F::Stream
+                F::FittedPartyBonus
+                    | F::HomeAdvantage
+                    | F::Weights
+                    | F::PeriodPerGame
+                    | F::Course
+                    | F::Stream
             ),
             Self::EloMmr => matches!(
                 feature,
@@ -265,9 +270,9 @@ mod tests {
             assert_eq!(weighted.check(system).is_ok(), expected, "{system:?}");
         }
         weighted.ladder = Some(LadderParams::default());
-        assert_eq!(weighted.check(SystemChoice::Elo), Err(RateError::MarginOnLadder));
+        assert_eq!(weighted.check(SystemChoice::Elo), Err(RateError::WeightsOnLadder));
         (weighted.ladder, weighted.period) = (None, PeriodChoice::Batch(30.0));
-        assert_eq!(weighted.check(SystemChoice::Elo), Err(RateError::MarginInBatch));
+        assert_eq!(weighted.check(SystemChoice::Elo), Err(RateError::WeightsInBatch));
         let bad = MarginWeight::Logarithmic {
             typical: -1.0,
             damping: 2200.0,

@@ -2,8 +2,8 @@
 
 use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    Glicko, Glicko2, Glicko2Rating, HomeAdvantage, PartyBonusParams, RatingEstimate, RatingSystem,
-    ShiftRating, TeamRatingSystem, TrueSkillParams,
+    Glicko, Glicko2, Glicko2Rating, HomeAdvantage, PartyBonusParams, PerformanceWeight, RatingEstimate,
+    RatingSystem, ShiftRating, TeamRatingSystem, TrueSkillParams,
 };
 
 use super::advantage::fit_advantage;
@@ -138,6 +138,7 @@ pub(super) fn rater(
             batch: params.period.batch()?,
             first,
             margin: params.margin,
+            performance: PerformanceWeight::new(params.performance)?,
             team_skill: params.team_skill,
             bonus: params.party_bonus.map(PartyBonusParams::build).transpose()?,
         },

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use matchwright_churn::Outcome;
-use matchwright_rating::history::{Game, History};
+use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{
-    HomeAdvantage, MarginWeight, Member, OutcomeProbabilities, RatingEstimate, ShiftRating, TeamGame,
-    TeamRatingSystem, TimeError, weighted_update,
+    HomeAdvantage, MarginWeight, Member, OutcomeProbabilities, PerformanceWeight, RatingEstimate,
+    ShiftRating, TeamGame, TeamRatingSystem, TimeError, weighted_update,
 };
 
 use super::margin;
@@ -89,14 +89,16 @@ pub(super) fn comes_first(history: &History, game: Game<'_>, one: usize, other: 
 /// [`run`](super::run) does with duels.
 ///
 /// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
-/// loss) and its complement. In games of two sides the first has the advantage `first`, and they count by `margin`. Cost: one update a
-/// game (two with an advantage) and one prediction a pair, on as many threads as there are games without a player in common.
+/// loss) and its complement. In games of two sides the first has the advantage `first`, and they count by `margin`; members
+/// of a side learn by `performance`. Cost: one update a game (two with an advantage) and one prediction a pair, on as many
+/// threads as there are games without a player in common.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a> {
     pub(super) clock: Clock,
     pub(super) history: &'a History,
     pub(super) first: HomeAdvantage,
     pub(super) margin: Option<MarginWeight>,
+    pub(super) performance: PerformanceWeight,
 }
 
 /// A game that was predicted and learnt from.
@@ -193,6 +195,11 @@ impl Walk<'_> {
             for (member, rating) in seats.zip(after.iter_mut().flatten()) {
                 *rating = weighted_update(&member.rating, rating, weight);
             }
+        }
+        if self.performance != PerformanceWeight::NONE && self.history.has_performances() {
+            let of_side = |side: Side<'_>| side.seats().map(|seat| seat.performance).collect();
+            let performances: Vec<Vec<_>> = record.sides().map(of_side).collect();
+            self.performance.apply(&game, &performances, &mut after);
         }
         Ok(Played {
             before: game,

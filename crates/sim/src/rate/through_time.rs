@@ -2,8 +2,8 @@
 
 use matchwright_rating::history::{Game, History, PlayerIndex};
 use matchwright_rating::{
-    GaussianRating, HomeAdvantage, SkillPoint, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError,
-    TimedGame, TrueSkillParams,
+    GaussianRating, HomeAdvantage, PerformanceWeight, SkillPoint, TeamRatingSystem, ThroughTime,
+    ThroughTimeFit, TimeError, TimedGame, TrueSkillParams,
 };
 
 use super::evaluation::RateError;
@@ -43,6 +43,7 @@ pub(super) fn rate_through_time(
             history,
             first: HomeAdvantage::NONE,
             margin: None,
+            performance: PerformanceWeight::NONE,
         },
     );
     let (mut standings, mut predictions) = (Vec::new(), Vec::with_capacity(count));

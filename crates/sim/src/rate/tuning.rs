@@ -1,14 +1,16 @@
 //! Parameters of a rating system fitted to the first part of a history, by what they predict of it.
 
+use matchwright_churn::Outcome;
 use matchwright_rating::history::History;
 use matchwright_rating::{BradleyTerryPrior, KSchedule, MarginWeight};
 use serde::Serialize;
 
-use super::evaluation::{RateError, sides_follow_result};
+use super::evaluation::{DrawKind, RateError, forecast, learn_draws, sides_follow_result, three_way};
 use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
+use super::pass::Prediction;
 use super::period::PeriodChoice;
 use super::rated::Rated;
-use super::search::{CoordinateSearch, Knob, STAGES, Scale, gains};
+use super::search::{CoordinateSearch, Knob, Scale, gains};
 use super::settings::SystemFeature;
 use super::systems::rate_games;
 use crate::progress::Progress;
@@ -26,6 +28,9 @@ pub struct Tuned {
     pub params: SystemParams,
     /// Mean log loss of the decided games that count, in nats, before and after.
     pub log_loss: [f64; 2],
+    /// Mean log loss of the same games with win, draw and loss, under each kind of draw model whose rate is fitted to the
+    /// games before them; empty where one of these parts has no draw.
+    pub draw_log_losses: Vec<(DrawKind, f64)>,
     /// What was fitted, with its value.
     pub fitted: Vec<(&'static str, f64)>,
     /// How often the history was rated.
@@ -85,6 +90,14 @@ fn knobs(choice: SystemChoice, params: &SystemParams, has_first_side: bool) -> V
     if let Some(MarginWeight::Logarithmic { .. }) = params.margin {
         knobs.push(variant_knob!("margin.typical", margin: MarginWeight::Logarithmic, typical, Scale::Factors(0.01, 1e4)));
         knobs.push(variant_knob!("margin.damping", margin: MarginWeight::Logarithmic, damping, Scale::Factors(1.0, 1e6)));
+    }
+    if params.performance > 0.0 {
+        knobs.push(Knob {
+            name: "performance",
+            get: |params| params.performance,
+            set: |params, weight| params.performance = weight,
+            scale: Scale::FactorsOrZero(0.01, 10.0),
+        });
     }
     let can_have_first = choice.has(SystemFeature::HomeAdvantage) && choice != SystemChoice::BradleyTerry;
     if can_have_first && has_first_side {
@@ -201,7 +214,8 @@ fn first_side(choice: SystemChoice, params: &SystemParams) -> Knob<SystemParams>
 /// root and so on to the eighth root. Fitted are what each system says of itself (K; deviations at first, their growth
 /// and floor; tau, beta, draw probability), the advantage of the first side where sides are not listed by result, and
 /// the rating period: a game, or a day, of which the system whose forecasts are better is taken. Then, where they
-/// forecast better still, logarithmic weights by margin, and for Elo one of the K schedules in place of K.
+/// forecast better still, logarithmic weights by margin, weights by performance, and for Elo one of the K schedules in place
+/// of K. At last the kind of draw model, by the log loss of all three outcomes: its rate is fitted to the first quarter.
 ///
 /// Some 50 to 700 passes; the two directions of a step at once on two threads, with the same result on one.
 ///
@@ -230,10 +244,8 @@ pub fn tune(
             periods.push(other);
         }
     }
-    progress.begin(
-        &format!("tuning {}", choice.name()),
-        (periods.len() * STAGES) as u64,
-    );
+    // How many descents there will be is not known.
+    progress.begin(&format!("tuning {}", choice.name()), 0);
     let knobs_of = |params: &SystemParams| knobs(choice, params, target.has_first_side);
     let mut best = (params.clone(), start);
     for period in periods {
@@ -243,7 +255,7 @@ pub fn tune(
         };
         adopt(&mut best, search.descend(from, &knobs_of(params), progress)?);
     }
-    for layer in [margins, schedules] {
+    for layer in [margins, performances, schedules] {
         for from in layer(choice, &best.0, &target) {
             adopt(
                 &mut best,
@@ -251,14 +263,17 @@ pub fn tune(
             );
         }
     }
-    let (params, log_loss) = best;
+    let (mut params, log_loss) = best;
+    let draw_log_losses = target.draws(&params)?;
+    params.draws = best_draws(params.draws, &draw_log_losses);
     let knobs = knobs_of(&params);
     let fitted = knobs.iter().map(|knob| (knob.name, (knob.get)(&params)));
     Ok(Tuned {
         fitted: fitted.collect(),
         params,
         log_loss: [start, log_loss],
-        passes: search.evaluations + 1,
+        draw_log_losses,
+        passes: search.evaluations + 2,
     })
 }
 
@@ -273,7 +288,7 @@ fn adopt(best: &mut (SystemParams, f64), found: Option<(SystemParams, f64)>) {
 
 /// Weights by margin to begin with, where there are margins and no weights yet.
 fn margins(choice: SystemChoice, best: &SystemParams, target: &Target<'_>) -> Vec<SystemParams> {
-    let is_open = choice.has(SystemFeature::Margin) && best.margin.is_none() && best.ladder.is_none();
+    let is_open = choice.has(SystemFeature::Weights) && best.margin.is_none() && best.ladder.is_none();
     let typical = target.typical_margin.filter(|_| is_open);
     typical
         .map(|typical| SystemParams {
@@ -282,6 +297,30 @@ fn margins(choice: SystemChoice, best: &SystemParams, target: &Target<'_>) -> Ve
         })
         .into_iter()
         .collect()
+}
+
+/// A weight of performances to begin with, where there are any and they have none yet.
+fn performances(choice: SystemChoice, best: &SystemParams, target: &Target<'_>) -> Vec<SystemParams> {
+    let is_open = choice.has(SystemFeature::Weights) && best.performance == 0.0 && best.ladder.is_none();
+    let weighted = SystemParams {
+        performance: 0.25,
+        ..best.clone()
+    };
+    let is_open = is_open && target.history.has_performances();
+    is_open.then_some(weighted).into_iter().collect()
+}
+
+/// The kind of draw model of the least loss; the `given` one unless another gains.
+fn best_draws(given: DrawKind, losses: &[(DrawKind, f64)]) -> DrawKind {
+    let loss = |kind| {
+        losses
+            .iter()
+            .find(|(known, _)| *known == kind)
+            .map(|(_, loss)| *loss)
+    };
+    let best = losses.iter().min_by(|a, b| a.1.total_cmp(&b.1));
+    let better = best.filter(|best| loss(given).is_some_and(|given| gains(best.1, given)));
+    better.map_or(given, |best| best.0)
 }
 
 /// K schedules to begin with, where there is none yet.
@@ -342,15 +381,37 @@ impl<'a> Target<'a> {
         })
     }
 
-    fn measure(&self, params: &SystemParams) -> Result<f64, RateError> {
+    fn rated(&self, params: &SystemParams) -> Result<Rated, RateError> {
         // Strengths of one fit are those of the games that do not count.
         let learnt = (self.counted.start as f64 + 0.5) / self.history.len() as f64;
-        let rated = rate_games(self.choice, params, self.history, learnt, &[])?;
+        rate_games(self.choice, params, self.history, learnt, &[])
+    }
+
+    fn measure(&self, params: &SystemParams) -> Result<f64, RateError> {
+        let rated = self.rated(params)?;
         mean_log_loss(&rated, &self.counted).ok_or(RateError::TooFew {
             matches: self.history.len(),
             learnt: self.counted.start,
             evaluated: self.counted.len(),
         })
+    }
+
+    /// As [`Tuned::draw_log_losses`].
+    fn draws(&self, params: &SystemParams) -> Result<Vec<(DrawKind, f64)>, RateError> {
+        let rated = self.rated(params)?;
+        let start = |game| rated.pairs.partition_point(|pair| pair.game < game);
+        let (first, end) = (start(self.counted.start), start(self.counted.end));
+        let (learnt, counted) = (&rated.predictions[..first], &rated.predictions[first..end]);
+        let has_draws = |part: &[Prediction]| part.iter().any(|one| one.outcome == Outcome::Draw);
+        if !(has_draws(learnt) && has_draws(counted)) {
+            return Ok(Vec::new());
+        }
+        let loss = |kind: DrawKind| {
+            let (_, model) = learn_draws(learnt, kind)?;
+            let forecasts = counted.iter().map(|prediction| forecast(&*model, prediction));
+            Ok((kind, three_way(&forecasts)?.log_loss))
+        };
+        DrawKind::ALL.into_iter().map(loss).collect()
     }
 }
 
@@ -394,7 +455,7 @@ mod tests {
     use crate::progress::Quiet;
     use crate::random::{Purpose, standard_normal, stream};
     use crate::rate::{DrawKind, evaluate_games};
-    use matchwright_rating::history::{HistoryBuilder, NamedGame};
+    use matchwright_rating::history::{HistoryBuilder, NamedGame, NamedSeat};
     use matchwright_rating::{ScheduledRating, Score};
     use rand::RngExt;
 
@@ -484,6 +545,127 @@ mod tests {
             assert!(names.contains(&"margin.typical"), "{names:?}");
             with.params.check(choice).unwrap();
         }
+    }
+
+    /// Games of two against two, won by the higher sum of skills and luck; performances, if there are any, tell skills with
+    /// as much luck.
+    fn performed_history(games: u32, with_performances: bool) -> History {
+        let mut random = stream(8, Purpose::Matches, 1, 0);
+        let skills: Vec<f64> = (0..40).map(|_| standard_normal(&mut random)).collect();
+        let names: Vec<String> = (0..40).map(|player| format!("p{player}")).collect();
+        let mut builder = HistoryBuilder::default();
+        for game in 0..games {
+            let players = rand::seq::index::sample(&mut random, 40, 4).into_vec();
+            let mut played = |player: usize| skills[player] + standard_normal(&mut random);
+            let sums = [0, 2].map(|first| played(players[first]) + played(players[first + 1]));
+            let mut entry = builder.start(3600 * i64::from(game));
+            for side in 0..2 {
+                entry.side(1 + u32::from(sums[side] < sums[1 - side]), 0.0);
+                for &player in &players[2 * side..2 * side + 2] {
+                    entry.seat(NamedSeat {
+                        performance: Some(played(player)).filter(|_| with_performances),
+                        ..NamedSeat::whole(&names[player])
+                    });
+                }
+            }
+            entry.finish().unwrap();
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn performances_are_used_where_they_tell_who_is_good_and_never_where_there_are_none() {
+        for choice in [SystemChoice::Elo, SystemChoice::WengLin] {
+            let [with, without] = [true, false].map(|performances| {
+                tuned(
+                    choice,
+                    &SystemParams::default(),
+                    &performed_history(1200, performances),
+                )
+            });
+            assert!(
+                with.params.performance > 0.0 && without.params.performance == 0.0,
+                "{choice:?}"
+            );
+            assert!(
+                with.log_loss[1] < without.log_loss[1] - 1e-3,
+                "{choice:?} {with:?} {without:?}"
+            );
+            assert!(with.fitted.iter().any(|(name, _)| *name == "performance"));
+            with.params.check(choice).unwrap();
+        }
+    }
+
+    /// Duels that are drawn as a model has it; from `drawn_from` on all are.
+    fn drawn_history(kind: DrawKind, drawn_from: u32) -> History {
+        let mut random = stream(6, Purpose::Matches, 1, 0);
+        let skills: Vec<f64> = (0..20).map(|_| 400.0 * standard_normal(&mut random)).collect();
+        let names: Vec<String> = (0..20).map(|player| format!("p{player}")).collect();
+        let model = kind.model(0.35).unwrap();
+        let mut builder = HistoryBuilder::default();
+        for game in 0..3000 {
+            let one = random.random_range(0..20);
+            let other = (one + random.random_range(1..20)) % 20;
+            let expected = 1.0 / (1.0 + 10.0_f64.powf((skills[other] - skills[one]) / 400.0));
+            let chances = model.outcome_probabilities(expected, 1.0 - expected);
+            let draw = random.random::<f64>();
+            let result = if game >= drawn_from || draw < chances.draw {
+                Score::DRAW
+            } else if draw < chances.draw + chances.win {
+                Score::WIN
+            } else {
+                Score::LOSS
+            };
+            let duel = NamedGame::duel(
+                3600 * i64::from(game),
+                [&*names[one], &*names[other]],
+                result,
+                0.0,
+            );
+            builder.push(&duel).unwrap();
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn the_kind_of_draw_model_is_that_of_the_games_before_the_evaluated_part() {
+        for kind in [DrawKind::Fixed, DrawKind::Davidson] {
+            for given in [DrawKind::Fixed, DrawKind::Davidson] {
+                let params = SystemParams {
+                    draws: given,
+                    ..SystemParams::default()
+                };
+                let found = tuned(SystemChoice::Elo, &params, &drawn_history(kind, 2400));
+                assert_eq!(
+                    found.params.draws == DrawKind::Fixed,
+                    kind == DrawKind::Fixed,
+                    "{found:?}"
+                );
+                let least = found
+                    .draw_log_losses
+                    .iter()
+                    .map(|one| one.1)
+                    .fold(f64::NAN, f64::min);
+                assert!(
+                    found.draw_log_losses.contains(&(found.params.draws, least)),
+                    "{found:?}"
+                );
+                // Later results change nothing.
+                assert_eq!(
+                    found,
+                    tuned(SystemChoice::Elo, &params, &drawn_history(kind, u32::MAX))
+                );
+            }
+        }
+        let without = tuned(
+            SystemChoice::Elo,
+            &SystemParams::default(),
+            &history(600, 0.0, u32::MAX),
+        );
+        assert_eq!(
+            (without.draw_log_losses.len(), without.params.draws),
+            (0, DrawKind::Davidson)
+        );
     }
 
     #[test]

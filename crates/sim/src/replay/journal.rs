@@ -1,9 +1,11 @@
 //! The log of tickets that a journal of a queue holds.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use matchwright_queue::journal::{Entry, JournalError, JournalReader, Record, StepRecord};
-use matchwright_queue::{Decision, EventKind, Ticket, TicketId, Time};
+use matchwright_queue::{
+    Decision, EndReason, EventKind, LeaveReason, PlayerId, ProposalId, Ticket, TicketId, Time,
+};
 use thiserror::Error;
 
 use super::log::{LogError, LoggedTicket, TicketLog};
@@ -15,6 +17,36 @@ pub struct JournalLog {
     pub log: TicketLog,
     /// What is wrong after them: then the log ends there.
     pub fault: Option<JournalError>,
+    /// What each player who was asked to accept a proposal did, in the order in which their proposals ended.
+    pub answers: Vec<Answered>,
+    /// Tickets that left because one of their players declined or did not answer, not because they gave up.
+    pub declined: BTreeSet<TicketId>,
+    /// When the last step was.
+    pub end: Time,
+    /// The document of the policy in force at the end.
+    pub document: String,
+}
+
+/// What a player did who was asked to accept a proposal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answered {
+    /// What the player did.
+    pub answer: Answer,
+    /// Seconds after the proposal.
+    pub after: f64,
+}
+
+/// An answer to a proposal, or that there was none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// The player accepted.
+    Accepted,
+    /// The player declined, before or after having accepted.
+    Declined,
+    /// The time ran out.
+    Silent,
+    /// The proposal ended before, for another reason: what the player would have done is not known.
+    Unknown,
 }
 
 /// Why a journal has no log.
@@ -51,6 +83,8 @@ impl TicketLog {
                     record: Record::Snapshot(snapshot),
                     ..
                 }) if place == 0 => {
+                    known.end = snapshot.state.now();
+                    known.document = snapshot.document;
                     for waiting in snapshot.state.pool().tickets() {
                         known.came(&waiting.ticket, waiting.joined);
                     }
@@ -67,8 +101,14 @@ impl TicketLog {
                 Err(error) => fault = Some(error),
             }
         }
-        let log = TicketLog::new(known.tickets)?;
-        Ok(JournalLog { log, fault })
+        Ok(JournalLog {
+            log: TicketLog::new(known.tickets)?,
+            fault,
+            answers: known.answers,
+            declined: known.declined,
+            end: known.end,
+            document: known.document,
+        })
     }
 }
 
@@ -76,7 +116,16 @@ impl TicketLog {
 struct Tickets {
     tickets: Vec<LoggedTicket>,
     places: HashMap<TicketId, usize>,
+    /// Proposals that were opened and have not ended: when, and what each player has answered so far.
+    open: HashMap<ProposalId, Open>,
+    answers: Vec<Answered>,
+    declined: BTreeSet<TicketId>,
+    end: Time,
+    document: String,
 }
+
+/// When a proposal was made, and by player the answer so far.
+type Open = (Time, BTreeMap<PlayerId, Option<Answered>>);
 
 impl Tickets {
     fn came(&mut self, ticket: &Ticket, came: Time) {
@@ -93,8 +142,79 @@ impl Tickets {
         self.places.get(&ticket).map(|&place| &mut self.tickets[place])
     }
 
+    /// The players of an open proposal.
+    fn ask(&mut self, proposal: ProposalId, tickets: impl Iterator<Item = TicketId>, now: Time) {
+        let asked = tickets.filter_map(|ticket| self.places.get(&ticket));
+        let asked = asked.map(|&place| &self.tickets[place].ticket);
+        let asked = asked.filter(|ticket| ticket.backfill.is_none());
+        let players = asked.flat_map(|ticket| ticket.players.iter().map(|member| (member.id, None)));
+        let players = players.collect();
+        self.open.insert(proposal, (now, players));
+    }
+
+    fn answer(&mut self, proposal: ProposalId, player: PlayerId, answer: Answer, now: Time) {
+        if let Some((asked, players)) = self.open.get_mut(&proposal)
+            && let Some(known) = players.get_mut(&player)
+        {
+            let after = now.seconds_since(*asked);
+            *known = Some(Answered { answer, after });
+        }
+    }
+
+    /// Those who have not answered by the end of a proposal are counted as `rest`.
+    fn close(&mut self, proposal: ProposalId, rest: Answer, now: Time) {
+        if let Some((asked, players)) = self.open.remove(&proposal) {
+            let after = now.seconds_since(asked);
+            let rest = Answered { answer: rest, after };
+            self.answers
+                .extend(players.into_values().map(|answer| answer.unwrap_or(rest)));
+        }
+    }
+
+    fn follow_proposals(&mut self, decision: &Decision, step: &StepRecord) {
+        let now = step.now;
+        match decision {
+            Decision::Proposed(proposal) => self.ask(proposal.id, proposal.lobby.tickets(), now),
+            Decision::Accepted { proposal, player } => {
+                self.answer(*proposal, *player, Answer::Accepted, now);
+            }
+            Decision::Ended { proposal, reason, .. } => {
+                let rest = match reason {
+                    EndReason::TimedOut => Answer::Silent,
+                    EndReason::Declined | EndReason::Failed => Answer::Unknown,
+                };
+                self.close(*proposal, rest, now);
+            }
+            Decision::Matched(made) => {
+                if let Some(proposal) = made.proposal {
+                    self.close(proposal, Answer::Unknown, now);
+                }
+            }
+            Decision::Left {
+                ticket,
+                reason: LeaveReason::Declined | LeaveReason::TimedOut,
+            } => {
+                self.declined.insert(*ticket);
+            }
+            Decision::PolicySet { event } => {
+                if let Some(EventKind::SetPolicy(change)) = step.events.get(*event).map(|event| &event.kind) {
+                    self.document.clone_from(&change.document);
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn follow(&mut self, step: &StepRecord) {
+        self.end = step.now;
+        // Declines have no decision of their own: they end the proposal.
+        for event in &step.events {
+            if let EventKind::Decline { proposal, player } = event.kind {
+                self.answer(proposal, player, Answer::Declined, step.now);
+            }
+        }
         for decision in &step.outcome.decisions {
+            self.follow_proposals(decision, step);
             match decision {
                 Decision::Admitted { event, .. } => {
                     if let Some(EventKind::Create(ticket)) = step.events.get(*event).map(|event| &event.kind)

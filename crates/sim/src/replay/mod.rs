@@ -2,12 +2,14 @@
 //!
 //! - [`replay`]: a log under a policy, and what it costs by an objective ([`Judge`]).
 //! - [`compare`]: two replays of one log, with an interval; [`FittedPatience`]: how long matched tickets might have waited.
-//! - [`hindsight`]: the least that any policy could have paid for a log of pairs, with its proof.
+//! - [`hindsight`]: the least that any policy could have paid for a log of pairs, with its proof; [`best_lineups`]: the
+//!   cheapest matches of teams that a search finds.
 
 mod compare;
 pub mod hindsight;
 mod journal;
 mod judge;
+mod lineups;
 mod log;
 mod optimum;
 mod patience;
@@ -15,10 +17,11 @@ mod run;
 mod waits;
 
 pub use compare::{Comparison, compare};
-pub use journal::{JournalLog, JournalLogError};
+pub use journal::{Answer, Answered, JournalLog, JournalLogError};
 pub use judge::Judge;
+pub use lineups::{BestLineups, Lineup, LineupSearch, best_lineups};
 pub use log::{LogError, LoggedTicket, TicketLog, Unobserved};
-pub use optimum::{Optimum, OptimumError, optimum};
+pub use optimum::{LogEnd, Optimum, OptimumError, optimum, optimum_until};
 pub use patience::FittedPatience;
 pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, replay};
 pub use waits::GroupWaits;

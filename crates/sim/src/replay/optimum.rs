@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use matchwright_queue::{PriceStart, QueueSettings, Ticket};
+use matchwright_queue::{PriceStart, QueueSettings, Ticket, Time};
 use matchwright_solver::Limits;
 use thiserror::Error;
 
@@ -28,6 +28,10 @@ pub struct Optimum {
     pub matches: usize,
     /// Tickets without one.
     pub unmatched: usize,
+    /// Mean wait of the matched tickets, seconds.
+    pub mean_wait: f64,
+    /// Mean mismatch of the matches.
+    pub mean_mismatch: f64,
     /// Pairs of tickets among which it could choose, before keys and regions.
     pub permitted_pairs: u64,
     /// What a match was worth to a ticket, by the attribute that the objective names: the vertex duals, smoothed. `None`
@@ -64,12 +68,25 @@ pub enum OptimumError {
         players: usize,
         size: usize,
     },
+    /// A player who cannot be scored.
+    #[error("a player of ticket {ticket} cannot be scored, so that nothing is known of its matches")]
+    Player { ticket: u64 },
     /// Costs or times that have no optimum.
     #[error(transparent)]
     Hindsight(#[from] HindsightError),
 }
 
-/// The least that any policy could have paid, by an objective, for a log whose matches are of two tickets each.
+/// When a log ends, and what is paid for a player who is in no match by then.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LogEnd {
+    /// No earlier than its last ticket; whoever has not left waits until then.
+    pub at: Time,
+    /// None: as many tickets as possible are matched.
+    pub lost: Option<f64>,
+}
+
+/// The least that any policy could have paid, by an objective, for a log whose matches are of two tickets each; the log ends
+/// with its last ticket.
 ///
 /// Keys and regions of tickets hold; windows, thresholds and rules of scoring do not, as they are a policy's own. An
 /// unmatched ticket pays the price of a lost one, and waits until it left or, if it did not, until the last ticket came.
@@ -83,14 +100,27 @@ pub fn optimum(
     judge: &Judge,
     progress: &dyn Progress,
 ) -> Result<Optimum, OptimumError> {
+    let at = log.tickets().last().map_or(Time::default(), |last| last.came);
+    let lost = judge.objective().lost();
+    optimum_until(log, settings, judge, LogEnd { at, lost }, progress)
+}
+
+/// As [`optimum`], of a log that ends otherwise.
+///
+/// # Errors
+/// As there.
+pub fn optimum_until(
+    log: &TicketLog,
+    settings: &QueueSettings,
+    judge: &Judge,
+    end: LogEnd,
+    progress: &dyn Progress,
+) -> Result<Optimum, OptimumError> {
     let size = team_size(log, settings)?;
     let tickets: Vec<&Ticket> = log.tickets().iter().map(|logged| &logged.ticket).collect();
     let stay = |logged: &super::log::LoggedTicket| Stay {
         came_ms: logged.came.millis(),
-        may_wait_until_ms: logged
-            .left
-            .or(logged.ticket.expires)
-            .map(matchwright_queue::Time::millis),
+        may_wait_until_ms: logged.left.or(logged.ticket.expires).map(Time::millis),
     };
     let stays: Vec<Stay> = log.tickets().iter().map(stay).collect();
     let groups = groups(&tickets, settings);
@@ -110,8 +140,8 @@ pub fn optimum(
         ratings: ratings.as_deref(),
         mismatch_weight: judge.objective().params().mismatch,
         waiting_cost: &waiting_cost,
-        lost_price: judge.objective().lost().map(|price| price * size as f64),
-        ends_ms: stays.last().map(|last| last.came_ms),
+        lost_price: end.lost.map(|price| price * size as f64),
+        ends_ms: Some(end.at.millis()),
         ..HindsightParams::new(&stays, &mismatch)
     }
     .build()?;
@@ -125,7 +155,15 @@ pub fn optimum(
     let points = priced
         .map(|ratings| found.price_points(ratings, most))
         .transpose()?;
+    let waits = found
+        .pairs
+        .iter()
+        .map(|&(i, j)| stays[j].came_ms - stays[i].came_ms);
+    let mismatches = found.pairs.iter().filter_map(|&(i, j)| mismatch(i, j));
+    let pairs = found.pairs.len().max(1) as f64;
     Ok(Optimum {
+        mean_wait: waits.sum::<i64>() as f64 / (2000.0 * pairs),
+        mean_mismatch: mismatches.sum::<f64>() / pairs,
         cost_per_player: verdict.cost / players,
         bound_per_player: verdict.bound / players,
         gap: found.gap(),
@@ -174,7 +212,7 @@ fn team_size(log: &TicketLog, settings: &QueueSettings) -> Result<usize, Optimum
 }
 
 /// A number for each ticket: tickets that have all keys alike have the same.
-fn groups(tickets: &[&Ticket], settings: &QueueSettings) -> Vec<usize> {
+pub(super) fn groups(tickets: &[&Ticket], settings: &QueueSettings) -> Vec<usize> {
     let mut known: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     let group = |ticket: &&Ticket| {
         let words = settings.keys.iter().map(|key| ticket.word(key)).collect();
@@ -185,7 +223,7 @@ fn groups(tickets: &[&Ticket], settings: &QueueSettings) -> Vec<usize> {
 }
 
 /// Whether there is a region that both accept, and no player in both.
-fn may_meet(one: &Ticket, other: &Ticket) -> bool {
+pub(super) fn may_meet(one: &Ticket, other: &Ticket) -> bool {
     let shares_region = one.regions.is_empty()
         || other.regions.is_empty()
         || one
@@ -204,7 +242,7 @@ mod tests {
     use crate::progress::Quiet;
     use crate::random::{Purpose, standard_normal, stream};
     use crate::replay::{LoggedTicket, ReplaySettings, replay};
-    use matchwright_queue::{ObjectiveParams, Time, WaitingCost};
+    use matchwright_queue::{ObjectiveParams, WaitingCost};
 
     const POLICY: &str = "
         [queue]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use super::scenario::{AcceptanceParams, NumberParams, RegionParams, Scenario, ScenarioParams};
+use super::scenario::{AcceptanceParams, NumberParams, PeopleParams, RegionParams, Scenario, ScenarioParams};
 use crate::rate::RateError;
 
 /// More players take more memory than most machines have.
@@ -19,7 +19,7 @@ pub enum ScenarioError {
     #[error("`{key}` is {value}: give {wanted}")]
     Key {
         /// Where it stands.
-        key: &'static str,
+        key: String,
         /// What it is.
         value: String,
         /// What it may be.
@@ -146,27 +146,28 @@ impl ScenarioParams {
         )?;
         not_negative("people.skill_deviation", people.skill_deviation)?;
         not_negative("people.drift_per_day", people.drift_per_day)?;
-        for number in people.numbers.values() {
+        check_groups(people)?;
+        for (name, number) in &people.numbers {
+            let key = |of: &str| format!("people.numbers.{name}.{of}");
             let NumberParams {
                 mean,
                 deviation,
                 with_skill,
                 least,
+                of_party: _,
             } = *number;
-            require(mean.abs() <= 1e12, "people.numbers.mean", mean, "a number")?;
-            not_negative("people.numbers.deviation", deviation)?;
+            require(mean.abs() <= 1e12, &key("mean"), mean, "a number")?;
+            not_negative(&key("deviation"), deviation)?;
             let is_share = with_skill.abs() <= 1.0;
-            require(
-                is_share,
-                "people.numbers.with_skill",
-                with_skill,
-                "a number from -1 to 1",
-            )?;
+            require(is_share, &key("with_skill"), with_skill, "a number from -1 to 1")?;
             let least = least.unwrap_or(0.0);
-            require(least.abs() <= 1e12, "people.numbers.least", least, "a number")?;
+            require(least.abs() <= 1e12, &key("least"), least, "a number")?;
         }
-        for shares in people.words.values() {
-            weights("people.words", &shares.values().copied().collect::<Vec<f64>>())?;
+        for (name, shares) in &people.words {
+            weights(
+                &format!("people.words.{name}"),
+                &shares.values().copied().collect::<Vec<f64>>(),
+            )?;
         }
         let is_alone = people.players.is_none() || self.arrivals.log.is_none();
         require(
@@ -198,41 +199,74 @@ impl ScenarioParams {
         for region in &self.regions {
             let offset = region.offset_hours;
             require(offset.abs() <= 24.0, "regions.offset_hours", offset, "-24 to 24")?;
-            for &ping in region.pings.values() {
-                not_negative("regions.pings", ping)?;
+            for (name, &ping) in &region.pings {
+                not_negative(&format!("regions.pings.{name}"), ping)?;
             }
         }
         Ok(())
     }
 }
 
+/// Groups of parties, and rosters.
+fn check_groups(people: &PeopleParams) -> Result<(), ScenarioError> {
+    share("people.alike", people.alike)?;
+    for group in &people.groups {
+        share("people.groups.share", group.share)?;
+        let is_some = group.lead.abs() <= 1e6;
+        require(
+            is_some,
+            "people.groups.lead",
+            group.lead,
+            "a number up to a million",
+        )?;
+        not_negative("people.groups.spread", group.spread)?;
+    }
+    let grouped: f64 = people.groups.iter().map(|group| group.share).sum();
+    require(
+        grouped <= 1.0 + 1e-9,
+        "people.groups.share",
+        grouped,
+        "shares that sum to 1 at most",
+    )?;
+    let is_alone = !people.roster || people.queues.is_empty();
+    require(
+        is_alone,
+        "people.roster",
+        true,
+        "nothing: `people.queues` says where parties wait",
+    )
+}
+
 pub(super) fn require(
     is_so: bool,
-    key: &'static str,
+    key: &str,
     value: impl std::fmt::Display,
     wanted: &'static str,
 ) -> Result<(), ScenarioError> {
     if is_so {
         return Ok(());
     }
-    let value = value.to_string();
-    Err(ScenarioError::Key { key, value, wanted })
+    Err(ScenarioError::Key {
+        key: key.to_owned(),
+        value: value.to_string(),
+        wanted,
+    })
 }
 
-pub(super) fn positive(key: &'static str, value: f64) -> Result<(), ScenarioError> {
+pub(super) fn positive(key: &str, value: f64) -> Result<(), ScenarioError> {
     require(value > 0.0 && value <= 1e12, key, value, "a number above 0")
 }
 
-pub(super) fn not_negative(key: &'static str, value: f64) -> Result<(), ScenarioError> {
+pub(super) fn not_negative(key: &str, value: f64) -> Result<(), ScenarioError> {
     require((0.0..=1e12).contains(&value), key, value, "a number, 0 or more")
 }
 
-pub(super) fn share(key: &'static str, value: f64) -> Result<(), ScenarioError> {
+pub(super) fn share(key: &str, value: f64) -> Result<(), ScenarioError> {
     require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1")
 }
 
 /// Numbers of 0 or more, not all 0.
-fn weights(key: &'static str, values: &[f64]) -> Result<(), ScenarioError> {
+fn weights(key: &str, values: &[f64]) -> Result<(), ScenarioError> {
     for &value in values {
         not_negative(key, value)?;
     }

@@ -8,6 +8,7 @@ use super::worlds::{Difference, World};
 
 /// A statement about a figure of a policy: less, or more, than that of another policy, of another group, or than a number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClaimParams {
     /// The statement in words.
@@ -35,6 +36,7 @@ pub struct ClaimParams {
 
 /// Which way a difference is to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// Below.

@@ -18,6 +18,7 @@ use crate::statistics::normal_quantile;
 /// condition that it is the winner. Gold that helps to earn more is left out. The shape and its one number are ours; the
 /// measure that is taken of it is Valve's ("Dota 2: Matchmaking", 7 December 2013).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct GoldParams {
     /// Standard deviation of what one minute adds to the difference, gold. Default 1700: 10,000 in 35 minutes.

@@ -15,6 +15,7 @@ use crate::random::{Purpose, standard_normal, stream};
 /// logit(chance) = logit(p) + u,   p by the pattern, u of the player: normal, mean 0, `propensity`
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct LeavingParams {
     /// p by the last three outcomes, the latest last: `WWL = 0.049`.
@@ -99,6 +100,7 @@ fn outcomes(pattern: &str) -> Option<Vec<Outcome>> {
 
 /// What the matchmaker learns of who leaves, by counting who came again in time after the same last outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ChurnEstimateParams {
     /// By so many last outcomes, 1 to 5. Default 3.

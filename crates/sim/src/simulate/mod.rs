@@ -12,6 +12,7 @@ mod agenda;
 mod checks;
 mod claims;
 mod engine;
+mod fit;
 mod gold;
 mod leaving;
 mod measures;
@@ -19,6 +20,7 @@ mod patience;
 mod people;
 mod ratings;
 mod record;
+mod regret;
 mod scenario;
 mod sizes;
 mod worlds;
@@ -26,6 +28,7 @@ mod worlds;
 pub use checks::ScenarioError;
 pub use claims::{ClaimParams, ClaimResult, ClaimVerdict, Direction};
 pub use engine::{PlayerEnd, Simulated, SimulationError, simulate};
+pub use fit::{FitNote, FittedScenario, FittedValue, Observed, PatiencePoint, fit};
 pub use gold::GoldParams;
 pub use leaving::{ChurnEstimateParams, LeavingParams};
 pub use measures::{
@@ -34,9 +37,10 @@ pub use measures::{
 };
 pub use patience::Patience;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};
+pub use regret::{Regret, RegretError};
 pub use scenario::{
-    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, NumberParams, PeopleParams, PlayParams,
-    QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
+    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, GroupParams, NumberParams, PeopleParams,
+    PlayParams, QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
 };
 pub use sizes::{SizeTried, Sized, Target, size};
 pub use worlds::{Compared, Difference, World, Worlds, WorldsError, compare, front};

@@ -8,6 +8,7 @@ use super::checks::{ScenarioError, positive};
 
 /// How long a party waits before it gives up, in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Patience {
     /// Without memory, with this mean.
@@ -62,7 +63,7 @@ impl Patience {
                     return Ok(());
                 }
                 Err(ScenarioError::Key {
-                    key: "patience.table",
+                    key: "patience.table".to_owned(),
                     value: format!("{rows:?}"),
                     wanted: "pairs of seconds above 0 and shares up to 1, both rising",
                 })

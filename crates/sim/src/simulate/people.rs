@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use matchwright_queue::{Attributes, Ticket, Time, Value};
+use matchwright_queue::{Attributes, QueueSettings, Ticket, Time, Value};
 use rand::{Rng, RngExt};
 
-use super::scenario::{NumberParams, PeopleParams, Scenario};
+use super::scenario::{GroupParams, NumberParams, PeopleParams, Scenario};
 use crate::random::{Purpose, standard_normal, stream};
 
 /// What a party does.
@@ -35,6 +35,8 @@ pub(super) struct Party {
     pub(super) since: Time,
     /// Its place in the log that it is from, if it is.
     pub(super) logged: Option<u32>,
+    /// Its group, by its place in the scenario; their number for the others.
+    pub(super) group: u16,
 }
 
 /// Everybody, by number.
@@ -43,6 +45,8 @@ pub(super) struct People {
     seed: u64,
     params: PeopleParams,
     shares: Vec<f64>,
+    /// Of rosters: the policy's queues by the size of their teams, rising.
+    teams: Vec<(usize, Vec<String>)>,
     pub(super) parties: Vec<Party>,
     pub(super) skills: Vec<f64>,
     /// How many matches each player has played.
@@ -53,12 +57,20 @@ pub(super) struct People {
 
 impl People {
     /// All who will ever come, or nobody yet where everybody is new.
-    pub(super) fn new(scenario: &Scenario, seed: u64) -> Self {
+    pub(super) fn new(scenario: &Scenario, settings: &QueueSettings, seed: u64) -> Self {
         let params = scenario.params();
+        let mut teams: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        if params.people.roster {
+            for (name, sizes) in &settings.queues {
+                let largest = sizes.iter().copied().max().unwrap_or(0);
+                teams.entry(largest).or_default().push(name.clone());
+            }
+        }
         let mut people = Self {
             seed,
             params: params.people.clone(),
             shares: params.regions.iter().map(|region| region.share).collect(),
+            teams: teams.into_iter().collect(),
             parties: Vec::new(),
             skills: Vec::new(),
             games: Vec::new(),
@@ -80,14 +92,37 @@ impl People {
         let number = self.parties.len();
         let mut rng = stream(self.seed, Purpose::SimulatedParties, number as u64, 1);
         let size = (1 + pick(&self.params.parties, &mut rng)).min(most.max(1));
-        let first = self.skills.len();
+        let (first, group) = (self.skills.len(), self.group(number));
+        let away = self.away(number, region, size);
+        let shared = standard_normal(&mut stream(
+            self.seed,
+            Purpose::SimulatedParties,
+            number as u64,
+            6,
+        ));
         for player in first..first + size {
-            self.skills.push(self.skill(player));
+            self.skills.push(self.skill(player, shared, group));
             self.games.push(0);
         }
         let party = self.add(first, region, None);
-        self.parties[party as usize].away = self.away(number, region, size);
+        let party_of = &mut self.parties[party as usize];
+        party_of.group = group;
+        // Those of a roster who do not fit the team stay at home.
+        let team = self.teams.iter().rev().find(|(team, _)| *team <= size);
+        party_of.members.end = index(first + team.map_or(size, |(team, _)| *team));
+        party_of.away = away;
         party
+    }
+
+    /// Which group a party is of.
+    fn group(&self, party: usize) -> u16 {
+        let mut point = stream(self.seed, Purpose::SimulatedParties, party as u64, 3).random::<f64>();
+        let is_of = |group: &GroupParams| {
+            point -= group.share;
+            point < 0.0
+        };
+        let found = self.params.groups.iter().position(is_of);
+        u16::try_from(found.unwrap_or(self.params.groups.len())).unwrap_or(u16::MAX)
     }
 
     /// The other region of a party that lives in two.
@@ -95,7 +130,7 @@ impl People {
         if size < 2 || self.params.apart == 0.0 {
             return None;
         }
-        let mut rng = stream(self.seed, Purpose::SimulatedParties, party as u64, 3);
+        let mut rng = stream(self.seed, Purpose::SimulatedParties, party as u64, 4);
         let mut others = self.shares.clone();
         others[region] = 0.0;
         let other = pick(&others, &mut rng);
@@ -113,6 +148,7 @@ impl People {
             waits: 0,
             since: Time::default(),
             logged,
+            group: u16::try_from(self.params.groups.len()).unwrap_or(u16::MAX),
         });
         index(self.parties.len() - 1)
     }
@@ -133,7 +169,7 @@ impl People {
             };
             let skill = match number("skill").or_else(|| number("rating")) {
                 Some(rating) => rating - error_of(self.seed, player as u64, error),
-                None => self.skill(player),
+                None => self.skill(player, 0.0, u16::MAX),
             };
             self.skills.push(skill);
             self.games.push(0);
@@ -141,9 +177,14 @@ impl People {
         self.add(first, region, Some(place))
     }
 
-    fn skill(&self, player: usize) -> f64 {
+    /// mean + lead + deviation (sqrt(alike) `shared` + spread sqrt(1 - alike) own), with lead and spread of the group.
+    fn skill(&self, player: usize, shared: f64, group: u16) -> f64 {
         let mut rng = stream(self.seed, Purpose::SimulatedPlayers, player as u64, 0);
-        self.params.skill_mean + self.params.skill_deviation * standard_normal(&mut rng)
+        let of = &self.params;
+        let group = of.groups.get(usize::from(group));
+        let (lead, spread) = group.map_or((0.0, 1.0), |group| (group.lead, group.spread));
+        let own = spread * (1.0 - of.alike).sqrt() * standard_normal(&mut rng);
+        of.skill_mean + lead + of.skill_deviation * (of.alike.sqrt() * shared + own)
     }
 
     /// A party waits now: its players' skills have changed since it last did.
@@ -167,9 +208,25 @@ impl People {
 
     /// What else is known of a player.
     pub(super) fn numbers(&self, player: u32) -> Attributes {
-        let mut rng = stream(self.seed, Purpose::SimulatedPlayers, player.into(), 1);
+        let rng = stream(self.seed, Purpose::SimulatedPlayers, player.into(), 1);
+        self.numbers_of(self.skills[player as usize], false, rng)
+    }
+
+    /// What else is known of a party: its numbers, and its words.
+    pub(super) fn of_party(&self, party: u32) -> Attributes {
+        let members = self.parties[party as usize].members.clone();
+        let count = members.len().max(1) as f64;
+        let skill = members.map(|player| self.skills[player as usize]).sum::<f64>() / count;
+        let rng = stream(self.seed, Purpose::SimulatedParties, party.into(), 5);
+        let mut attributes = self.numbers_of(skill, true, rng);
+        attributes.extend(self.words(party));
+        attributes
+    }
+
+    /// The numbers of one of this skill.
+    fn numbers_of(&self, skill: f64, of_party: bool, mut rng: impl Rng) -> Attributes {
         let deviation = self.params.skill_deviation;
-        let lead = self.skills[player as usize] - self.params.skill_mean;
+        let lead = skill - self.params.skill_mean;
         let lead = if deviation > 0.0 { lead / deviation } else { 0.0 };
         let number = |(name, of): (&String, &NumberParams)| {
             let rest = (1.0 - of.with_skill * of.with_skill).max(0.0).sqrt();
@@ -177,22 +234,31 @@ impl People {
             let value = (of.mean + of.deviation * drawn).max(of.least.unwrap_or(f64::NEG_INFINITY));
             (name.clone(), Value::Number(value))
         };
-        self.params.numbers.iter().map(number).collect()
+        let all = self.params.numbers.iter();
+        all.filter(|(_, of)| of.of_party == of_party)
+            .map(number)
+            .collect()
     }
 
-    /// What else is known of a party.
-    pub(super) fn words(&self, party: u32) -> Attributes {
+    fn words(&self, party: u32) -> Attributes {
         let mut rng = stream(self.seed, Purpose::SimulatedParties, party.into(), 2);
         let word = |(name, shares): (&String, &BTreeMap<String, f64>)| {
             let weights: Vec<f64> = shares.values().copied().collect();
             let word = shares.keys().nth(pick(&weights, &mut rng)).cloned();
             (name.clone(), Value::Text(word.unwrap_or_default()))
         };
-        self.params.words.iter().map(word).collect()
+        let mut words: Attributes = self.params.words.iter().map(word).collect();
+        let group = usize::from(self.parties[party as usize].group);
+        let own = self.params.groups.get(group).into_iter().flat_map(|of| &of.words);
+        words.extend(own.map(|(name, word)| (name.clone(), Value::Text(word.clone()))));
+        words
     }
 
     /// The queues in which parties of a size wait; none for the only one there is.
     pub(super) fn queues(&self, size: usize) -> &[String] {
+        if let Some((_, names)) = self.teams.iter().find(|(team, _)| *team == size) {
+            return names;
+        }
         let of = self.params.queues.iter().find(|of| of.size == size);
         of.map_or(&[], |of| &of.names)
     }

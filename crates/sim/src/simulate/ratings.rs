@@ -68,8 +68,11 @@ impl Ratings {
         let mut game = builder.start(now.millis().div_euclid(1000));
         for (place, players) in teams {
             game.side(*place, 0.0);
-            for player in players {
-                game.seat(NamedSeat::whole(&player.to_string()));
+            for &player in players {
+                match known.get(player as usize) {
+                    Some(&index) if index != UNKNOWN => game.known_seat(index),
+                    _ => game.seat(NamedSeat::whole(&player.to_string())),
+                };
             }
         }
         // Matches end in order of time, and each is one of its own.

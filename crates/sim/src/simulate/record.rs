@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use matchwright_queue::{Match, Ticket, Time};
+use matchwright_queue::{Event, Match, Outcome, Ticket, Time};
 use serde::{Deserialize, Serialize};
 
 /// What became of a ticket.
@@ -29,6 +29,8 @@ pub struct TicketEnd {
     pub ticket: Arc<Ticket>,
     /// Which region it came from, by its place in the scenario.
     pub region: usize,
+    /// Which group its party is of, by its place in the scenario; their number for the others.
+    pub group: usize,
     /// Whether its players live in two regions.
     pub is_apart: bool,
     /// Its players, by number.
@@ -90,6 +92,11 @@ pub trait Record {
     /// A match was made, after its tickets came to their ends; ratings and players learn its result at its end.
     fn played(&mut self, made: &PlayedMatch);
 
+    /// The queue was stepped: all that a live service sees of it, and would write into a journal.
+    fn step(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
+        let _ = (now, events, outcome);
+    }
+
     /// Players who will not come again.
     fn gone(&mut self, players: &[u32], at: Time) {
         let _ = (players, at);
@@ -112,6 +119,11 @@ impl Record for (&mut dyn Record, &mut dyn Record) {
     fn played(&mut self, made: &PlayedMatch) {
         self.0.played(made);
         self.1.played(made);
+    }
+
+    fn step(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
+        self.0.step(now, events, outcome);
+        self.1.step(now, events, outcome);
     }
 
     fn gone(&mut self, players: &[u32], at: Time) {

@@ -19,6 +19,7 @@ use crate::replay::{Judge, TicketLog};
 
 /// A world to simulate, unchecked until [`build`](Self::build).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ScenarioParams {
     /// What it is called.
@@ -83,6 +84,7 @@ impl Default for ScenarioParams {
 
 /// When parties come: a Poisson process whose rate changes with the hour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ArrivalParams {
     /// Parties a second, all regions together, over a whole day. Default 1. One whose players are busy stays away.
@@ -100,6 +102,7 @@ pub struct ArrivalParams {
 
 /// A time at which more parties come, or fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BurstParams {
     /// When it begins, hours after the world does.
@@ -124,6 +127,7 @@ impl Default for ArrivalParams {
 
 /// Who comes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PeopleParams {
     /// How many there are. Default none: every party is new, and comes once.
@@ -138,6 +142,13 @@ pub struct PeopleParams {
     pub skill_deviation: f64,
     /// Standard deviation of how true skill changes in a day, a random walk, points. Default 0.
     pub drift_per_day: f64,
+    /// Correlation of true skills within a party, 0 to 1. Default 0: parties are drawn at random.
+    pub alike: f64,
+    /// Whether a party is a roster: it plays in the policy's queue with the largest team that it can fill, with its first
+    /// so many players, and all of that queue's tickets are whole teams. Default: a party plays as it is.
+    pub roster: bool,
+    /// Kinds of parties that differ from the others.
+    pub groups: Vec<GroupParams>,
     /// More numbers that are known of each player, by name, such as `experience`.
     pub numbers: BTreeMap<String, NumberParams>,
     /// Words that are known of each party, by name, such as `languages`: each word with its share, of any scale.
@@ -146,8 +157,29 @@ pub struct PeopleParams {
     pub queues: Vec<QueuesOf>,
 }
 
+/// Parties that differ from the others. Which group a party is of, no ticket says; `words` may tell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct GroupParams {
+    /// Its name, under which its waits are measured.
+    pub name: String,
+    /// Share of all parties, 0 to 1.
+    pub share: f64,
+    /// Added to true skills, points. Default 0.
+    #[serde(default)]
+    pub lead: f64,
+    /// So many times the others' standard deviation of skills within a party. Default 1.
+    #[serde(default = "one")]
+    pub spread: f64,
+    /// Words that its tickets carry, in place of those of [`PeopleParams::words`].
+    #[serde(default)]
+    pub words: BTreeMap<String, String>,
+}
+
 /// A number that is known of each player: normal, and correlated with true skill.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NumberParams {
     /// Its mean.
@@ -160,10 +192,14 @@ pub struct NumberParams {
     /// What is less becomes this. Default: none.
     #[serde(default)]
     pub least: Option<f64>,
+    /// Whether a party has one number, correlated with its mean skill, instead of one for each player. Default false.
+    #[serde(default)]
+    pub of_party: bool,
 }
 
 /// Where parties of a size wait.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct QueuesOf {
     /// Players of the party.
@@ -181,6 +217,9 @@ impl Default for PeopleParams {
             skill_mean: 1500.0,
             skill_deviation: 300.0,
             drift_per_day: 0.0,
+            alike: 0.0,
+            roster: false,
+            groups: Vec::new(),
             numbers: BTreeMap::new(),
             words: BTreeMap::new(),
             queues: Vec::new(),
@@ -190,6 +229,7 @@ impl Default for PeopleParams {
 
 /// Where players come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RegionParams {
     /// Its name.
@@ -211,6 +251,7 @@ const fn one() -> f64 {
 
 /// How proposals are answered, where the policy asks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AcceptanceParams {
     /// The chance that a player accepts. Default 1.
@@ -233,6 +274,7 @@ impl Default for AcceptanceParams {
 
 /// What matches are like.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PlayParams {
     /// Median length, minutes. Default 15.
@@ -265,6 +307,7 @@ impl Default for PlayParams {
 
 /// What happens after a match, by how it ended: win, draw, loss.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct AgainParams {
     /// The chance that a party queues again at once. Default 0.7 each.
@@ -290,11 +333,13 @@ impl Default for AgainParams {
 
 /// What the matchmaker knows of skills.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RatingParams {
     /// The system that learns from the matches. Default none: skill and a fixed error.
     pub system: Option<SystemChoice>,
-    /// Its parameters.
+    /// Its parameters, as `matchwright rate --config` reads them.
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, schemars::Schema>"))]
     pub params: SystemParams,
     /// Without a system: standard deviation of rating less skill, points. Default 0.
     pub error_deviation: f64,
@@ -397,6 +442,16 @@ impl Scenario {
             if !known.contains_key(name) {
                 return refuse("people.queues", format!("has no queue `{name}`"));
             }
+        }
+        if params.people.roster {
+            let least = known.values().flatten().copied().min().unwrap_or(0);
+            let smallest = params.people.parties.iter().position(|share| *share > 0.0);
+            let smallest = smallest.map_or(0, |place| place + 1);
+            if smallest < least {
+                let what = format!("has no team for a roster of {smallest}: {least} at least");
+                return refuse("people.parties", what);
+            }
+            return Ok(());
         }
         let largest = known.values().flatten().copied().max().unwrap_or(0);
         let most = params.people.parties.iter().rposition(|share| *share > 0.0);

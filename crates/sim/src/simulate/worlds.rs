@@ -3,14 +3,16 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use matchwright_queue::{QueueSettings, Time};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::checks::ScenarioError;
-use super::engine::{SimulationError, simulate};
+use super::engine::{SimulationError, millis, simulate};
 use super::measures::{Figure, Measured, Measures};
 use super::record::{FullRecord, Record};
+use super::regret::{Regret, RegretError, WholeWorld, regrets};
 use super::scenario::Scenario;
 use crate::policy::{DocumentError, PolicyDocument, load};
 use crate::progress::Progress;
@@ -35,6 +37,9 @@ pub enum WorldsError {
     /// A world that came to no end.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// A world without hindsight.
+    #[error(transparent)]
+    Regret(#[from] RegretError),
     /// Threads that did not start.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
@@ -60,6 +65,8 @@ pub struct Worlds<'a> {
     pub judge: &'a Judge,
     /// Of all worlds: world w has a seed of its own, which depends on this and on w alone.
     pub seed: u64,
+    /// Whether every policy's costs are held against the least in hindsight, which takes longer than the worlds themselves.
+    pub hindsight: bool,
 }
 
 impl Worlds<'_> {
@@ -92,25 +99,53 @@ impl Worlds<'_> {
             self.scenario.check_policy(&load(document.clone())?)?;
         }
         let many = self.policies.len() as u64;
-        let tasks: Vec<(u64, usize)> = worlds
-            .clone()
-            .flat_map(|world| (0..self.policies.len()).map(move |policy| (world, policy)))
-            .collect();
         let told = Told::new(progress, THOUSAND * (worlds.end - worlds.start) * many);
-        let found: Vec<Measured> = install(threads, || {
-            let one = |&(world, policy): &(u64, usize)| {
-                let found = self.one(world, policy, &told)?;
-                seen(policy, &found);
-                Ok(found)
-            };
-            tasks.par_iter().map(one).collect::<Result<_, WorldsError>>()
-        })?;
-        let mut found = found.into_iter();
-        let world = |world| World {
-            world,
-            policies: found.by_ref().take(self.policies.len()).collect(),
+        install(threads, || {
+            let world = |world| self.world(world, &told, seen);
+            worlds
+                .into_par_iter()
+                .map(world)
+                .collect::<Result<_, WorldsError>>()
+        })
+    }
+
+    /// One world under all policies.
+    fn world(
+        &self,
+        world: u64,
+        told: &Told<'_>,
+        seen: &(dyn Fn(usize, &Measured) + Sync),
+    ) -> Result<World, WorldsError> {
+        let one = |policy: usize| {
+            let mut whole = WholeWorld::default();
+            let record: &mut dyn Record = if self.hindsight { &mut whole } else { &mut () };
+            let found = self.recorded(world, policy, record, told)?;
+            seen(policy, &found);
+            Ok((found, whole))
         };
-        Ok(worlds.map(world).collect())
+        let policies = 0..self.policies.len();
+        let found: Vec<(Measured, WholeWorld)> = policies
+            .into_par_iter()
+            .map(one)
+            .collect::<Result<_, WorldsError>>()?;
+        let (mut policies, wholes): (Vec<Measured>, Vec<WholeWorld>) = found.into_iter().unzip();
+        if self.hindsight {
+            for (found, regret) in policies.iter_mut().zip(self.regrets(wholes)?) {
+                found.regret = Some(regret);
+            }
+        }
+        Ok(World { world, policies })
+    }
+
+    fn regrets(&self, wholes: Vec<WholeWorld>) -> Result<Vec<Regret>, WorldsError> {
+        let settings = self
+            .policies
+            .iter()
+            .map(|document| Ok(load(document.clone())?.settings));
+        let settings: Vec<QueueSettings> = settings.collect::<Result<_, WorldsError>>()?;
+        let ends = Time::default().plus(millis(3600.0 * self.scenario.params().hours));
+        let worlds: Vec<(WholeWorld, QueueSettings)> = wholes.into_iter().zip(settings).collect();
+        Ok(regrets(&worlds, self.judge, ends)?)
     }
 
     /// One world under the first policy, with every ticket and match. Memory: some 300 bytes a ticket.
@@ -119,13 +154,18 @@ impl Worlds<'_> {
     /// [`WorldsError`].
     pub fn record(&self, world: u64, progress: &dyn Progress) -> Result<(Measured, FullRecord), WorldsError> {
         let mut full = FullRecord::default();
+        let mut whole = WholeWorld::default();
         let told = Told::new(progress, THOUSAND);
-        let found = self.recorded(world, 0, &mut full, &told)?;
+        let mut found = if self.hindsight {
+            let mut both = (&mut full as &mut dyn Record, &mut whole as &mut dyn Record);
+            self.recorded(world, 0, &mut both, &told)?
+        } else {
+            self.recorded(world, 0, &mut full, &told)?
+        };
+        if self.hindsight {
+            found.regret = self.regrets(vec![whole])?.pop();
+        }
         Ok((found, full))
-    }
-
-    fn one(&self, world: u64, policy: usize, told: &Told<'_>) -> Result<Measured, WorldsError> {
-        self.recorded(world, policy, &mut (), told)
     }
 
     fn recorded(

@@ -34,6 +34,8 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<S
         team_skill: options.team_skill.or(base.team_skill),
         party_bonus: (options.party_bonus == PartyName::Line).then(PartyBonusParams::default),
         home_advantage: options.home_advantage.unwrap_or(base.home_advantage),
+        draws: options.draws.unwrap_or(base.draws),
+        performance: options.own.performance.unwrap_or(base.performance),
         ladder: options.ladder.params(),
         ..base
     };
@@ -62,7 +64,7 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<S
 }
 
 /// Names of parameters, and the options that set them.
-const OPTIONS: [(&str, &str); 16] = [
+const OPTIONS: [(&str, &str); 17] = [
     ("k", "--k"),
     ("c", "--c"),
     ("gamma", "--c"),
@@ -70,6 +72,7 @@ const OPTIONS: [(&str, &str); 16] = [
     ("beta", "--beta"),
     ("draw_probability", "--draw-probability"),
     ("max_deviation_growth", "--max-deviation-growth"),
+    ("performance", "--performance"),
     ("step", "--step"),
     ("prior_precision", "--prior"),
     ("HomeAdvantage", "--home-advantage"),
@@ -121,7 +124,7 @@ fn settings(options: &RateOptions) -> impl Iterator<Item = (&'static str, System
 }
 
 /// Options that go with some systems only: their names, whether they are given, and what the system must have.
-fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 8] {
+fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 9] {
     use SystemFeature as F;
     let party = options.party_bonus;
     let none = AdvantageChoice::Points(0.0);
@@ -134,7 +137,12 @@ fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 8] {
                 .own
                 .margin
                 .is_some_and(|margin| margin != MarginChoice::Off),
-            F::Margin,
+            F::Weights,
+        ),
+        (
+            "--performance",
+            options.own.performance.is_some_and(|weight| weight != 0.0),
+            F::Weights,
         ),
         ("--team-skill", options.team_skill.is_some(), F::TeamSkill),
         (

@@ -30,7 +30,7 @@ pub(super) fn run(
         has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
         stream.play(games).map_err(Failure::of)
     })?;
-    let evaluation = stream.evaluate(options.evaluate_from, options.draws);
+    let evaluation = stream.evaluate(options.evaluate_from, params.draws);
     let mut rated = stream.finish(imported.history.players());
     let order = Order::of(options, &rated.players);
     rank(&mut rated.players, order)?;

@@ -1,7 +1,8 @@
 //! What simulated worlds came to, as JSON has it; in parts until they are joined.
 
 use matchwright_papers::eomm::study::Shard;
-use matchwright_sim::simulate::{ClaimParams, ClaimResult, Compared, Figure, World, compare, front};
+use matchwright_sim::simulate::{ClaimParams, ClaimResult, Compared, Figure, Regret, World, compare, front};
+use matchwright_sim::statistics::Summary;
 use serde::{Deserialize, Serialize};
 
 use super::files;
@@ -90,6 +91,16 @@ impl WorldsPart {
     }
 }
 
+/// Whether one hindsight serves all policies of each world.
+fn is_shared(regrets: &[Vec<Regret>]) -> bool {
+    let mut worlds = regrets.iter();
+    worlds.all(|world| {
+        world
+            .windows(2)
+            .all(|two| two[0].hindsight.to_bits() == two[1].hindsight.to_bits())
+    })
+}
+
 impl WorldsAnswer {
     /// With every ticket and match of the world.
     pub(super) fn with_log(mut self, log: Option<Log>) -> Self {
@@ -109,6 +120,57 @@ impl WorldsAnswer {
 
     pub(crate) fn figure(&self, figure: Figure) -> Option<&Compared> {
         self.figures.iter().find(|one| one.figure == figure)
+    }
+
+    /// All that is known of hindsight, world by world and policy by policy; empty if it was not asked for.
+    pub(crate) fn regrets(&self) -> Vec<Vec<Regret>> {
+        let of = |world: &World| world.policies.iter().filter_map(|found| found.regret).collect();
+        let all = self.each.iter().map(of);
+        all.filter(|regrets: &Vec<Regret>| !regrets.is_empty()).collect()
+    }
+
+    /// What hindsight made of the worlds, a point of mean wait and mismatch; of each policy's own tickets where they differ.
+    pub(crate) fn hindsight_points(&self) -> Vec<(String, f64, f64)> {
+        let regrets = self.regrets();
+        let mean = |policy: usize, of: fn(&Regret) -> f64| {
+            Summary::of(regrets.iter().filter_map(|world| world.get(policy).map(of))).mean()
+        };
+        let point = |policy, name| {
+            (
+                name,
+                mean(policy, |one| one.wait),
+                mean(policy, |one| one.mismatch),
+            )
+        };
+        if regrets.is_empty() {
+            Vec::new()
+        } else if is_shared(&regrets) {
+            vec![point(0, "hindsight".to_owned())]
+        } else {
+            let names = self.names().enumerate();
+            names
+                .map(|(policy, name)| point(policy, format!("hindsight of {name}")))
+                .collect()
+        }
+    }
+
+    /// What regret is of, in words, where it was asked for.
+    pub(super) fn hindsight_in_words(&self) -> Option<String> {
+        let regrets = self.regrets();
+        let all_bounds = regrets.iter().flatten().all(|one| one.is_bound);
+        (!regrets.is_empty()).then(|| {
+            let least = if all_bounds {
+                "a proven bound: no policy whatever pays less"
+            } else {
+                "the best that a search from the policies' own matches finds, not a bound"
+            };
+            let tickets = if is_shared(&regrets) {
+                "the same for all policies"
+            } else {
+                "each policy's own, since players come again by what it did"
+            };
+            format!("Hindsight knows all tickets of a world, its warm-up included, and how long each would wait; it is {least}. Tickets: {tickets}.")
+        })
     }
 
     pub(crate) const fn has_log(&self) -> bool {

@@ -13,7 +13,7 @@ use super::answer::{PolicyName, WorldsFacts};
 use crate::arguments::SceneOptions;
 use crate::commands::judging::{judge, mismatch_in_words, objective_in_words};
 use crate::failure::{Failure, tell};
-use crate::input::{ImportedScenario, import_objective, import_scenario};
+use crate::input::{ImportedScenario, at_key, import_objective, import_scenario, of_named};
 use crate::output::{Origin, Place, check_places};
 
 /// A world, its policies, and what judges them.
@@ -42,14 +42,18 @@ impl Scene {
             (Some(path), _) => (Some(path), "--objective"),
             (None, named) => (named.as_ref(), "the scenario's"),
         };
-        let given = path.map(|path| import_objective(path)).transpose()?;
+        let given = path.map(|path| import_objective(path)).transpose();
+        let given = given.map_err(|failure| match options.objective {
+            None => of_named(&imported.source, "objective", failure),
+            Some(_) => failure,
+        })?;
         let from = format!(
             "{from} {}",
             path.map_or(Path::new(""), PathBuf::as_path).display()
         );
         let (judge, judged_by) = judge(&from, &imported.queues[0], given.as_ref())?;
         let checked = imported.scenario.check_judge(&judge);
-        checked.map_err(|error| imported.source.name.refuse(error))?;
+        checked.map_err(|error| at_key(&imported.source, error))?;
         Ok(Self {
             imported,
             judge,
@@ -71,6 +75,7 @@ impl Scene {
             policies,
             judge: &self.judge,
             seed: self.seed,
+            hindsight: false,
         }
     }
 

@@ -106,6 +106,7 @@ impl WorldsAnswer {
             .build()
             .file("figures");
         let table = table.note(format!("Mismatch: {}.", self.facts.mismatch_is));
+        let table = table.notes(self.hindsight_in_words());
         if several {
             table.note("Means over the worlds with their standard errors.")
         } else {
@@ -189,6 +190,7 @@ impl WorldsAnswer {
             Figure::Lost,
             Figure::Gone,
             Figure::Cost,
+            Figure::Regret,
         ];
         let shown: Vec<&Compared> = shown.iter().filter_map(|figure| self.figure(*figure)).collect();
         Table::of("The front", 0..names.len())

@@ -10,6 +10,7 @@ mod queues;
 mod ratings;
 mod runs;
 mod searches;
+mod seasons;
 mod simulated;
 mod worlds;
 
@@ -78,6 +79,7 @@ pub(crate) fn mutations() -> impl Iterator<Item = &'static Mutation> {
         parts::ALL,
         ladder::ALL,
         queues::ALL,
+        seasons::ALL,
         simulated::ALL,
     ]
     .into_iter()

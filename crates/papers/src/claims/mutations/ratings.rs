@@ -150,7 +150,13 @@ pub(super) const ALL: &[Mutation] = &[
     }),
     Mutation::new(
         "one K for all",
-        &["DOM-Knew", "DOM-Kstreak", "DOM-shark", "DOM-inflate"],
+        &[
+            "DOM-Knew",
+            "DOM-Kstreak",
+            "DOM-shark",
+            "DOM-inflate",
+            "DOM-reboot",
+        ],
         |r| r.dominations.system = DomMmrParams::constant_k(128.0),
     ),
     Mutation::new("half of K stated", &["DOM-Kmax"], |r| {
@@ -165,7 +171,7 @@ pub(super) const ALL: &[Mutation] = &[
     Mutation::new("the usual K at high glory", &["DOM-Khigh"], |r| {
         r.dominations.system.high_k = 128.0;
     }),
-    Mutation::new("no newcomers", &["DOM-shark"], |r| {
+    Mutation::new("no newcomers", &["DOM-shark", "DOM-reboot"], |r| {
         r.dominations.system.newcomer_games = 0;
     }),
     Mutation::new("points kept by the mean of both K", &["DOM-inflate"], |r| {

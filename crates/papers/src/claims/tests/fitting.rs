@@ -30,6 +30,8 @@ pub(super) fn fitting() -> Inputs {
         spread_tiers: Once::given(tiers(-50.0)),
         theory: Once::given(run_theory(&inputs().theory, 1).unwrap()),
         gain_law: Once::given(run_gain_law(&inputs().gain_law, 1, &Workers::new(2, &Quiet)).unwrap()),
+        cohorts: super::seasons::runs().cohorts,
+        wars: super::seasons::runs().wars,
         ..super::simulated::with_worlds(super::searches::runs())
     });
     let mut inputs = inputs();
@@ -48,6 +50,8 @@ pub(super) fn inputs() -> Inputs {
     inputs.dota.performance.games = 1_000;
     inputs.dominations.newcomers.climb.newcomers = 400;
     inputs.dominations.inflation.rounds = 20;
+    inputs.dominations.league.veterans = 99;
+    inputs.dominations.league.worlds = 40;
     inputs.sc2.points.players = 400;
     inputs.sc2.averages.ladders = 2;
     inputs.sc2.averages.promotions = vec![20];

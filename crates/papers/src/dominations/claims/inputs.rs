@@ -1,7 +1,7 @@
 //! What the checks of DomiNations look at: its policy, what it prints, and the library's systems and runs.
 
 use crate::dominations::printed::SANDBAGGERS;
-use crate::dominations::{InflationConfig, NewcomersConfig};
+use crate::dominations::{InflationConfig, LeagueConfig, NewcomersConfig, WarsConfig};
 use matchwright_rating::{
     BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, Glicko2Params, SeasonPull,
     SeasonPullParams,
@@ -26,6 +26,8 @@ pub(crate) struct DominationsInputs {
     pub(crate) pull_to: fn(&SeasonPull, f64) -> f64,
     pub(crate) newcomers: NewcomersConfig,
     pub(crate) inflation: InflationConfig,
+    pub(crate) wars: WarsConfig,
+    pub(crate) league: LeagueConfig,
 }
 
 impl Default for DominationsInputs {
@@ -45,6 +47,8 @@ impl Default for DominationsInputs {
             pull_to: SeasonPull::pull,
             newcomers: NewcomersConfig::default(),
             inflation: InflationConfig::default(),
+            wars: WarsConfig::default(),
+            league: LeagueConfig::default(),
         }
     }
 }

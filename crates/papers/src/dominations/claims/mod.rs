@@ -5,11 +5,13 @@ mod alliances;
 pub(crate) mod bases;
 pub(crate) mod inputs;
 mod knobs;
+mod league;
 mod old_queue;
 pub(crate) mod points;
 mod queue;
 pub(crate) mod schedule;
 mod waiting;
+mod wars;
 
 use crate::claims::Check;
 
@@ -23,4 +25,6 @@ pub(crate) const CHECKS: &[&[Check]] = &[
     queue::CHECKS,
     waiting::CHECKS,
     knobs::CHECKS,
+    wars::CHECKS,
+    league::CHECKS,
 ];

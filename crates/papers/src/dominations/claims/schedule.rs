@@ -1,5 +1,6 @@
 //! K: DOM-Kmax, Knew, Kstreak, Khigh, shark.
 
+use super::league::{league, sharks};
 use crate::claims::prelude::*;
 use crate::dominations::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
 use matchwright_rating::{
@@ -27,7 +28,8 @@ pub(crate) const CHECKS: &[Check] = &[
             };
             let report = run_newcomers(&config, inputs.seed)?;
             let found = Finding::new().number("constant K", report.constant_k, 0);
-            Ok(found.and(weak_newcomers(&report)).and(strong_newcomers(&report)))
+            let found = found.and(weak_newcomers(&report)).and(strong_newcomers(&report));
+            Ok(found.and(sharks(&league(inputs)?)))
         }),
     ),
 ];

@@ -1,6 +1,7 @@
 //! EOMM: Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
 
 mod bradley_terry;
+mod cohorts;
 mod data;
 mod edges;
 mod extensions;
@@ -34,5 +35,6 @@ pub(crate) const CHECKS: &[&[Check]] = &[
     other_worlds::CHECKS,
     gain::CHECKS,
     significance::CHECKS,
+    cohorts::CHECKS,
     extensions::CHECKS,
 ];

@@ -1,5 +1,6 @@
 //! Section 5.4: the gains that are stated, and what is significant.
 
+use super::cohorts::EVENING;
 use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::printed::{NOT_SIGNIFICANT, SIGNIFICANT};
@@ -11,7 +12,6 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::new("EOMM-X2", Exact(stated_gains)),
     Check::new("EOMM-X3", Exact(stated_significance)),
     Check::new("EOMM-compound", Exact(compound)),
-    Check::new("EOMM-X10", Exact(kept_twenty_times)),
 ];
 
 /// Samples of unequal sizes and variances with their printed results: the third example in the article "Welch's t-test"
@@ -109,42 +109,9 @@ fn stated_significance(inputs: &Inputs) -> Result<Finding> {
         .require(behind < -4.0, "EOMM's place behind SkillMM at 100 is no noise"))
 }
 
-/// Rounds of one evening, and how much more a round is said to retain.
-const EVENING: i32 = 20;
-
 fn compound(inputs: &Inputs) -> Result<Finding> {
     let more = (1.0 + inputs.paper.average_gain / 100.0).powi(EVENING);
     Ok(Finding::new()
         .number("1.007^20", more, 4)
         .require((more - 1.15).abs() < 0.005, "1.15, as printed"))
-}
-
-/// X10: of whom those 15 % are a share.
-fn kept_twenty_times(inputs: &Inputs) -> Result<Finding> {
-    let table = &inputs.paper.table_2;
-    let mut shares = Vec::new();
-    for &size in &table.pools {
-        let kept = table
-            .retained(Method::Skill, size)
-            .context("no such cell of Table 2")?;
-        shares.push(kept / f64::from(size));
-    }
-    let once = Summary::of(shares).mean();
-    let (skill, eomm) = (
-        once.powi(EVENING),
-        (once * (1.0 + inputs.paper.average_gain / 100.0)).powi(EVENING),
-    );
-    Ok(Finding::new()
-        .number("SkillMM retains after a round, share of the pool", once, 3)
-        .number("after twenty, in a million", 1e6 * skill, 2)
-        .number("EOMM, in a million", 1e6 * eomm, 2)
-        .number("difference, in a million", 1e6 * (eomm - skill), 2)
-        .require(
-            (eomm / skill - 1.15).abs() < 0.005,
-            "15 % more of those who are left",
-        )
-        .refutes_page(
-            eomm < 1e-5,
-            "of the players who start, fewer than ten in a million are left after twenty rounds",
-        ))
 }

@@ -1,5 +1,6 @@
 //! [`ContinuousLobbies`]: matches of teams as soon as they are good enough.
 
+mod priced;
 mod search;
 mod why;
 
@@ -7,10 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use matchwright_queue::{
-    Accept, Budget, Lobby, MatchPolicy, Pool, Threshold, Ticket, TicketId, Time, WaitState, Waiting, Why,
+    Accept, Budget, Lobby, Match, MatchPolicy, Pool, Prices, Threshold, Ticket, TicketId, Time, WaitState,
+    Waiting, Why,
 };
 use matchwright_scoring::ScoringPolicy;
 
+use self::priced::{Pays, Priced, first_time};
 use self::search::{Found, Search};
 use super::neighbours::Neighbours;
 use super::players::{Players, admits};
@@ -26,6 +29,8 @@ const RUNNING: usize = 2;
 pub(super) struct Settings {
     pub(super) scoring: ScoringPolicy,
     pub(super) threshold: Option<Threshold>,
+    /// In place of a threshold.
+    pub(super) prices: Option<Prices>,
     pub(super) accept: Accept,
     pub(super) longest_wait: Option<i64>,
     pub(super) order: Arc<str>,
@@ -36,8 +41,8 @@ pub(super) struct Settings {
 /// Matches of teams of whole parties, as soon as one is good enough for those who are in it.
 ///
 /// For each ticket that comes the best match with it is looked for among its neighbours. It starts when its quality
-/// reaches what the tickets want by then, which falls while they wait: every one of them, any of them, or their mean. Until
-/// then the time at which it would start is kept; at that time the search is repeated, as others may have come. A ticket
+/// reaches what the tickets want by then, which falls while they wait: every one of them, any of them, or their mean; or
+/// when the prices and waits of its players cover what its quality lacks ([`Prices`]). Until then the time at which it would start is kept; at that time the search is repeated, as others may have come. A ticket
 /// whose longest wait is over gets the best match that the scoring permits, the oldest ticket first.
 ///
 /// One search an event, of a stated number of exchanges: its time does not depend on how many wait.
@@ -47,6 +52,7 @@ pub(super) struct Settings {
 pub struct ContinuousLobbies {
     queue: Arc<str>,
     settings: Settings,
+    priced: Option<Priced>,
     players: Players,
     neighbours: Neighbours,
     /// Running matches with free places.
@@ -62,9 +68,23 @@ pub struct ContinuousLobbies {
     overdue: BTreeSet<(Time, TicketId)>,
     /// Whether someone came since the overdue were last looked at.
     has_news: bool,
-    /// Tickets of a snapshot that have not entered again: their numbers, whether nothing was looked for, and their times.
-    restored: BTreeMap<TicketId, (u64, bool, Option<Time>)>,
+    /// Tickets of a snapshot that have not entered again.
+    restored: BTreeMap<TicketId, Restored>,
 }
+
+/// What a snapshot tells of a waiting ticket.
+struct Restored {
+    number: u64,
+    /// Whether nothing was looked for yet.
+    is_fresh: bool,
+    starts: Option<Time>,
+    /// What each of its players pays.
+    pays: Pays,
+}
+
+/// Bytes of a snapshot before the tickets, and of each ticket.
+const HEAD: usize = 17;
+const ENTRY: usize = 49;
 
 impl std::fmt::Debug for ContinuousLobbies {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -79,6 +99,7 @@ impl ContinuousLobbies {
     pub(super) fn new(queue: &str, settings: Settings) -> Self {
         Self {
             queue: queue.into(),
+            priced: settings.prices.clone().map(Priced::new),
             settings,
             players: Players::default(),
             neighbours: Neighbours::default(),
@@ -167,6 +188,9 @@ impl ContinuousLobbies {
             .filter_map(|&ticket| Some(pool.get(ticket)?.joined))
             .collect();
         let (first, last) = (*joined.iter().min()?, *joined.iter().max()?);
+        if let Some(priced) = &self.priced {
+            return priced.starts_at(pool, found, last);
+        }
         let Some(threshold) = &self.settings.threshold else {
             return Some(last);
         };
@@ -183,22 +207,16 @@ impl ContinuousLobbies {
                     allowed >= (1.0 - found.quality) * joined.len() as f64
                 };
                 // It lies between the times of the first and the last by themselves.
-                let (mut low, mut high) = (first.plus(wait).max(last), last.plus(wait).max(last));
-                while low < high {
-                    let middle = Time::from_millis(low.millis() + (high.millis() - low.millis()) / 2);
-                    if enough(middle) {
-                        high = middle;
-                    } else {
-                        low = middle.plus(1);
-                    }
-                }
-                high
+                first_time(first.plus(wait).max(last), last.plus(wait).max(last), enough)
             }
         })
     }
 
     /// The quality that those in a match want by now.
     fn wanted(&self, pool: &Pool, found: &Found, now: Time) -> f64 {
+        if let Some(priced) = &self.priced {
+            return (1.0 - priced.covered(pool, found, now)).max(0.0);
+        }
         let Some(threshold) = &self.settings.threshold else {
             return 0.0;
         };
@@ -279,7 +297,7 @@ impl MatchPolicy for ContinuousLobbies {
         admits(&self.settings.scoring, ticket)
     }
 
-    fn enter(&mut self, pool: &Pool, ticket: TicketId, _: Time) {
+    fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
         let Some(waiting) = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue)) else {
             return;
         };
@@ -291,12 +309,17 @@ impl MatchPolicy for ContinuousLobbies {
         if let Some(span) = self.settings.longest_wait {
             self.lifts.insert((waiting.joined.plus(span), ticket));
         }
-        if let Some((number, is_fresh, at)) = self.restored.remove(&ticket) {
-            self.entered.insert(ticket, number);
-            if is_fresh {
-                self.fresh.insert((number, ticket));
+        let restored = self.restored.remove(&ticket);
+        if let (Some(priced), Some(number)) = (&mut self.priced, waiting.ticket.mean(&order)) {
+            let known = restored.as_ref().map(|known| known.pays);
+            priced.enter(waiting, number, known, now);
+        }
+        if let Some(known) = restored {
+            self.entered.insert(ticket, known.number);
+            if known.is_fresh {
+                self.fresh.insert((known.number, ticket));
             }
-            return self.keep(ticket, at);
+            return self.keep(ticket, known.starts);
         }
         self.count += 1;
         self.entered.insert(ticket, self.count);
@@ -307,7 +330,7 @@ impl MatchPolicy for ContinuousLobbies {
         self.has_news = true;
     }
 
-    fn leave(&mut self, pool: &Pool, ticket: TicketId, _: Time) {
+    fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
         let Some(entered) = self.entered.remove(&ticket) else {
             return;
         };
@@ -315,6 +338,9 @@ impl MatchPolicy for ContinuousLobbies {
         self.keep(ticket, None);
         self.players.remove(ticket);
         if let Some(waiting) = pool.get(ticket) {
+            if let Some(priced) = &mut self.priced {
+                priced.leave(waiting, now);
+            }
             let order = Arc::clone(&self.settings.order);
             self.index(waiting).remove(waiting, &order);
             self.overdue.remove(&(waiting.joined, ticket));
@@ -376,49 +402,87 @@ impl MatchPolicy for ContinuousLobbies {
         self.explain(pool, waiting, now)
     }
 
-    /// Whether someone came, the count of tickets, and of each waiting ticket its number and when its match would start.
+    fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
+        if let Some(priced) = self.priced.as_mut().filter(|_| *made.lobby.queue == *self.queue) {
+            priced.learn(made, pool, &self.settings.order, now);
+        }
+    }
+
+    /// Whether someone came, the counts of tickets so far and of those that wait, of each of the latter its number, when
+    /// its match would start and what its players pay, and the prices.
     fn save(&self) -> Vec<u8> {
         let mut bytes = vec![u8::from(self.has_news)];
         bytes.extend(self.count.to_le_bytes());
+        bytes.extend((self.entered.len() as u64).to_le_bytes());
         for (&ticket, &number) in &self.entered {
             let at = self.times.get(&ticket).map_or(i64::MIN, |at| at.millis());
+            let pays = self
+                .priced
+                .as_ref()
+                .map(|priced| priced.pays(ticket))
+                .unwrap_or_default();
             bytes.extend(ticket.0.to_le_bytes());
             bytes.extend(number.to_le_bytes());
             bytes.extend(at.to_le_bytes());
+            bytes.extend(
+                [pays.at_once, pays.per_second, pays.gap]
+                    .into_iter()
+                    .flat_map(f64::to_le_bytes),
+            );
             bytes.push(u8::from(self.fresh.contains(&(number, ticket))));
         }
+        bytes.extend(self.priced.iter().flat_map(Priced::save));
         bytes
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
         let wrong = || format!("{} bytes for the times of lobbies", saved.len());
-        let (news, rest) = saved.split_first().ok_or_else(wrong)?;
-        let (count, rest) = rest.split_first_chunk::<8>().ok_or_else(wrong)?;
-        let (entries, []) = rest.as_chunks::<25>() else {
-            return Err(wrong());
-        };
-        let word = |entry: &[u8; 25], from: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&entry[from..from + 8]);
-            word
-        };
-        let known = |entry: &[u8; 25]| {
+        let word = |bytes: &[u8], from: usize| bytes[from..from + 8].try_into().unwrap_or([0; 8]);
+        let (head, rest) = saved.split_at_checked(HEAD).ok_or_else(wrong)?;
+        let waiting = usize::try_from(u64::from_le_bytes(word(head, 9))).ok();
+        let length = waiting.and_then(|waiting| waiting.checked_mul(ENTRY));
+        let (entries, learned) = length
+            .and_then(|length| rest.split_at_checked(length))
+            .ok_or_else(wrong)?;
+        let mut restored = BTreeMap::new();
+        for entry in entries.chunks_exact(ENTRY) {
             let at = i64::from_le_bytes(word(entry, 16));
-            let at = (at != i64::MIN).then(|| Time::from_millis(at));
-            let ticket = TicketId(u64::from_le_bytes(word(entry, 0)));
-            (ticket, (u64::from_le_bytes(word(entry, 8)), entry[24] != 0, at))
-        };
-        self.restored = entries.iter().map(known).collect();
-        self.has_news = *news != 0;
-        self.count = u64::from_le_bytes(*count);
+            let [at_once, per_second, gap] = [24, 32, 40].map(|from| f64::from_le_bytes(word(entry, from)));
+            if let Some(wrong) = [at_once, per_second, gap]
+                .iter()
+                .find(|one| !(0.0..=f64::MAX).contains(*one))
+            {
+                return Err(format!("a player who pays {wrong}"));
+            }
+            let known = Restored {
+                number: u64::from_le_bytes(word(entry, 8)),
+                is_fresh: entry[48] != 0,
+                starts: (at != i64::MIN).then(|| Time::from_millis(at)),
+                pays: Pays {
+                    at_once,
+                    per_second,
+                    gap,
+                },
+            };
+            restored.insert(TicketId(u64::from_le_bytes(word(entry, 0))), known);
+        }
+        match &mut self.priced {
+            Some(priced) => priced.restore(learned)?,
+            None if learned.is_empty() => {}
+            None => return Err(wrong()),
+        }
+        self.restored = restored;
+        self.has_news = head[0] != 0;
+        self.count = u64::from_le_bytes(word(head, 1));
         Ok(())
     }
 
-    /// The longest wait, or the time after which the threshold asks for nothing.
+    /// The longest wait, or the time after which the threshold asks for nothing. By prices alone there is none: the fewer come,
+    /// the longer a match may take to be filled.
     fn liveness(&self) -> Option<f64> {
         let lifted = self.settings.longest_wait;
         let fallen = match &self.settings.threshold {
-            None => Some(0),
+            None => self.priced.is_none().then_some(0),
             // Every one of a match must have waited so long, and newer ones may always come.
             Some(threshold) if self.settings.accept == Accept::Both => {
                 threshold.reached(0.0).filter(|&wait| wait == 0)

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use matchwright_churn::ModelError;
 use matchwright_queue::{
-    Decision, Event, EventKind, LeaveReason, PlayerId, Proposal, ProposalId, State, StepError, Ticket,
-    TicketId, Time, Value, step,
+    Decision, Event, EventKind, LeaveReason, PlayerId, Proposal, ProposalId, QueueSettings, State, StepError,
+    Ticket, TicketId, Time, Value, step,
 };
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -113,8 +113,8 @@ pub fn simulate(
         scenario,
         seed,
         agenda: Agenda::default(),
-        state: State::new(policy.label.clone(), policy.settings.clone()),
-        people: People::new(scenario, seed),
+        state: State::new(policy.label.clone(), forgetful(&policy.settings)),
+        people: People::new(scenario, &policy.settings, seed),
         ratings: Ratings::new(&scenario.params().rating, seed)?,
         leavers: Leavers::new(scenario.params().churn)?,
         estimates_of: policy
@@ -146,6 +146,15 @@ pub fn simulate(
         players: players.collect(),
         state: engine.state,
     })
+}
+
+/// Here each event comes once and no match fails, so that nothing need be remembered for that: it decides nothing.
+fn forgetful(settings: &QueueSettings) -> QueueSettings {
+    QueueSettings {
+        remember: 0,
+        fail_within: 0,
+        ..settings.clone()
+    }
 }
 
 /// A world at its end.
@@ -203,7 +212,13 @@ impl Engine<'_> {
             while let Some(happening) = self.agenda.take_by(now) {
                 self.happen(happening, now, &mut events)?;
             }
+            // What happens elsewhere, such as the patience of one who plays already, must not wake the queue.
+            let is_due = wakeup.is_some_and(|at| at <= now);
+            if events.is_empty() && !is_due {
+                continue;
+            }
             let outcome = step(&mut self.state, &mut *policy.policy, now, &events)?;
+            self.record.step(now, &events, &outcome);
             wakeup = outcome.wakeup;
             for decision in &outcome.decisions {
                 self.decided(decision, &events, now);
@@ -265,11 +280,9 @@ impl Engine<'_> {
             Happening::Return { party } => self.queue(party, now, events)?,
             Happening::Expired { player, ended } => self.leavers.expired(player, ended)?,
             Happening::GiveUp { ticket } => {
-                // Those who are asked answer first.
-                if self.state.pool().get(ticket).is_some() {
+                // The queue takes it for a decline of those who are asked.
+                if self.waiting.contains_key(&ticket) {
                     self.event(events, EventKind::Cancel(ticket));
-                } else if self.waiting.contains_key(&ticket) {
-                    self.agenda.add(now.plus(1000), Happening::GiveUp { ticket });
                 }
             }
             Happening::Answer {
@@ -351,9 +364,7 @@ impl Engine<'_> {
             let known = ticket.attributes.entry("region".to_owned());
             known.or_insert_with(|| Value::Text(region.clone()));
         }
-        if !params.people.words.is_empty() {
-            ticket.attributes.extend(self.people.words(number));
-        }
+        ticket.attributes.extend(self.people.of_party(number));
         let mut sum = 0.0;
         for (member, player) in ticket.players.iter_mut().zip(party.members.clone()) {
             member.id = PlayerId(player.into());
@@ -415,6 +426,7 @@ impl Engine<'_> {
         self.record.ticket(&TicketEnd {
             ticket: Arc::clone(&waited.ticket),
             region: party.region.into(),
+            group: party.group.into(),
             is_apart: party.away.is_some(),
             players: party.members.clone().collect(),
             rating: waited.rating,

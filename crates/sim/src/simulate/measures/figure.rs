@@ -10,6 +10,7 @@ macro_rules! figures {
     ($($name:ident, $key:literal, $words:literal, $unit:literal, $better:expr;)*) => {
         /// A number of a simulated world by which policies are compared.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum Figure {
             $(
                 #[doc = $words]
@@ -62,6 +63,8 @@ figures! {
     MismatchCost, "mismatch_cost", "Cost of mismatch a player", "", -1;
     WaitingCost, "waiting_cost", "Cost of waiting a player", "", -1;
     LostCost, "lost_cost", "Cost of lost tickets a player", "", -1;
+    Hindsight, "hindsight", "Cost a player in hindsight, all tickets", "", 0;
+    Regret, "regret", "Regret: cost above hindsight, all tickets", "%", -1;
     Mismatch, "mismatch", "Mean mismatch of a match", "", -1;
     Mismatch90, "mismatch_90", "Mismatch that 90 % of the matches do not exceed", "", -1;
     RatingGap, "rating_gap", "Median gap of the teams' ratings", "points", -1;
@@ -130,6 +133,8 @@ impl Figure {
             Self::MismatchCost => Some(found.costs.mismatch),
             Self::WaitingCost => Some(found.costs.waiting),
             Self::LostCost => Some(found.costs.lost),
+            Self::Hindsight => found.regret.map(|regret| regret.hindsight),
+            Self::Regret => found.regret.map(|regret| regret.percent()),
             Self::Mismatch => found.mismatch,
             Self::Mismatch90 => found.mismatch_curve.get(90).copied(),
             Self::RatingGap => found.rating_gap[0],

@@ -11,6 +11,7 @@ use crate::simulate::scenario::ScenarioParams;
 /// What groups of tickets are told apart by.
 pub(super) struct Groups {
     regions: Vec<String>,
+    groups: Vec<String>,
     /// Width of a band of ratings, points.
     band: f64,
 }
@@ -22,17 +23,25 @@ pub(super) struct Member {
     band: i16,
     pub(super) players: u16,
     is_apart: bool,
+    group: u16,
 }
 
-/// All, and by region, rating, size of party, and in how many regions a party lives.
-const KINDS: usize = 5;
+/// All, and by region, rating, size of party, in how many regions a party lives, and group.
+const KINDS: usize = 6;
 
 impl Member {
     /// The group of each kind.
     fn keys(self) -> [Option<i64>; KINDS] {
         let apart = (self.players > 1).then_some(self.is_apart.into());
         let (region, band, players) = (self.region.into(), self.band.into(), self.players.into());
-        [Some(0), Some(region), Some(band), Some(players), apart]
+        [
+            Some(0),
+            Some(region),
+            Some(band),
+            Some(players),
+            apart,
+            Some(self.group.into()),
+        ]
     }
 }
 
@@ -43,6 +52,12 @@ impl Groups {
     pub(super) fn new(params: &ScenarioParams) -> Self {
         Self {
             regions: params.regions.iter().map(|region| region.name.clone()).collect(),
+            groups: params
+                .people
+                .groups
+                .iter()
+                .map(|group| group.name.clone())
+                .collect(),
             band: band(params.people.skill_deviation),
         }
     }
@@ -55,6 +70,7 @@ impl Groups {
             band: (end.rating / self.band).floor().clamp(-1e4, 1e4) as i16,
             players: small(end.players.len()),
             is_apart: end.is_apart,
+            group: small(end.group),
         }
     }
 
@@ -70,8 +86,12 @@ impl Groups {
                 format!("rating {low} to {}", low + self.band)
             }
             3 => format!("party of {key}"),
-            _ if key == 0 => "party from one region".to_owned(),
-            _ => "party from two regions".to_owned(),
+            4 if key == 0 => "party from one region".to_owned(),
+            4 => "party from two regions".to_owned(),
+            _ => {
+                let group = usize::try_from(key).ok().and_then(|key| self.groups.get(key));
+                format!("group {}", group.map_or("others", String::as_str))
+            }
         }
     }
 

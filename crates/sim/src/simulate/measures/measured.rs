@@ -8,6 +8,7 @@ use super::{BinSums, HourSums};
 use crate::replay::{Costs, GroupWaits};
 use crate::simulate::engine::PlayerEnd;
 use crate::simulate::record::{Fate, TicketEnd};
+use crate::simulate::regret::Regret;
 use crate::statistics::Summary;
 
 /// What came out. A figure of nothing, such as a mean wait without a match, is `None`.
@@ -57,6 +58,9 @@ pub struct Measured {
     pub gone: u64,
     /// What ratings are off true skill by, of players who played.
     pub rating_error: RatingError,
+    /// Costs beside those of hindsight, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regret: Option<Regret>,
 }
 
 /// What matches were to the players of a group; a player counts once for each match.

@@ -141,6 +141,7 @@ impl<'a> Measures<'a> {
             games: self.games.by_skill(players),
             gone: self.gone,
             rating_error: measured::rating_error(players),
+            regret: None,
         }
     }
 }
@@ -177,7 +178,6 @@ fn hour(at: Time) -> usize {
 }
 
 impl Record for Measures<'_> {
-    #[expect(clippy::cast_possible_truncation, reason = "seconds to some millionths")]
     fn ticket(&mut self, end: &TicketEnd) {
         let member = self.groups.of(end);
         if end.fate == Fate::Matched {

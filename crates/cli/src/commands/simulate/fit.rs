@@ -1,0 +1,239 @@
+//! `matchwright simulate fit`: a scenario from a log.
+
+use std::fmt::Write;
+
+use matchwright_report::{Axis, Cell, Column, Page, Plot, Point, Section, Series, Table, count};
+use matchwright_sim::replay::TicketLog;
+use matchwright_sim::simulate::{FittedScenario, Observed, ScenarioParams, fit};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{files, folder};
+use crate::arguments::FitWorldOptions;
+use crate::failure::{Failure, tell};
+use crate::input::import_tickets;
+use crate::output::{Origin, check_places, print, print_json};
+
+/// A world and where it is from.
+#[derive(Serialize)]
+struct FitAnswer {
+    log: String,
+    tickets: usize,
+    #[serde(flatten)]
+    fitted: FittedScenario,
+    /// The document.
+    scenario: String,
+}
+
+pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Failure> {
+    let page = &options.page;
+    check_places([&options.log], folder(page.out.as_deref()))?;
+    let imported = import_tickets(&options.log, &options.reading.reading())?;
+    imported.notes.iter().for_each(|note| tell(note));
+    let journal = imported.journal.as_deref().map(TicketLog::from_journal);
+    let journal = journal.transpose().map_err(|error| imported.name.refuse(error))?;
+    let mut fitted = fit(Observed {
+        log: &imported.log,
+        journal: journal.as_ref(),
+    });
+    let name = options.log.file_name().unwrap_or_default().to_string_lossy();
+    fitted.params.name = format!("fitted to {name}");
+    let document = journal
+        .map(|journal| journal.document)
+        .filter(|_| page.out.is_some());
+    let policy = document.map(|text| {
+        let ending = if text.trim_start().starts_with('{') {
+            "json"
+        } else {
+            "toml"
+        };
+        (format!("policy.{ending}"), text)
+    });
+    let own = policy.iter().map(|(name, _)| name.clone());
+    fitted.params.policies = own.chain(options.policy.iter().cloned()).collect();
+    let answer = FitAnswer {
+        log: options.log.display().to_string(),
+        tickets: imported.log.len(),
+        scenario: document_of(&fitted, &options.log.display().to_string(), imported.log.len())?,
+        fitted,
+    };
+    if let Some(folder) = &page.out {
+        let mut origin = Origin::new(command, &json!({ "policies": answer.fitted.params.policies }))?;
+        origin.inputs = vec![imported.facts];
+        let page = answer.page(policy.as_ref().map(|(name, _)| name.as_str()));
+        let mut files = files(("fit.json", &answer), &page.footer(origin.footer()))?;
+        files.add("scenario.toml", answer.scenario.as_str());
+        if let Some((name, text)) = &policy {
+            files.add(name, text.as_str());
+        }
+        files.write(folder, &origin)?;
+    }
+    if page.json {
+        return print_json(&answer);
+    }
+    match &page.out {
+        Some(folder) => print(&format!(
+            "{}\nScenario: {}\nPage: {}\n",
+            answer.table().to_text(),
+            folder.join("scenario.toml").display(),
+            folder.join("index.html").display()
+        )),
+        None => print(&answer.scenario),
+    }
+}
+
+/// The document: what differs from the defaults, section by section, each after what is known of it.
+fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<String, Failure> {
+    let table = |params: &ScenarioParams| toml::Table::try_from(params).map_err(Failure::of);
+    let (all, default) = (table(&fitted.params)?, table(&ScenarioParams::default())?);
+    let mut text = format!("# A world fitted to {log}: {} tickets.\n", count(tickets as u64));
+    text += "# Estimates with their standard errors; what is not here has its default.\n";
+    if fitted.params.policies.is_empty() {
+        text += "# It names no policies: add them, or give --policy.\n";
+    }
+    text.push('\n');
+    let is_section = |value: &toml::Value| match value {
+        toml::Value::Array(values) => values.iter().any(toml::Value::is_table),
+        other => other.is_table(),
+    };
+    let changed = all
+        .iter()
+        .filter(|(key, value)| default.get(*key) != Some(*value));
+    let (sections, plain): (Vec<_>, Vec<_>) = changed.partition(|(_, value)| is_section(*value));
+    for (key, value) in plain {
+        let line = toml::Table::from_iter([(key.clone(), value.clone())]);
+        text += &toml::to_string(&line).map_err(Failure::of)?;
+    }
+    let mut named = Vec::new();
+    for (key, value) in sections {
+        let section = match (value, default.get(key)) {
+            (toml::Value::Table(of), Some(toml::Value::Table(default))) => {
+                let differs = |(key, value): &(&String, &toml::Value)| default.get(*key) != Some(*value);
+                let of = of
+                    .iter()
+                    .filter(differs)
+                    .map(|(key, value)| (key.clone(), value.clone()));
+                toml::Value::Table(of.collect())
+            }
+            (value, _) => value.clone(),
+        };
+        let section = toml::Table::from_iter([(key.clone(), section)]);
+        let section = toml::to_string(&section).map_err(Failure::of)?;
+        let _ = write!(text, "\n{}{section}", known_of(fitted, key));
+        named.push(key.as_str());
+    }
+    // What is said of sections that have their defaults.
+    for note in &fitted.notes {
+        if !named.contains(&note.section) {
+            named.push(note.section);
+            let _ = write!(text, "\n# [{}]\n{}", note.section, known_of(fitted, note.section));
+        }
+    }
+    Ok(text)
+}
+
+/// Estimates and notes of a section, as comments.
+fn known_of(fitted: &FittedScenario, section: &str) -> String {
+    let mut text = String::new();
+    for one in &fitted.estimates {
+        let key = one
+            .key
+            .strip_prefix(section)
+            .filter(|rest| rest.starts_with(['.', ' ']));
+        if let Some(key) = key {
+            let key = key.trim_start_matches(['.', ' ']);
+            let _ = writeln!(
+                text,
+                "# {key}: {:.5} +- {:.2}, from {} {}",
+                Short(one.value),
+                Short(one.standard_error),
+                count(one.count),
+                one.of
+            );
+        }
+    }
+    for note in fitted.notes.iter().filter(|note| note.section == section) {
+        let _ = writeln!(text, "# {}", note.text);
+    }
+    text
+}
+
+/// A number in so many significant digits, as plainly as it goes.
+struct Short(f64);
+
+impl std::fmt::Display for Short {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let digits = f.precision().unwrap_or(5).max(1);
+        let rounded: f64 = format!("{:.*e}", digits - 1, self.0).parse().unwrap_or(self.0);
+        write!(f, "{rounded}")
+    }
+}
+
+impl FitAnswer {
+    fn table(&self) -> Table {
+        Table::of("Estimates", &self.fitted.estimates)
+            .column(Column::text("What"), |one| one.key.as_str())
+            .column(Column::text("Estimate"), |one| {
+                Cell::estimate(one.value, one.standard_error)
+            })
+            .column(Column::integer("From"), |one| one.count)
+            .column(Column::text("Of"), |one| one.of)
+            .build()
+            .file("estimates")
+    }
+
+    fn page(&self, policy: Option<&str>) -> Page {
+        let notes = self.fitted.notes.iter();
+        let notes = notes.map(|note| format!("{}: {}", note.section, note.text));
+        let mut files = vec![
+            ("The scenario, for `matchwright simulate run`", "scenario.toml"),
+            ("Everything, as JSON", "fit.json"),
+        ];
+        files.extend(policy.map(|name| ("The policy that was in force", name)));
+        files.push(("Version, command, seed, configuration, hashes", "manifest.json"));
+        Page::new(format!("A world fitted to {}", self.log))
+            .lead(format!(
+                "From {} tickets, by what they show alone.",
+                count(self.tickets as u64)
+            ))
+            .section(Section::new("What was estimated").open().table(self.table()))
+            .section(
+                Section::new("What was taken how, and what was not observed")
+                    .open()
+                    .list(notes),
+            )
+            .section(Section::new("Patience and hours").plots(self.plots()))
+            .section(Section::new("The scenario").preformatted(self.scenario.as_str()))
+            .files_section(files)
+    }
+
+    fn plots(&self) -> Vec<Plot> {
+        let mut plots = Vec::new();
+        if !self.fitted.patience.is_empty() {
+            let points = self.fitted.patience.iter();
+            let points = points
+                .map(|one| Point::with_error(one.seconds, 100.0 * one.left, 100.0 * one.standard_error));
+            plots.push(
+                Plot::new("Parties that have given up, were none matched")
+                    .caption("Product-limit estimate with standard errors; matched tickets are censored.")
+                    .x(Axis::new("Waited").unit("s"))
+                    .y(Axis::new("Given up").unit("%"))
+                    .series(Series::line_and_points("given up", points)),
+            );
+        }
+        let hours = &self.fitted.params.arrivals.by_hour;
+        if !hours.is_empty() {
+            let points = (0..)
+                .zip(hours)
+                .map(|(hour, busy)| Point::new(f64::from(hour), *busy));
+            plots.push(
+                Plot::new("Arrivals by local hour")
+                    .caption("1 is the mean of the day.")
+                    .x(Axis::new("Hour"))
+                    .y(Axis::new("Arrivals"))
+                    .series(Series::step("arrivals", points)),
+            );
+        }
+        plots
+    }
+}

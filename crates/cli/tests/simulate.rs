@@ -1,0 +1,415 @@
+//! `matchwright simulate`: worlds and policies in, figures, files and complaints out.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{answer, complaint, examples_of, files, matchwright};
+
+/// Hours of a small ladder.
+const WORLD: &str = "\
+name = \"tiny\"
+policies = [\"widening\", \"prices\"]
+worlds = 3
+hours = 3
+warm_up_hours = 1
+
+[arrivals]
+per_second = 0.05
+
+[patience]
+exponential = 200
+";
+
+/// A folder with the world in `tiny.toml`.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.toml"), WORLD).unwrap();
+    folder
+}
+
+/// What a run in a folder wrote to standard output.
+fn run(folder: &Path, line: &str) -> String {
+    let run = matchwright()
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .assert()
+        .success();
+    String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+}
+
+fn json(folder: &Path, line: &str) -> Value {
+    serde_json::from_str(&run(folder, &format!("{line} --json"))).unwrap()
+}
+
+/// The examples name a world that is there under its name and its path: here it is a small one.
+#[test]
+fn every_example_of_the_help_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), "examples --out examples");
+    let small = WORLD.replace("hours = 3", "hours = 1.5");
+    for name in [
+        "ladder-season",
+        "three-a-side",
+        "examples/scenarios/ladder-season.toml",
+    ] {
+        std::fs::write(folder.path().join(name), &small).unwrap();
+    }
+    let mut ran = 0;
+    for question in [&[][..], &["run"], &["compare"], &["tune"], &["size"], &["fit"]] {
+        for example in examples_of(&[&["simulate"], question].concat()) {
+            let example = example.join(" ");
+            run(folder.path(), &example.replace("--worlds 40", "--worlds 4"));
+            ran += 1;
+        }
+    }
+    assert_eq!(ran, 17);
+    for file in [
+        "season/index.html",
+        "tuned/tuned.toml",
+        "fitted/scenario.toml",
+        "fitted/estimates.csv",
+    ] {
+        assert!(folder.path().join("target").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn a_run_is_written_with_its_manifest_and_its_tickets_can_be_replayed() {
+    let folder = folder();
+    let said = run(folder.path(), "simulate run tiny.toml --seed 5 --out out");
+    assert!(
+        said.starts_with("tiny: 1 world, 3 hours each, of which the first 1 count for nothing\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("Cost a player") && said.contains("Page: out/index.html"),
+        "{said}"
+    );
+    for file in [
+        "index.html",
+        "simulation.json",
+        "tickets.jsonl",
+        "matches.csv",
+        "manifest.json",
+    ] {
+        assert!(folder.path().join("out").join(file).exists(), "{file}");
+    }
+    let manifest = std::fs::read_to_string(folder.path().join("out/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["seed"], 5);
+    assert!(
+        manifest["command"]
+            .as_str()
+            .unwrap()
+            .contains("simulate run tiny.toml"),
+        "{manifest}"
+    );
+    // Under the policy that ran it the log comes out the same, where all that it needs is in the log.
+    let log = std::fs::read_to_string(folder.path().join("out/tickets.jsonl")).unwrap();
+    let matched = log.lines().filter(|line| line.contains("\"matched\"")).count();
+    let replayed = json(folder.path(), "replay out/tickets.jsonl --policy widening");
+    assert_eq!(replayed["tickets"], log.lines().count());
+    let again = replayed["policies"][0]["matched"].as_u64().unwrap();
+    let again = usize::try_from(again).unwrap();
+    // Those who were still waiting at the end of the world are matched in the replay, if anyone is left.
+    assert!(
+        matched > 300 && (matched..matched + 10).contains(&again),
+        "{matched} {again}"
+    );
+    let measured = json(folder.path(), "simulate run tiny.toml --seed 5");
+    let file = std::fs::read_to_string(folder.path().join("out/simulation.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&file).unwrap(), measured);
+    assert_ne!(json(folder.path(), "simulate run tiny.toml --seed 6"), measured);
+}
+
+#[test]
+fn threads_and_parts_never_show() {
+    let folder = folder();
+    let whole = "simulate compare tiny.toml --threads 2 --out whole";
+    let said = run(folder.path(), whole);
+    assert!(
+        said.contains("tiny: 3 worlds, the same for every policy"),
+        "{said}"
+    );
+    let one = json(folder.path(), "simulate compare tiny.toml --threads 1");
+    let three = json(folder.path(), "simulate compare tiny.toml --threads 3");
+    assert_eq!(one, three);
+    assert_eq!(one["policies"][1]["name"], "prices");
+    assert_eq!(one["each"].as_array().map(Vec::len), Some(3));
+    let wait = one["figures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["figure"] == "wait_mean");
+    let difference = &wait.unwrap()["differences"][1];
+    let ends = &difference["interval"];
+    assert!(ends[0].as_f64() < difference["mean"].as_f64() && difference["mean"].as_f64() < ends[1].as_f64());
+    for part in ["1/2", "2/2"] {
+        let name = part.replace('/', "-of-");
+        let line = format!("simulate compare tiny.toml --threads 1 --shard {part} --out {name}.cbor");
+        run(folder.path(), &line);
+    }
+    run(folder.path(), "merge 2-of-2.cbor 1-of-2.cbor --out merged");
+    let of = |name: &str| files(&folder.path().join(name));
+    assert_eq!(of("merged"), of("whole"));
+}
+
+#[test]
+fn hindsight_is_a_figure_with_its_note_and_a_point_on_the_page() {
+    let folder = folder();
+    let compared = "simulate compare tiny.toml --hindsight";
+    let found = json(folder.path(), compared);
+    let figures = found["figures"].as_array().unwrap();
+    let regret = figures.iter().find(|one| one["figure"] == "regret").unwrap();
+    for mean in regret["means"].as_array().unwrap() {
+        assert!(mean["mean"].as_f64().unwrap() > 0.0, "{regret}");
+    }
+    let text = run(folder.path(), &format!("{compared} --out made"));
+    assert!(
+        text.contains("a proven bound: no policy whatever pays less"),
+        "{text}"
+    );
+    let page = std::fs::read_to_string(folder.path().join("made/index.html")).unwrap();
+    assert!(page.contains(">hindsight<"));
+    let without = json(folder.path(), "simulate compare tiny.toml");
+    assert!(
+        without["figures"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["figure"] != "regret")
+    );
+}
+
+#[test]
+fn tuning_and_sizing_keep_their_bounds_for_any_threads() {
+    let folder = folder();
+    let tune = "simulate tune tiny.toml --policy widening --worlds 2 --keep wait_90=40 --best mismatch \
+                --vary queue.windows.0.per_second=1,4,20";
+    let one = json(folder.path(), &format!("{tune} --threads 1"));
+    assert_eq!(
+        one,
+        json(folder.path(), &format!("{tune} --threads 2 --out tuned"))
+    );
+    assert_eq!(one["tried"].as_array().map(Vec::len), Some(3));
+    for tried in one["tried"].as_array().unwrap() {
+        let keeps = tried["found"][0].as_f64().unwrap() <= 40.0;
+        assert_eq!(tried["keeps"], keeps, "{tried}");
+    }
+    let best = one["best"]["values"][0].as_f64().unwrap();
+    let tuned = std::fs::read_to_string(folder.path().join("tuned/tuned.toml")).unwrap();
+    let tuned: toml::Table = toml::from_str(&tuned).unwrap();
+    let found = tuned["queue"]["windows"][0]["per_second"].as_float();
+    assert_eq!(found, Some(best));
+    let size = "simulate size tiny.toml --worlds 2 --keep wait_90=30 --precision 0.5";
+    let one = json(folder.path(), &format!("{size} --threads 1"));
+    assert_eq!(
+        one,
+        json(folder.path(), &format!("{size} --threads 2 --out sized"))
+    );
+    let enough = one["enough"].as_f64().unwrap();
+    let tried = one["tried"].as_array().unwrap();
+    let of = |tried: &&Value| tried["factor"].as_f64() == Some(enough);
+    assert!(tried.iter().find(of).unwrap()["found"][0].as_f64().unwrap() <= 30.0);
+    for file in [
+        "tuned/index.html",
+        "tuned/manifest.json",
+        "sized/size.json",
+        "sized/sizes.csv",
+    ] {
+        assert!(folder.path().join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn a_world_fitted_to_a_log_runs_and_says_what_was_not_observed() {
+    let folder = folder();
+    run(folder.path(), "simulate run tiny.toml --out out");
+    let printed = run(folder.path(), "simulate fit out/tickets.jsonl --policy widening");
+    for words in [
+        "# A world fitted to out/tickets.jsonl: ",
+        "policies = [\"widening\"]",
+        "\n[arrivals]\nper_second = 0.0",
+        "# the log spans 3.0 hours, less than a day",
+        "\n[patience]\ntable = [[",
+        "# [acceptance]\n# answers to proposals were not observed",
+        "# [play]\n",
+    ] {
+        assert!(printed.contains(words), "{words}\n{printed}");
+    }
+    let said = run(
+        folder.path(),
+        "simulate fit out/tickets.jsonl --policy widening --out fitted",
+    );
+    assert!(
+        said.contains("arrivals.per_second") && said.contains("Scenario: fitted/scenario.toml"),
+        "{said}"
+    );
+    let written = std::fs::read_to_string(folder.path().join("fitted/scenario.toml")).unwrap();
+    assert_eq!(written, printed);
+    for file in ["index.html", "fit.json", "manifest.json", "estimates.csv"] {
+        assert!(folder.path().join("fitted").join(file).exists(), "{file}");
+    }
+    let fitted = json(folder.path(), "simulate fit out/tickets.jsonl --policy widening");
+    let rate = fitted["params"]["arrivals"]["per_second"].as_f64().unwrap();
+    assert!((rate - 0.05).abs() < 4.0 * 0.05 / 540.0_f64.sqrt(), "{rate}");
+    let again = run(folder.path(), "simulate run fitted/scenario.toml");
+    assert!(again.starts_with("fitted to tickets.jsonl: 1 world"), "{again}");
+}
+
+/// Each with the line of the key, and the key.
+#[test]
+fn a_world_that_cannot_be_is_refused_at_its_line_and_key() {
+    let folder = folder();
+    let refused = |change: (&str, &str), place: &str, words: &[&str]| {
+        let path = folder.path().join("bad.toml");
+        let text = WORLD.replacen(change.0, change.1, 1);
+        assert_ne!(text, WORLD, "{change:?}");
+        std::fs::write(&path, text).unwrap();
+        let said = complaint(&["simulate", "run", path.to_str().unwrap()], "", 1);
+        assert!(said.contains(&format!("bad.toml:{place}")), "{place}: {said}");
+        for words in words {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+    };
+    let world = "worlds = 3";
+    for (change, place, words) in [
+        (("per_second", "per_secnd"), "8:1:", &["per_secnd"][..]),
+        (
+            ("per_second = 0.05", "per_second = -1"),
+            "8:1:",
+            &["`arrivals.per_second` is -1", "above 0"],
+        ),
+        (
+            ("per_second = 0.05", "per_second = nan"),
+            "8:1:",
+            &["`arrivals.per_second` is NaN"],
+        ),
+        (
+            ("per_second = 0.05", "per_second = \"often\""),
+            "8:14:",
+            &["invalid type"],
+        ),
+        (
+            ("exponential = 200", "exponential = 0"),
+            "11:1:",
+            &["`patience.exponential` is 0"],
+        ),
+        (
+            ("exponential = 200", "table = [[5, 0.5], [4, 0.6]]"),
+            "11:1:",
+            &["`patience.table`", "rising"],
+        ),
+        (
+            ("warm_up_hours = 1", "warm_up_hours = 3"),
+            "5:1:",
+            &["`warm_up_hours` is 3"],
+        ),
+        ((world, "worlds = 0"), "3:1:", &["`worlds` is 0"]),
+        (
+            (world, "worlds = 3\npeople = { players = 0 }"),
+            "4:12:",
+            &["`people.players` is 0"],
+        ),
+        (
+            (world, "worlds = 3\npeople = { parties = [0, 0] }"),
+            "4:12:",
+            &["`people.parties` is 0"],
+        ),
+        // What the policies ask for and the world has not.
+        (
+            (world, "worlds = 3\npeople = { parties = [1, 0, 1] }"),
+            "4:12:",
+            &["`widening` has no team for a party of 3"],
+        ),
+        (
+            (
+                world,
+                "worlds = 3\npeople = { queues = [{ size = 1, names = [\"arena\"] }] }",
+            ),
+            "4:12:",
+            &["`people.queues`", "has no queue `arena`"],
+        ),
+        (
+            ("[\"widening\", \"prices\"]", "[\"dominations\"]"),
+            "",
+            &["dominations", "needs"],
+        ),
+        // Of several regions the one that is wrong.
+        (
+            (
+                "[patience]",
+                "[[regions]]\nname = \"a\"\nshare = 1\n[[regions]]\nname = \"b\"\nshare = -2\n[patience]",
+            ),
+            "15:1:",
+            &["`regions.share` is -2"],
+        ),
+        (
+            (
+                "[patience]",
+                "[people.numbers.age]\nmean = 30\ndeviation = -4\n[patience]",
+            ),
+            "12:1:",
+            &["`people.numbers.age.deviation` is -4"],
+        ),
+        // Files that are not there.
+        (
+            ("\"prices\"", "\"prizes\""),
+            "2:1:",
+            &["`policies`", "prizes", "did you mean `prices`?"],
+        ),
+        (
+            ("\"prices\"", "\"mine.toml\""),
+            "2:1:",
+            &["`policies`", "mine.toml"],
+        ),
+        (
+            (world, "worlds = 3\nobjective = \"nobody\""),
+            "4:1:",
+            &["`objective`", "nobody"],
+        ),
+        (
+            ("per_second = 0.05", "log = \"no.jsonl\""),
+            "8:1:",
+            &["`arrivals.log`", "no.jsonl"],
+        ),
+        (
+            ("policies = [\"widening\", \"prices\"]\n", ""),
+            "1:",
+            &["policies"],
+        ),
+    ] {
+        refused(change, place, words);
+    }
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_a_usage_error() {
+    let folder = folder();
+    let world = folder.path().join("tiny.toml");
+    let world = world.to_str().unwrap();
+    for (arguments, words) in [
+        (&["run", "ladder-seson"][..], "did you mean `ladder-season`?"),
+        (
+            &["run", world, "--policy", "wideninng"],
+            "did you mean `widening`?",
+        ),
+        (&["size", world], "--keep"),
+        (&["size", world, "--keep", "wait_91=60"], "wait_90"),
+        (
+            &["tune", world, "--vary", "queue.windows"],
+            "give a key and its values",
+        ),
+        (&["compare", world, "--worlds", "0"], "--worlds"),
+        (&["compare", world, "--shard", "1/2"], "--out"),
+    ] {
+        let said = complaint(&[&["simulate"], arguments].concat(), "", 2);
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let said = complaint(&["simulate", "run", "nothing.toml"], "", 1);
+    assert!(said.contains("nothing.toml"), "{said}");
+    let said = complaint(&["simulate", "fit", "-"], "ticket,time\n", 1);
+    assert!(said.contains("no ticket in it"), "{said}");
+    assert!(answer(&["simulate", "--help"], "").contains("fit"));
+}
