@@ -111,7 +111,7 @@ pub(crate) fn matches<'a>(found: &'a Measured, group: &str) -> Option<&'a GroupM
 }
 
 /// Whether a group is a band of ratings from so many points on.
-fn is_rated_from(group: &str, least: f64) -> bool {
+pub(crate) fn is_rated_from(group: &str, least: f64) -> bool {
     let low = group
         .strip_prefix("rating ")
         .and_then(|band| band.split(' ').next());

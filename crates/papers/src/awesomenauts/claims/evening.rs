@@ -75,9 +75,9 @@ fn schools(inputs: &Inputs) -> Result<Finding> {
         .require_above(worse, 3.0, "rounds make better matches")
         .require_above(far, 3.0, "at once, who lives where few do waits longer")
         .require_tested(
-            far_in_rounds.difference.abs() < 0.2 * far.difference,
+            far_in_rounds.difference.abs() < far.difference / 3.0,
             far_in_rounds,
-            "rounds keep all waiting alike",
+            "in rounds by less than a third of that",
         )
         .require(
             most <= cap + 60.0,
