@@ -28,8 +28,8 @@ pub struct Tuned {
     pub params: SystemParams,
     /// Mean log loss of the decided games that count, in nats, before and after.
     pub log_loss: [f64; 2],
-    /// Mean log loss of the same games with win, draw and loss, under each kind of draw model whose rate is fitted to the
-    /// games before them; empty where one of these parts has no draw.
+    /// Mean log loss of win, draw and loss under each kind of draw model, on the last of the games tuned on, from the share
+    /// from which evaluation begins; the rate is fitted to those before. Empty where one of these parts has no draw.
     pub draw_log_losses: Vec<(DrawKind, f64)>,
     /// What was fitted, with its value.
     pub fitted: Vec<(&'static str, f64)>,
@@ -215,7 +215,9 @@ fn first_side(choice: SystemChoice, params: &SystemParams) -> Knob<SystemParams>
 /// and floor; tau, beta, draw probability), the advantage of the first side where sides are not listed by result, and
 /// the rating period: a game, or a day, of which the system whose forecasts are better is taken. Then, where they
 /// forecast better still, logarithmic weights by margin, weights by performance, and for Elo one of the K schedules in place
-/// of K. At last the kind of draw model, by the log loss of all three outcomes: its rate is fitted to the first quarter.
+/// of K. At last the kind of draw model, by the log loss of all three outcomes: of the games tuned on those before the
+/// share `evaluate_from` give its rate, as in the evaluation, and the rest judge. A rate of the first games alone would be
+/// that of forecasts which know nobody yet.
 ///
 /// Some 50 to 700 passes; the two directions of a step at once on two threads, with the same result on one.
 ///
@@ -359,6 +361,8 @@ struct Target<'a> {
     history: &'a History,
     /// Games whose forecasts count.
     counted: std::ops::Range<usize>,
+    /// The first of the games that judge draw models.
+    draws_from: usize,
     has_first_side: bool,
     /// The median margin of the decided games of two sides that are learnt from; none where no scores are known.
     typical_margin: Option<f64>,
@@ -376,6 +380,7 @@ impl<'a> Target<'a> {
             choice,
             history,
             counted: start..end,
+            draws_from: share_of(end, evaluate_from),
             has_first_side: two_sides && !sides_follow_result(history),
             typical_margin: typical_margin(history, end),
         })
@@ -400,15 +405,15 @@ impl<'a> Target<'a> {
     fn draws(&self, params: &SystemParams) -> Result<Vec<(DrawKind, f64)>, RateError> {
         let rated = self.rated(params)?;
         let start = |game| rated.pairs.partition_point(|pair| pair.game < game);
-        let (first, end) = (start(self.counted.start), start(self.counted.end));
-        let (learnt, counted) = (&rated.predictions[..first], &rated.predictions[first..end]);
+        let (first, end) = (start(self.draws_from), start(self.counted.end));
+        let (learnt, judging) = (&rated.predictions[..first], &rated.predictions[first..end]);
         let has_draws = |part: &[Prediction]| part.iter().any(|one| one.outcome == Outcome::Draw);
-        if !(has_draws(learnt) && has_draws(counted)) {
+        if !(has_draws(learnt) && has_draws(judging)) {
             return Ok(Vec::new());
         }
         let loss = |kind: DrawKind| {
             let (_, model) = learn_draws(learnt, kind)?;
-            let forecasts = counted.iter().map(|prediction| forecast(&*model, prediction));
+            let forecasts = judging.iter().map(|prediction| forecast(&*model, prediction));
             Ok((kind, three_way(&forecasts)?.log_loss))
         };
         DrawKind::ALL.into_iter().map(loss).collect()
@@ -599,9 +604,9 @@ mod tests {
     /// Duels that are drawn as a model has it; from `drawn_from` on all are.
     fn drawn_history(kind: DrawKind, drawn_from: u32) -> History {
         let mut random = stream(6, Purpose::Matches, 1, 0);
-        let skills: Vec<f64> = (0..20).map(|_| 400.0 * standard_normal(&mut random)).collect();
+        let skills: Vec<f64> = (0..20).map(|_| 800.0 * standard_normal(&mut random)).collect();
         let names: Vec<String> = (0..20).map(|player| format!("p{player}")).collect();
-        let model = kind.model(0.35).unwrap();
+        let model = kind.model(0.5).unwrap();
         let mut builder = HistoryBuilder::default();
         for game in 0..3000 {
             let one = random.random_range(0..20);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use matchwright_report::{Axis, Cell, Column, Page, Plot, Point, Section, Series, Table, count};
+use matchwright_report::{Axis, Column, Page, Plot, Point, Section, Series, Table, count};
 use matchwright_sim::replay::TicketLog;
 use matchwright_sim::simulate::{FittedScenario, Observed, ScenarioParams, fit};
 use serde::Serialize;
@@ -173,9 +173,8 @@ impl FitAnswer {
     fn table(&self) -> Table {
         Table::of("Estimates", &self.fitted.estimates)
             .column(Column::text("What"), |one| one.key.as_str())
-            .column(Column::text("Estimate"), |one| {
-                Cell::estimate(one.value, one.standard_error)
-            })
+            .column(Column::significant("Estimate", 5), |one| one.value)
+            .column(Column::significant("Standard error", 2), |one| one.standard_error)
             .column(Column::integer("From"), |one| one.count)
             .column(Column::text("Of"), |one| one.of)
             .build()
