@@ -66,7 +66,9 @@ fn examples_are_listed_printed_and_written_as_they_are_in_the_repository() {
     }
     assert!(names.len() >= 28, "{names:?}");
     let policies = answer(&["examples", "policies"], "");
-    let files = std::fs::read_dir(root().join("examples/policies")).unwrap().count();
+    let files = std::fs::read_dir(root().join("examples/policies"))
+        .unwrap()
+        .count();
     assert_eq!(policies.matches("policies/").count(), files, "{policies}");
     let said = complaint(&["examples", "matchs.csv"], "", 2);
     assert!(

@@ -110,11 +110,7 @@ fn front_section(answer: &WorldsAnswer) -> Section {
         .hindsight_points()
         .into_iter()
         .fold(plot, |plot, (name, wait, mismatch)| {
-            plot.series(
-                Series::points(name.as_str(), [Point::new(wait, mismatch)])
-                    .labels([name.as_str()])
-                    .guide(),
-            )
+            plot.series(Series::points(name.as_str(), [Point::new(wait, mismatch)]).labels([name.as_str()]))
         });
     Section::new("The front of waiting, quality and retention")
         .plot(plot)
