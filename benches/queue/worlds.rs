@@ -99,6 +99,7 @@ fn dota(per_second: f64, hours: f64) -> ScenarioParams {
         deviation: 25.0,
         with_skill: 0.5,
         least: Some(0.0),
+        of_party: false,
     };
     let languages = [("en", 0.6), ("ru", 0.25), ("es", 0.15)].map(|(word, share)| (word.to_owned(), share));
     ScenarioParams {

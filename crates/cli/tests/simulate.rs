@@ -257,6 +257,127 @@ fn a_world_fitted_to_a_log_runs_and_says_what_was_not_observed() {
     assert!(again.starts_with("fitted to tickets.jsonl: 1 world"), "{again}");
 }
 
+/// A replacement in the world, the place of the complaint, and words of it.
+type Fault = (
+    (&'static str, &'static str),
+    &'static str,
+    &'static [&'static str],
+);
+
+const COUNT: &str = "worlds = 3";
+
+/// Keys out of range.
+const FAULTS: &[Fault] = &[
+    (("per_second", "per_secnd"), "8:1:", &["per_secnd"]),
+    (
+        ("per_second = 0.05", "per_second = -1"),
+        "8:1:",
+        &["`arrivals.per_second` is -1", "above 0"],
+    ),
+    (
+        ("per_second = 0.05", "per_second = nan"),
+        "8:1:",
+        &["`arrivals.per_second` is NaN"],
+    ),
+    (
+        ("per_second = 0.05", "per_second = \"often\""),
+        "8:14:",
+        &["invalid type"],
+    ),
+    (
+        ("exponential = 200", "exponential = 0"),
+        "11:1:",
+        &["`patience.exponential` is 0"],
+    ),
+    (
+        ("exponential = 200", "table = [[5, 0.5], [4, 0.6]]"),
+        "11:1:",
+        &["`patience.table`", "rising"],
+    ),
+    (
+        ("warm_up_hours = 1", "warm_up_hours = 3"),
+        "5:1:",
+        &["`warm_up_hours` is 3"],
+    ),
+    ((COUNT, "worlds = 0"), "3:1:", &["`worlds` is 0"]),
+    (
+        (COUNT, "worlds = 3\npeople = { players = 0 }"),
+        "4:12:",
+        &["`people.players` is 0"],
+    ),
+    (
+        (COUNT, "worlds = 3\npeople = { parties = [0, 0] }"),
+        "4:12:",
+        &["`people.parties` is 0"],
+    ),
+];
+
+/// What contradicts something else.
+const CONTRADICTIONS: &[Fault] = &[
+    // What the policies ask for and the world has not.
+    (
+        (COUNT, "worlds = 3\npeople = { parties = [1, 0, 1] }"),
+        "4:12:",
+        &["`widening` has no team for a party of 3"],
+    ),
+    (
+        (
+            COUNT,
+            "worlds = 3\npeople = { queues = [{ size = 1, names = [\"arena\"] }] }",
+        ),
+        "4:12:",
+        &["`people.queues`", "has no queue `arena`"],
+    ),
+    (
+        ("[\"widening\", \"prices\"]", "[\"dominations\"]"),
+        "",
+        &["dominations", "needs"],
+    ),
+    // Of several regions the one that is wrong.
+    (
+        (
+            "[patience]",
+            "[[regions]]\nname = \"a\"\nshare = 1\n[[regions]]\nname = \"b\"\nshare = -2\n[patience]",
+        ),
+        "15:1:",
+        &["`regions.share` is -2"],
+    ),
+    (
+        (
+            "[patience]",
+            "[people.numbers.age]\nmean = 30\ndeviation = -4\n[patience]",
+        ),
+        "12:1:",
+        &["`people.numbers.age.deviation` is -4"],
+    ),
+    // Files that are not there.
+    (
+        ("\"prices\"", "\"prizes\""),
+        "2:1:",
+        &["`policies`", "prizes", "did you mean `prices`?"],
+    ),
+    (
+        ("\"prices\"", "\"mine.toml\""),
+        "2:1:",
+        &["`policies`", "mine.toml"],
+    ),
+    (
+        (COUNT, "worlds = 3\nobjective = \"nobody\""),
+        "4:1:",
+        &["`objective`", "nobody"],
+    ),
+    (
+        ("per_second = 0.05", "log = \"no.jsonl\""),
+        "8:1:",
+        &["`arrivals.log`", "no.jsonl"],
+    ),
+    (
+        ("policies = [\"widening\", \"prices\"]\n", ""),
+        "1:",
+        &["policies"],
+    ),
+];
+
 /// Each with the line of the key, and the key.
 #[test]
 fn a_world_that_cannot_be_is_refused_at_its_line_and_key() {
@@ -272,113 +393,7 @@ fn a_world_that_cannot_be_is_refused_at_its_line_and_key() {
             assert!(said.contains(words), "{words}: {said}");
         }
     };
-    let world = "worlds = 3";
-    for (change, place, words) in [
-        (("per_second", "per_secnd"), "8:1:", &["per_secnd"][..]),
-        (
-            ("per_second = 0.05", "per_second = -1"),
-            "8:1:",
-            &["`arrivals.per_second` is -1", "above 0"],
-        ),
-        (
-            ("per_second = 0.05", "per_second = nan"),
-            "8:1:",
-            &["`arrivals.per_second` is NaN"],
-        ),
-        (
-            ("per_second = 0.05", "per_second = \"often\""),
-            "8:14:",
-            &["invalid type"],
-        ),
-        (
-            ("exponential = 200", "exponential = 0"),
-            "11:1:",
-            &["`patience.exponential` is 0"],
-        ),
-        (
-            ("exponential = 200", "table = [[5, 0.5], [4, 0.6]]"),
-            "11:1:",
-            &["`patience.table`", "rising"],
-        ),
-        (
-            ("warm_up_hours = 1", "warm_up_hours = 3"),
-            "5:1:",
-            &["`warm_up_hours` is 3"],
-        ),
-        ((world, "worlds = 0"), "3:1:", &["`worlds` is 0"]),
-        (
-            (world, "worlds = 3\npeople = { players = 0 }"),
-            "4:12:",
-            &["`people.players` is 0"],
-        ),
-        (
-            (world, "worlds = 3\npeople = { parties = [0, 0] }"),
-            "4:12:",
-            &["`people.parties` is 0"],
-        ),
-        // What the policies ask for and the world has not.
-        (
-            (world, "worlds = 3\npeople = { parties = [1, 0, 1] }"),
-            "4:12:",
-            &["`widening` has no team for a party of 3"],
-        ),
-        (
-            (
-                world,
-                "worlds = 3\npeople = { queues = [{ size = 1, names = [\"arena\"] }] }",
-            ),
-            "4:12:",
-            &["`people.queues`", "has no queue `arena`"],
-        ),
-        (
-            ("[\"widening\", \"prices\"]", "[\"dominations\"]"),
-            "",
-            &["dominations", "needs"],
-        ),
-        // Of several regions the one that is wrong.
-        (
-            (
-                "[patience]",
-                "[[regions]]\nname = \"a\"\nshare = 1\n[[regions]]\nname = \"b\"\nshare = -2\n[patience]",
-            ),
-            "15:1:",
-            &["`regions.share` is -2"],
-        ),
-        (
-            (
-                "[patience]",
-                "[people.numbers.age]\nmean = 30\ndeviation = -4\n[patience]",
-            ),
-            "12:1:",
-            &["`people.numbers.age.deviation` is -4"],
-        ),
-        // Files that are not there.
-        (
-            ("\"prices\"", "\"prizes\""),
-            "2:1:",
-            &["`policies`", "prizes", "did you mean `prices`?"],
-        ),
-        (
-            ("\"prices\"", "\"mine.toml\""),
-            "2:1:",
-            &["`policies`", "mine.toml"],
-        ),
-        (
-            (world, "worlds = 3\nobjective = \"nobody\""),
-            "4:1:",
-            &["`objective`", "nobody"],
-        ),
-        (
-            ("per_second = 0.05", "log = \"no.jsonl\""),
-            "8:1:",
-            &["`arrivals.log`", "no.jsonl"],
-        ),
-        (
-            ("policies = [\"widening\", \"prices\"]\n", ""),
-            "1:",
-            &["policies"],
-        ),
-    ] {
+    for &(change, place, words) in FAULTS.iter().chain(CONTRADICTIONS) {
         refused(change, place, words);
     }
 }

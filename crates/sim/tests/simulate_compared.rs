@@ -119,6 +119,7 @@ fn differences_are_paired_and_clear_where_they_should_be_for_any_threads_and_sha
 
 #[test]
 fn claims_are_judged_by_the_side_on_which_the_interval_lies() {
+    use ClaimVerdict::{Confirmed, Inconclusive, NotConfirmed, NotMeasured};
     let (scenario, judge) = (world().build().unwrap(), judge());
     let worlds = Worlds {
         scenario: &scenario,
@@ -139,7 +140,6 @@ fn claims_are_judged_by_the_side_on_which_the_interval_lies() {
         claim.judge(&names, &found).verdict
     };
     let wide = "policy = 'from 300'\nthan = 'from 20'\nfigure";
-    use ClaimVerdict::{Confirmed, Inconclusive, NotConfirmed, NotMeasured};
     for (text, expected) in [
         (format!("{wide} = 'wait_mean'\nis = 'less'"), Confirmed),
         (format!("{wide} = 'wait_mean'\nis = 'more'"), NotConfirmed),

@@ -130,7 +130,7 @@ fn recorded(seed: u64) -> Service {
 /// Within four standard errors, which are no larger than `most`.
 fn assert_found(fitted: &FittedScenario, key: &str, truth: f64, most: f64) {
     let found = fitted.estimates.iter().find(|one| one.key == key);
-    let found = found.unwrap_or_else(|| panic!("no {key}"));
+    let found = found.ok_or(key).unwrap();
     assert!(
         found.standard_error > 0.0 && found.standard_error <= most,
         "{found:?}"

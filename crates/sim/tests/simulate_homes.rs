@@ -70,13 +70,13 @@ fn run(params: ScenarioParams) -> (Measured, FullRecord) {
 /// The pings of each player, as scoring reads them.
 fn pings(ticket: &Ticket) -> Vec<Option<[f64; 2]>> {
     let of = |value: &Value| match value {
-        Value::Numbers(pings) => [pings["east"], pings["west"]],
-        other => panic!("{other:?}"),
+        Value::Numbers(pings) => Some([pings["east"], pings["west"]]),
+        _ => None,
     };
     ticket
         .players
         .iter()
-        .map(|member| member.attributes.get("pings").map(of))
+        .map(|member| member.attributes.get("pings").and_then(of))
         .collect()
 }
 

@@ -156,7 +156,7 @@ fn tiny(seed: u64) -> TicketLog {
     let mut came = 0;
     let logged = |id: u64| {
         came += rng.random_range(0..4000);
-        let players = (0..1 + id % 2).map(|member| 10 * id + member);
+        let players = (0..=(id % 2)).map(|member| 10 * id + member);
         let mut ticket = Ticket::of(id, players)
             .with("skill", 1500.0 + 300.0 * standard_normal(&mut rng))
             .with_text("mode", if rng.random::<f64>() < 0.2 { "b" } else { "a" });

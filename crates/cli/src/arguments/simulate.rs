@@ -192,7 +192,7 @@ pub(crate) struct TuneOptions {
     /// A key of the policy and its values: KEY=1,2,4 or KEY=A..B
     #[arg(long, value_name = "KEY=VALUES", required = true, value_parser = Varied::parse)]
     pub(crate) vary: Vec<Varied>,
-    /// A bound on a figure: wait_90=60
+    /// A bound on a figure: `wait_90=60`
     #[arg(long, value_name = "FIGURE=BOUND", value_parser = target)]
     pub(crate) keep: Vec<Target>,
     /// The figure that is to be least (or most, where more is better)
@@ -212,7 +212,7 @@ pub(crate) struct SizeOptions {
     /// The policy [default: the first of the scenario]
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
-    /// What must be kept: wait_90=60
+    /// What must be kept: `wait_90=60`
     #[arg(long, value_name = "FIGURE=BOUND", required = true, value_parser = target)]
     pub(crate) keep: Vec<Target>,
     /// Worlds of each size

@@ -94,7 +94,7 @@ fn result_section(answer: &WorldsAnswer) -> Section {
 fn front_section(answer: &WorldsAnswer) -> Section {
     let mean = |figure: Figure, policy: usize| {
         let means = &answer.figure(figure)?.means;
-        Some(means.get(policy).copied().flatten()?)
+        means.get(policy).copied().flatten()
     };
     let plot = Plot::new("Mismatch against waiting")
         .caption("Each point is a policy, its mean over the worlds; bars are standard errors of the mismatch. Down and to the left is better.")

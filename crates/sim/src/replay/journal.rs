@@ -102,7 +102,7 @@ impl TicketLog {
             }
         }
         Ok(JournalLog {
-            log: TicketLog::new(known.tickets)?,
+            log: TicketLog::new(known.logged)?,
             fault,
             answers: known.answers,
             declined: known.declined,
@@ -114,7 +114,7 @@ impl TicketLog {
 
 #[derive(Default)]
 struct Tickets {
-    tickets: Vec<LoggedTicket>,
+    logged: Vec<LoggedTicket>,
     places: HashMap<TicketId, usize>,
     /// Proposals that were opened and have not ended: when, and what each player has answered so far.
     open: HashMap<ProposalId, Open>,
@@ -129,8 +129,8 @@ type Open = (Time, BTreeMap<PlayerId, Option<Answered>>);
 
 impl Tickets {
     fn came(&mut self, ticket: &Ticket, came: Time) {
-        self.places.insert(ticket.id, self.tickets.len());
-        self.tickets.push(LoggedTicket {
+        self.places.insert(ticket.id, self.logged.len());
+        self.logged.push(LoggedTicket {
             ticket: ticket.clone(),
             came,
             left: None,
@@ -139,13 +139,13 @@ impl Tickets {
     }
 
     fn get(&mut self, ticket: TicketId) -> Option<&mut LoggedTicket> {
-        self.places.get(&ticket).map(|&place| &mut self.tickets[place])
+        self.places.get(&ticket).map(|&place| &mut self.logged[place])
     }
 
     /// The players of an open proposal.
     fn ask(&mut self, proposal: ProposalId, tickets: impl Iterator<Item = TicketId>, now: Time) {
         let asked = tickets.filter_map(|ticket| self.places.get(&ticket));
-        let asked = asked.map(|&place| &self.tickets[place].ticket);
+        let asked = asked.map(|&place| &self.logged[place].ticket);
         let asked = asked.filter(|ticket| ticket.backfill.is_none());
         let players = asked.flat_map(|ticket| ticket.players.iter().map(|member| (member.id, None)));
         let players = players.collect();

@@ -148,7 +148,9 @@ pub(super) fn regrets(
             .collect();
         let lineups: Vec<Lineup> = alike.iter().map(|&one| worlds[one].0.lineup()).collect();
         let least = least(&logs[first], &worlds[first].1, judge, ends, &lineups)?;
-        alike.iter().for_each(|&one| found[one] = Some(least));
+        for one in alike {
+            found[one] = Some(least);
+        }
     }
     let regret = |((world, _), least): (&(WholeWorld, QueueSettings), Least)| Regret {
         paid: world.paid(judge),

@@ -99,7 +99,7 @@ fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<Str
     let changed = all
         .iter()
         .filter(|(key, value)| default.get(*key) != Some(*value));
-    let (sections, plain): (Vec<_>, Vec<_>) = changed.partition(|(_, value)| is_section(*value));
+    let (sections, plain): (Vec<_>, Vec<_>) = changed.partition(|(_, value)| is_section(value));
     for (key, value) in plain {
         let line = toml::Table::from_iter([(key.clone(), value.clone())]);
         text += &toml::to_string(&line).map_err(Failure::of)?;

@@ -120,7 +120,9 @@ impl Search<'_> {
             let Some(best) = best(&tried, self.options).map(|best| best.values.clone()) else {
                 break;
             };
-            steps.iter_mut().for_each(|step| *step /= 2.0);
+            for step in &mut steps {
+                *step /= 2.0;
+            }
             let near = best.iter().zip(vary).zip(&steps);
             let near = near.map(|((&value, varied), &step)| varied.near(value, step));
             let mut new: Vec<Vec<f64>> = near.multi_cartesian_product().collect();

@@ -20,7 +20,7 @@ pub(super) const ALL: &[Mutation] = &[
         |m| {
             let mut anew = None;
             of_strategies(m, false, Strategy::Eomm, |eomm| {
-                anew = eomm.kept_ratio.last().copied()
+                anew = eomm.kept_ratio.last().copied();
             })?;
             of_strategies(m, true, Strategy::Eomm, |eomm| {
                 if let Some((last, anew)) = eomm.kept_ratio.last_mut().zip(anew) {
@@ -31,7 +31,7 @@ pub(super) const ALL: &[Mutation] = &[
     ),
     Mutation::trying("lifetime value that keeps no more than EOMM", &["EOMM-X8"], |m| {
         of_strategies(m, true, Strategy::Lifetime, |life| {
-            none(&mut life.leavers_over_eomm)
+            none(&mut life.leavers_over_eomm);
         })
     }),
     Mutation::trying("losses that go to those who leave soonest", &["EOMM-X8"], |m| {
@@ -81,7 +81,7 @@ pub(super) const ALL: &[Mutation] = &[
     }),
     Mutation::trying("as near in glory after waiting as before", &["DOM-glory"], |m| {
         of_worlds(m, Queue::New, |world| {
-            world.glory_gap_by_wait[1] = world.glory_gap_by_wait[0]
+            world.glory_gap_by_wait[1] = world.glory_gap_by_wait[0];
         })
     }),
     Mutation::trying("a new queue that strands as many", &["DOM-newqueue"], |m| {

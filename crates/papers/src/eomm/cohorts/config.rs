@@ -63,7 +63,7 @@ impl CohortsConfig {
     pub fn check(&self) -> Result<(), SettingError> {
         within("worlds", self.worlds, &(2..=100_000))?;
         within("players", self.players, &(4..=2_000))?;
-        require(self.players % 2 == 0, "players", self.players, "even")?;
+        require(self.players.is_multiple_of(2), "players", self.players, "even")?;
         within("rounds", self.rounds, &(2..=1_000))?;
         within("record pools", self.record_pools, &(1..=10_000))?;
         for &level in &self.levels {

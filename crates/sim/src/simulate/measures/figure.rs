@@ -139,10 +139,11 @@ impl Figure {
             Self::Mismatch90 => found.mismatch_curve.get(90).copied(),
             Self::RatingGap => found.rating_gap[0],
             Self::Favourite => found.favourite[0],
-            Self::WaitMean | Self::Wait50 | Self::Wait90 | Self::Wait99 => self.of_group(found, Some("all")),
+            Self::WaitMean | Self::Wait50 | Self::Wait90 | Self::Wait99 | Self::Ping => {
+                self.of_group(found, Some("all"))
+            }
             Self::Overdue => share(found.overdue),
             Self::Lost => share(fate(Fate::Left) + fate(Fate::Declined)),
-            Self::Ping => self.of_group(found, Some("all")),
             Self::PingGap => {
                 let regions = found.by_group.iter().filter(|of| of.group.starts_with("region "));
                 range(regions.filter_map(|of| of.ping))

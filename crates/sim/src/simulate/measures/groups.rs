@@ -11,7 +11,7 @@ use crate::simulate::scenario::ScenarioParams;
 /// What groups of tickets are told apart by.
 pub(super) struct Groups {
     regions: Vec<String>,
-    groups: Vec<String>,
+    named: Vec<String>,
     /// Width of a band of ratings, points.
     band: f64,
 }
@@ -52,7 +52,7 @@ impl Groups {
     pub(super) fn new(params: &ScenarioParams) -> Self {
         Self {
             regions: params.regions.iter().map(|region| region.name.clone()).collect(),
-            groups: params
+            named: params
                 .people
                 .groups
                 .iter()
@@ -89,14 +89,14 @@ impl Groups {
             4 if key == 0 => "party from one region".to_owned(),
             4 => "party from two regions".to_owned(),
             _ => {
-                let group = usize::try_from(key).ok().and_then(|key| self.groups.get(key));
+                let group = usize::try_from(key).ok().and_then(|key| self.named.get(key));
                 format!("group {}", group.map_or("others", String::as_str))
             }
         }
     }
 
     /// The groups of each kind that has several, and all.
-    fn named<T>(&self, found: ByGroup<T>) -> impl Iterator<Item = (String, T)> {
+    fn with_names<T>(&self, found: ByGroup<T>) -> impl Iterator<Item = (String, T)> {
         let several = |(kind, of): &(usize, BTreeMap<i64, T>)| *kind == 0 || of.len() > 1;
         let kinds = found.into_iter().enumerate().filter(several);
         kinds.flat_map(move |(kind, of)| of.into_iter().map(move |(key, one)| (self.name(kind, key), one)))
@@ -112,7 +112,7 @@ impl Groups {
                 }
             }
         }
-        self.named(found)
+        self.with_names(found)
             .map(|(name, waits)| of_waits(name, waits))
             .collect()
     }
@@ -125,7 +125,7 @@ impl Groups {
             mismatch: mean(sums.mismatch.0, sums.mismatch.1),
             ping: mean(sums.ping.0, sums.ping.1),
         };
-        self.named(found.0).map(of).collect()
+        self.with_names(found.0).map(of).collect()
     }
 }
 

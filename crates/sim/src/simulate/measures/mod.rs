@@ -178,6 +178,7 @@ fn hour(at: Time) -> usize {
 }
 
 impl Record for Measures<'_> {
+    #[expect(clippy::cast_possible_truncation, reason = "seconds to some millionths")]
     fn ticket(&mut self, end: &TicketEnd) {
         let member = self.groups.of(end);
         if end.fate == Fate::Matched {
