@@ -66,7 +66,7 @@ fn every_example_of_the_help_runs() {
     assert_eq!(ran, 18);
     for file in [
         "season/index.html",
-        "tuned/tuned.toml",
+        "tuned/tuning.json",
         "fitted/scenario.toml",
         "fitted/estimates.csv",
     ] {
