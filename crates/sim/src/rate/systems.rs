@@ -22,7 +22,7 @@ use crate::statistics::share_of;
 
 /// Rates a history of games under the chosen system, and follows the players in `watch`.
 ///
-/// Elo, Glicko, Glicko-2 and DOM MMR see sides through [`TeamAdapter`], unless all games are one against one. Glicko
+/// Elo, Glicko, Glicko-2 and DOM MMR see sides through [`TeamAdapter`](matchwright_rating::TeamAdapter), unless all games are one against one. Glicko
 /// and Glicko-2 predict from the joint deviation of both sides, which forecasts better than the opponent's alone
 /// that their updates use. TrueSkill forecasts who performs better, without its margin for draws: a model
 /// of draws goes on top, as with all systems. Bradley-Terry compares single players: its predictions are those
