@@ -31,6 +31,9 @@ struct Options {
     /// Worlds of each setting of `policies`, 2 or more
     #[arg(long, default_value_t = 20)]
     worlds: u64,
+    /// Players of a team in the tables of `policies`
+    #[arg(long, num_args = 1.., default_values_t = [1, 3, 5])]
+    sizes: Vec<usize>,
     /// Matches that `teams` makes
     #[arg(long, default_value_t = 140_000)]
     matches: usize,

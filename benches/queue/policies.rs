@@ -51,7 +51,7 @@ struct Family {
 }
 
 pub(crate) fn policies(options: &Options) {
-    for size in [1, 3, 5] {
+    for &size in &options.sizes {
         println!("\n## {size}v{size}, {} worlds each\n", options.worlds);
         println!(
             "| world | policy | tuned to | cost a player | more than prices, percent | 95 % interval | regret, percent | mean wait, s | 99 % of waits below, s | mismatch |"

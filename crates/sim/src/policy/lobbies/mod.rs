@@ -42,8 +42,9 @@ pub(super) struct Settings {
 ///
 /// For each ticket that comes the best match with it is looked for among its neighbours. It starts when its quality
 /// reaches what the tickets want by then, which falls while they wait: every one of them, any of them, or their mean; or
-/// when the prices and waits of its players cover what its quality lacks ([`Prices`]). Until then the time at which it would start is kept; at that time the search is repeated, as others may have come. A ticket
-/// whose longest wait is over gets the best match that the scoring permits, the oldest ticket first.
+/// when the prices and waits of its players cover what its quality lacks ([`Prices`]). Until then the time at which it
+/// would start is kept; at that time the search is repeated, as others may have come. A ticket whose longest wait is over
+/// gets the best match that the scoring permits, the oldest ticket first.
 ///
 /// One search an event, of a stated number of exchanges: its time does not depend on how many wait.
 ///
