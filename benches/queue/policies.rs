@@ -1,7 +1,7 @@
 //! Every policy's total cost and regret: 1v1, 3v3 and 5v5 with parties, in several worlds each.
 //!
 //! The policies of the seeds are tuned over a grid, by their mean cost on worlds of their own; prices are as they are by
-//! default. Then all are held against each other, and against hindsight, on other worlds.
+//! default. Then all are compared with each other and with hindsight, on other worlds.
 
 use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::progress::Quiet;

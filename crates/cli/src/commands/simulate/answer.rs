@@ -60,7 +60,7 @@ pub(crate) struct WorldsAnswer {
     pub(crate) figures: Vec<Compared>,
     /// By policy: whether no other is better in waiting, mismatch, lost tickets and lost players at once.
     pub(crate) on_the_front: Vec<bool>,
-    /// What the scenario says of itself, held against the worlds.
+    /// What the scenario says of itself, compared with the worlds.
     pub(crate) claimed: Vec<ClaimResult>,
     pub(crate) each: Vec<World>,
     #[serde(skip)]

@@ -1,4 +1,4 @@
-//! Every ticket and match of one world, for `matchwright replay` and for whoever computes further.
+//! Every ticket and match of one world, for `matchwright replay` and for further analysis.
 
 use std::sync::Arc;
 

@@ -19,7 +19,7 @@ const RANDOM: usize = 1;
 const NO_LONGEST_WAIT: usize = 2;
 /// "Nothing": less than this share of what the win rate says in random matches.
 const NOTHING: f64 = 0.2;
-/// Seconds beyond the longest wait: four proposals of 45 s that somebody lets pass, which one ticket in a thousand meets.
+/// Seconds beyond the longest wait: four proposals of 45 s that time out, which one ticket in a thousand meets.
 const GRACE: f64 = 180.0;
 
 /// The win rate of the best fourth of the players less that of the weakest, percentage points.

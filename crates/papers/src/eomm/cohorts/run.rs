@@ -204,7 +204,7 @@ fn judge(world: &World<'_>, pairing: &Pairing, turns: &[Turn], losses: &mut [[f6
     Ok(leaving)
 }
 
-/// Plays the matches; whoever leaves is replaced.
+/// Plays the matches; players who leave are replaced.
 fn settle(world: &mut World<'_>, pairing: &Pairing, turns: &[Turn]) -> Result<Vec<(Outcome, bool)>> {
     let mut outcomes = vec![Outcome::Draw; turns.len()];
     for (i, j) in pairing.pairs() {

@@ -42,7 +42,7 @@ pub(super) struct World<'a> {
     /// Fourths of u end here.
     quartiles: [f64; 3],
     seed: u64,
-    /// The pool; whoever leaves is replaced in its place.
+    /// The pool; players who leave are replaced in their places.
     pub(super) players: Vec<Player>,
     arrived: u64,
 }
