@@ -1,4 +1,4 @@
-//! Simulated worlds: a day at several sizes, and what a ticket costs in each; teams; whether promised waits are kept.
+//! Simulated worlds: 1v1 at several sizes, and what a ticket costs in each; teams; whether promised waits are kept.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -43,11 +43,12 @@ of = 'rating'
 const PRICES: &str = include_str!("../../examples/policies/prices.toml");
 const DOTA: &str = include_str!("../../examples/policies/dota.toml");
 
-/// Days of 1v1 with rating by Glicko, a fourth of one for a million players: some 7 matches a player a day, as 100,000 players who play 5 million in a week.
+/// 1v1 with rating by Glicko: a day of 10,000 players, a week of 100,000, a fourth of a day of a million; some 7 matches a
+/// player a day, 5 million in the week.
 pub(crate) fn worlds() {
     println!("\n## Simulated worlds of 1v1\n");
     header();
-    for (players, hours) in [(10_000_u32, 24.0), (100_000, 24.0), (1_000_000, 6.0)] {
+    for (players, hours) in [(10_000_u32, 24.0), (100_000, 168.0), (1_000_000, 6.0)] {
         let scenario = ScenarioParams {
             hours,
             arrivals: arrivals(f64::from(players) * 5.0 / 86_400.0),
