@@ -14,3 +14,4 @@ pub(crate) mod reproduce;
 pub(crate) mod shell;
 pub(crate) mod simulate;
 pub(crate) mod study;
+pub(crate) mod waits;

@@ -49,7 +49,7 @@ player's third wait is drawn from does not depend on the policy. Differences are
 with 95 % intervals of Student's t. One objective judges all: that of --objective, else that which the scenario names,
 else that of the first policy.
 
-With --hindsight every policy is held against the least that could have been paid for the tickets of its world: of two
+With --hindsight every policy is compared with the least that could have been paid for the tickets of its world: of two
 tickets a match a proven bound, of teams the best that a search from the policies' own matches finds. Tickets of the
 warm-up count here.
 
@@ -65,8 +65,8 @@ Examples:
 
 KEY is a key of the policy document with its tables, numbers for places in lists. Every value, or every combination of the
 values of several --vary, is a policy on the same worlds. Of those that keep all bounds the one with the least --best wins;
-for a range A..B the values around it are then tried, more closely. Last, the winner is held against the policy as it was
-on worlds that had no part in the choice.
+for a range A..B the values around it are then tried, more closely. Last, the winner is compared with the policy as it
+was on worlds that had no part in the choice.
 
 Figures are those of `simulate compare --json`: wait_90, wait_99, mismatch, cost, lost, overdue, rating_gap, gone, ...
 

@@ -5,26 +5,73 @@
 //! all, are taken apart at their separators.
 
 use std::io::BufRead;
+use std::ops::Range;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use super::rows::{Fault, Lines, RowError, utf8};
 
-/// The records of a text; fields are those of the latest.
+/// So many records are at hand at once, at most.
+const AHEAD: usize = 16;
+
+/// The records of a text; those at hand are the latest, or several without quotes whose lines were read together.
 pub(super) struct Records<'a> {
     core: Reader,
     separator: u8,
     lines: Lines<'a>,
     /// How much of the line at hand has been parsed.
     parsed: usize,
-    /// Whether the fields of the latest record stand in its line, each with a separator before the next.
-    is_plain: bool,
+    at_hand: Vec<Place>,
+    /// Where the fields of the records at hand end.
+    ends: Vec<usize>,
     /// The fields, one after another, of a record with quotes.
     content: Vec<u8>,
-    ends: Vec<usize>,
-    fields: usize,
-    /// First and last line of the latest record.
+}
+
+/// Where a record is.
+struct Place {
+    /// First and last line.
     span: (u64, u64),
+    /// The line in which its fields stand, each with a separator before the next; none for a record with quotes.
+    line: Option<Range<usize>>,
+    /// Its part of `ends`.
+    ends: Range<usize>,
+}
+
+/// A record of a text.
+pub(super) struct Record<'r> {
+    /// First and last line.
+    span: (u64, u64),
+    content: &'r [u8],
+    /// The content, if all of it is UTF-8.
+    text: Option<&'r str>,
+    ends: &'r [usize],
+    /// What stands between fields.
+    gap: usize,
+}
+
+impl<'r> Record<'r> {
+    /// The first line.
+    pub(super) const fn line(&self) -> u64 {
+        self.span.0
+    }
+
+    /// A field without surrounding blanks; empty beyond the last.
+    pub(super) fn field(&self, place: usize) -> Result<&'r str, Fault> {
+        let Some(&end) = self.ends.get(place) else {
+            return Ok("");
+        };
+        let start = if place == 0 {
+            0
+        } else {
+            self.ends[place - 1] + self.gap
+        };
+        if let Some(text) = self.text.and_then(|text| text.get(start..end)) {
+            return Ok(text.trim());
+        }
+        let text = utf8(&self.content[start..end]).map_err(|(_, what)| (place as u64 + 1, what))?;
+        Ok(text.trim())
+    }
 }
 
 impl<'a> Records<'a> {
@@ -33,83 +80,102 @@ impl<'a> Records<'a> {
             core: ReaderBuilder::new().delimiter(separator).build(),
             separator,
             lines: Lines::new(text),
-            is_plain: false,
             parsed: 0,
-            content: vec![0; 256],
+            at_hand: Vec::new(),
             ends: Vec::new(),
-            fields: 0,
-            span: (1, 1),
+            content: vec![0; 256],
         }
     }
 
-    /// The first line of the latest record.
+    /// The first line of the latest record, 1 before the first.
     pub(super) fn line(&self) -> u64 {
-        self.span.0
+        self.at_hand.last().map_or(1, |place| place.span.0)
     }
 
-    /// How many fields the latest record has.
-    pub(super) fn len(&self) -> usize {
-        self.fields
+    /// One of the records at hand.
+    fn record(&self, at: usize) -> Record<'_> {
+        let place = &self.at_hand[at];
+        let (content, gap) = match &place.line {
+            Some(line) => (self.lines.line_at(line.clone()), 1),
+            None => (&self.content[..], 0),
+        };
+        Record {
+            span: place.span,
+            content,
+            text: None,
+            ends: &self.ends[place.ends.clone()],
+            gap,
+        }
     }
 
-    /// A field of the latest record, without surrounding blanks; empty beyond its last.
+    /// A field of the only record at hand, without surrounding blanks; empty beyond its last.
     pub(super) fn field(&self, place: usize) -> Result<&str, Fault> {
-        let (content, gap) = if self.is_plain {
-            (self.lines.line(), 1)
-        } else {
-            (&self.content[..], 0)
-        };
-        let bytes = if place < self.fields {
-            let start = if place == 0 { 0 } else { self.ends[place - 1] + gap };
-            &content[start..self.ends[place]]
-        } else {
-            &[]
-        };
-        let text = utf8(bytes).map_err(|(_, what)| (place as u64 + 1, what))?;
-        Ok(text.trim())
+        self.record(0).field(place)
     }
 
-    /// All fields of the latest record.
+    /// All fields of the only record at hand.
     pub(super) fn fields(&self) -> Result<Vec<String>, RowError> {
-        let field = |place| self.field(place).map(str::to_owned);
-        let fields = (0..self.fields).map(field).collect::<Result<_, _>>();
-        fields.map_err(|fault| RowError::new(self.line(), fault))
+        let record = self.record(0);
+        let field = |place| record.field(place).map(str::to_owned);
+        let fields = (0..record.ends.len()).map(field).collect::<Result<_, _>>();
+        fields.map_err(|fault| RowError::new(record.line(), fault))
     }
 
     /// Reads the next record; false at the end. Blank lines are passed over.
     pub(super) fn advance(&mut self) -> Result<bool, RowError> {
+        self.at_hand.clear();
+        self.ends.clear();
         while self.lines.line()[self.parsed..].trim_ascii().is_empty() {
             if !self.next_line()? {
                 return Ok(false);
             }
         }
-        self.span = (self.lines.number, self.lines.number);
-        self.is_plain = self.parsed == 0 && self.split();
-        if self.is_plain { Ok(true) } else { self.parse() }
+        Ok(self.parsed == 0 && self.split() || self.parse()?)
+    }
+
+    /// Reads the next record, and those behind it that are read already, and says how many; none at the end.
+    pub(super) fn advance_some(&mut self) -> Result<usize, RowError> {
+        if !self.advance()? {
+            return Ok(0);
+        }
+        let is_plain = self.at_hand[0].line.is_some();
+        while is_plain && self.at_hand.len() < AHEAD && self.lines.advance_unread() {
+            self.parsed = 0;
+            if self.lines.line().trim_ascii().is_empty() || !self.split() {
+                break;
+            }
+        }
+        Ok(self.at_hand.len())
     }
 
     /// Takes the line at hand apart, unless it has a quote.
     fn split(&mut self) -> bool {
-        let line = self.lines.line();
-        self.ends.clear();
+        let (line, first) = (self.lines.line(), self.ends.len());
         for (place, &byte) in line.iter().enumerate() {
             if byte == self.separator {
                 self.ends.push(place);
             } else if byte == b'"' {
+                self.ends.truncate(first);
                 return false;
             }
         }
         let breaks = line.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r'));
         self.ends.push(line.len() - breaks.count());
-        self.fields = self.ends.len();
         self.parsed = line.len();
+        self.at_hand.push(Place {
+            span: (self.lines.number, self.lines.number),
+            line: Some(self.lines.place()),
+            ends: first..self.ends.len(),
+        });
         true
     }
 
     /// Parses the record that begins at hand.
     fn parse(&mut self) -> Result<bool, RowError> {
-        self.ends.resize(self.ends.len().max(16), 0);
+        self.ends.resize(16, 0);
         self.core.reset();
+        let first = self.lines.number;
+        let mut last = first;
         let (mut written, mut ended, mut is_odd) = (0, 0, false);
         loop {
             let (content, ends) = (&mut self.content[written..], &mut self.ends[ended..]);
@@ -131,12 +197,16 @@ impl<'a> Records<'a> {
                 ReadRecordResult::InputEmpty => {
                     if !self.next_line()? && (ended_in_newline || is_odd) {
                         let what = "a quote opens here and is never closed; close it, or double it if it is part of the text";
-                        return Err(RowError::fatal(self.span.0, what.to_owned()));
+                        return Err(RowError::fatal(first, what.to_owned()));
                     }
-                    self.span.1 = self.lines.number;
+                    last = self.lines.number;
                 }
                 ReadRecordResult::Record => {
-                    self.fields = ended;
+                    self.at_hand.push(Place {
+                        span: (first, last),
+                        line: None,
+                        ends: 0..ended,
+                    });
                     return Ok(true);
                 }
                 ReadRecordResult::End => return Ok(false),
@@ -176,10 +246,27 @@ impl<'a> Table<'a> {
         if !self.records.advance()? {
             return Ok(None);
         }
-        let (found, wanted) = (self.records.len(), self.header.len());
-        let (line, last) = self.records.span;
+        self.complete(self.records.record(0)).map(|row| Some(row.line()))
+    }
+
+    /// Goes to the next rows, up to some that are read already; none at the end.
+    pub(super) fn advance_some(&mut self) -> Result<usize, RowError> {
+        self.records.advance_some()
+    }
+
+    /// One of the rows at hand, from 0.
+    pub(super) fn row(&self, at: usize) -> Result<Record<'_>, RowError> {
+        let mut row = self.complete(self.records.record(at))?;
+        row.text = std::str::from_utf8(row.content).ok();
+        Ok(row)
+    }
+
+    /// The row, if it has as many fields as the header.
+    fn complete<'r>(&self, row: Record<'r>) -> Result<Record<'r>, RowError> {
+        let (found, wanted) = (row.ends.len(), self.header.len());
+        let (line, last) = row.span;
         if found == wanted {
-            return Ok(Some(line));
+            return Ok(row);
         }
         let quote = if last > line {
             format!("; the row runs on to line {last}: is a quote left open?")
@@ -295,6 +382,36 @@ mod tests {
         for size in 1..text.len() {
             let reader = std::io::BufReader::with_capacity(size, text);
             assert_eq!(read(reader).unwrap(), whole, "{size}");
+        }
+    }
+
+    #[test]
+    fn records_read_together_are_those_read_one_by_one() {
+        let row = |row: &str| format!("{row},caf\u{e9},\n");
+        let text: String = (0..3 * AHEAD).map(|k| row(&k.to_string())).collect();
+        let text = format!(
+            "{text}\n\r\n\"q,\"\"\",\"two\nlines\",\n{}x,y\r{}",
+            row("a"),
+            row("b")
+        );
+        let whole = read(text.as_bytes()).unwrap();
+        for size in [1, 7, 40, 100, text.len()] {
+            let reader = std::io::BufReader::with_capacity(size, text.as_bytes());
+            let (mut records, mut all) = (Records::new(reader, b','), Vec::new());
+            let mut most = 0;
+            loop {
+                let some = records.advance_some().unwrap();
+                if some == 0 {
+                    break;
+                }
+                most = most.max(some);
+                for record in (0..some).map(|at| records.record(at)) {
+                    let fields = (0..record.ends.len()).map(|place| record.field(place).unwrap().to_owned());
+                    all.push((record.line(), fields.collect::<Vec<_>>()));
+                }
+            }
+            assert_eq!(all, whole, "{size}");
+            assert_eq!(most, if size == text.len() { AHEAD } else { most }, "{size}");
         }
     }
 

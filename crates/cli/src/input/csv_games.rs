@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::columns::Columns;
-use super::csv::Table;
+use super::csv::{Record, Table};
 use super::games::{Field, Game, Games, Member, Take, first_won, of_two};
 use super::rows::{Fault, RowError};
 use crate::failure::Failure;
@@ -62,21 +62,30 @@ impl<'a> CsvGames<'a> {
         Ok((games, note))
     }
 
-    fn game(&self, line: u64) -> Result<Game<'_>, Fault> {
-        let field = |place: usize| -> Result<Field<'_>, Fault> {
+    /// The game of one of the rows at hand.
+    fn game(&self, at: usize) -> Result<Game<'_>, RowError> {
+        let row = self.table.row(at)?;
+        self.read(&row).map_err(|fault| RowError::new(row.line(), fault))
+    }
+
+    fn read<'r>(&'r self, row: &Record<'r>) -> Result<Game<'r>, Fault> {
+        let field = |place: usize| -> Result<Field<'r>, Fault> {
             Ok(Field {
                 name: self.table.header[place].as_str().into(),
                 column: place as u64 + 1,
-                text: self.table.records.field(place)?.into(),
+                text: row.field(place)?.into(),
             })
         };
         let told = |meaning| field(self.outcome[usize::from(meaning == "score2")]);
         let side = |places: &[usize]| -> Result<SmallVec<_>, Fault> {
+            if let &[place] = places {
+                return Ok(SmallVec::from_buf([Member::new(field(place)?)?]));
+            }
             let mut members = SmallVec::new();
             for &place in places {
                 let name = field(place)?;
-                // In a team an empty field is an empty seat.
-                if places.len() == 1 || !name.text.is_empty() {
+                // An empty field is an empty seat.
+                if !name.text.is_empty() {
                     members.push(Member::new(name)?);
                 }
             }
@@ -89,15 +98,24 @@ impl<'a> CsvGames<'a> {
         } else {
             of_two(self.uses_result, told)?
         };
-        Ok(Game::new(line, field(self.time)?, (first, sides), standings))
+        Ok(Game::new(
+            row.line(),
+            field(self.time)?,
+            (first, sides),
+            standings,
+        ))
     }
 }
 
 impl Games for CsvGames<'_> {
     fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure> {
-        while let Some(line) = self.table.advance().transpose() {
-            take(line.and_then(|line| self.game(line).map_err(|fault| RowError::new(line, fault))))?;
+        loop {
+            let games = match self.table.advance_some() {
+                Ok(0) => return Ok(()),
+                Ok(rows) => (0..rows).map(|at| self.game(at)).collect(),
+                Err(error) => vec![Err(error)],
+            };
+            take(games)?;
         }
-        Ok(())
     }
 }

@@ -107,25 +107,34 @@ pub(super) fn of_two<'a>(
         let places = field("result")?.read(parse_result)?;
         return Ok(SmallVec::from_buf(places.map(|place| (place, 0.0))));
     }
-    by_scores(&[field("score1")?, field("score2")?])
+    // As `by_scores`, for most rows of most files.
+    let (field, second) = (field("score1")?, field("score2")?);
+    let (one, other) = (field.read(parse_score)?, second.read(parse_score)?);
+    check_gap(&field, other - one)?;
+    let places = [1 + u32::from(one < other), 1 + u32::from(other < one)];
+    Ok(SmallVec::from_buf([(places[0], one), (places[1], other)]))
 }
 
 /// Finite numbers whose differences are finite, too.
 fn read_scores(fields: &[Field<'_>]) -> Result<SmallVec<[f64; 2]>, Fault> {
     let scores = fields.iter().map(|field| field.read(parse_score));
     let scores: SmallVec<[f64; 2]> = scores.collect::<Result<_, _>>()?;
-    if scores.iter().any(|score| !(score - scores[0]).is_finite()) {
-        let what = format!("`{}`, too far from another score", shown(&fields[0].text));
-        return Err(fields[0].refuse(&what));
+    for score in &scores {
+        check_gap(&fields[0], score - scores[0])?;
     }
     Ok(scores)
 }
 
+/// Refuses a score whose difference from another is not finite.
+fn check_gap(first: &Field<'_>, gap: f64) -> Result<(), Fault> {
+    if gap.is_finite() {
+        return Ok(());
+    }
+    Err(first.refuse(&format!("`{}`, too far from another score", shown(&first.text))))
+}
+
 /// 1 for the highest score; equal scores share a place.
 fn places_by(scores: &[f64]) -> SmallVec<[u32; 2]> {
-    if let &[one, other] = scores {
-        return SmallVec::from_buf([1 + u32::from(one < other), 1 + u32::from(other < one)]);
-    }
     let mut falling = SmallVec::<[f64; 2]>::from_slice(scores);
     falling.sort_by(|a, b| b.total_cmp(a));
     let better = |score: &f64| falling.partition_point(|other| other > score);
@@ -135,10 +144,10 @@ fn places_by(scores: &[f64]) -> SmallVec<[u32; 2]> {
         .collect()
 }
 
-/// What is done with a game, or with a row that is none.
-pub(super) type Take<'t> = dyn FnMut(Result<Game<'_>, RowError>) -> Result<(), Failure> + 't;
+/// What is done with some games, or with rows that are none.
+pub(super) type Take<'t> = dyn FnMut(Vec<Result<Game<'_>, RowError>>) -> Result<(), Failure> + 't;
 
-/// The games of a file, each gone before the next.
+/// The games of a file, some at a time, which are gone before the next.
 pub(super) trait Games {
     /// Hands all of them to `take`, in order, until it fails.
     fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure>;
@@ -149,7 +158,7 @@ pub(super) struct Owned<I>(pub(super) I);
 
 impl<I: Iterator<Item = Result<Game<'static>, RowError>>> Games for Owned<I> {
     fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure> {
-        self.0.try_for_each(take)
+        self.0.try_for_each(|game| take(vec![game]))
     }
 }
 
@@ -199,6 +208,11 @@ impl<'a> Game<'a> {
         }
         let what = "a game of teams, where one against one is needed; `matchwright rate` takes teams";
         Err(RowError::new(self.line, (self.sides_column, what.to_owned())))
+    }
+
+    /// The names of its players.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.sides.iter().flatten().map(|member| &*member.name)
     }
 
     /// Adds the game to a history.

@@ -72,7 +72,7 @@ fn import(
         bound(options, "--until", options.until.as_ref())?,
     );
     let (mut unsorted, mut outside) = (Vec::new(), 0_u64);
-    let mut take = |game: Result<Game<'_>, RowError>| {
+    let mut take_one = |import: &mut Import<'_, '_>, game: Result<Game<'_>, RowError>| {
         let game = match game {
             Ok(game) => game,
             Err(error) => return import.bad.take(error),
@@ -90,6 +90,11 @@ fn import(
             import.push(time, &game)?;
         }
         Ok(())
+    };
+    let mut take = |games: Vec<Result<Game<'_>, RowError>>| {
+        let names = games.iter().flatten().flat_map(Game::names);
+        import.builder.foresee(names);
+        games.into_iter().try_for_each(|game| take_one(&mut import, game))
     };
     let mut found = None;
     let taken = games(&mut stream, options).and_then(|(mut games, note)| {

@@ -64,24 +64,29 @@ impl<'a> Lines<'a> {
         &self.chunk[self.place.clone()]
     }
 
+    /// A line that was at hand since the text was last read on.
+    pub(super) fn line_at(&self, place: Range<usize>) -> &[u8] {
+        &self.chunk[place]
+    }
+
+    /// Where the line at hand stands, for [`line_at`](Self::line_at).
+    pub(super) fn place(&self) -> Range<usize> {
+        self.place.clone()
+    }
+
     /// Goes to the next line; false at the end.
     pub(super) fn advance(&mut self) -> Result<bool, RowError> {
         let mut start = self.place.end;
         let mut searched = start;
         loop {
-            let break_at = memchr2(b'\n', b'\r', &self.chunk[searched..]).map(|at| searched + at);
-            let end = break_at.and_then(|at| match (self.chunk[at], self.chunk.get(at + 1)) {
-                (b'\n', _) => Some(at + 1),
-                (_, Some(b'\n')) => Some(at + 2),
-                (_, Some(_)) => Some(at + 1),
-                // The next byte may be a LF.
-                (_, None) => None,
-            });
-            if let Some(end) = end {
-                self.place = start..end;
-                break;
-            }
-            searched = break_at.unwrap_or(self.chunk.len()) - start;
+            let until = match self.end_of_line(searched) {
+                Ok(end) => {
+                    self.place = start..end;
+                    break;
+                }
+                Err(until) => until,
+            };
+            searched = until - start;
             self.chunk.drain(..start);
             (start, self.place) = (0, 0..0);
             let more = read_more(&mut *self.text, &mut self.chunk);
@@ -92,6 +97,32 @@ impl<'a> Lines<'a> {
         }
         self.number += u64::from(!self.place.is_empty());
         Ok(!self.place.is_empty())
+    }
+
+    /// Goes to the next line if the text need not be read on for it.
+    pub(super) fn advance_unread(&mut self) -> bool {
+        let start = self.place.end;
+        let end = self.end_of_line(start);
+        if let Ok(end) = end {
+            self.place = start..end;
+            self.number += 1;
+        }
+        end.is_ok()
+    }
+
+    /// Where the line ends whose end is at `from` or later; else up to where there is none.
+    fn end_of_line(&self, from: usize) -> Result<usize, usize> {
+        let Some(at) = memchr2(b'\n', b'\r', &self.chunk[from..]) else {
+            return Err(self.chunk.len());
+        };
+        let at = from + at;
+        match (self.chunk[at], self.chunk.get(at + 1)) {
+            (b'\n', _) => Ok(at + 1),
+            (_, Some(b'\n')) => Ok(at + 2),
+            (_, Some(_)) => Ok(at + 1),
+            // The next byte may be a LF.
+            (_, None) => Err(at),
+        }
     }
 }
 

@@ -142,6 +142,7 @@ pub struct GameEntry<'b>(&'b mut HistoryBuilder);
 
 impl GameEntry<'_> {
     /// The next side: its place as in [`NamedSide::place`], its score as in [`Side::score`](super::Side::score).
+    #[inline]
     pub fn side(&mut self, place: u32, score: f64) -> &mut Self {
         let draft = &mut self.0.draft;
         let start = draft.seats.len();
@@ -150,6 +151,7 @@ impl GameEntry<'_> {
     }
 
     /// The next seat of the latest side; before the first side it counts for nothing.
+    #[inline]
     pub fn seat(&mut self, seat: NamedSeat<'_>) -> &mut Self {
         let HistoryBuilder {
             history,
@@ -265,6 +267,26 @@ impl HistoryBuilder {
         draft.known = self.history.players.len();
         draft.is_full = false;
         GameEntry(self)
+    }
+
+    /// Looks for players of games that come next, all at once: each is then found sooner, without a wait for memory, and
+    /// nothing else changes. A few dozen names at a time are worth it, where thousands of players are known.
+    ///
+    /// ```
+    /// use matchwright_rating::Score;
+    /// use matchwright_rating::history::{HistoryBuilder, NamedGame};
+    ///
+    /// let games = [["ann", "bob"], ["cyd", "ann"]];
+    /// let mut builder = HistoryBuilder::default();
+    /// builder.foresee(games.into_iter().flatten());
+    /// for (time, players) in (0..).zip(games) {
+    ///     builder.push(&NamedGame::duel(time, players, Score::WIN, 0.0))?;
+    /// }
+    /// assert_eq!(builder.finish().players(), ["ann", "bob", "cyd"]);
+    /// # Ok::<(), matchwright_rating::history::HistoryError>(())
+    /// ```
+    pub fn foresee<'n>(&self, names: impl IntoIterator<Item = &'n str>) {
+        self.index.touch(names);
     }
 
     /// How many games are in.

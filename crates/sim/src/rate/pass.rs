@@ -1,9 +1,10 @@
 //! The pass over duels, for any rating system of two players.
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use matchwright_churn::Outcome;
-use matchwright_rating::history::{Duel, Duels};
+use matchwright_rating::history::{Duel, Duels, PlayerIndex};
 use matchwright_rating::{
     GameResult, HomeAdvantage, MarginWeight, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating,
     TimeError, weighted_update,
@@ -152,6 +153,17 @@ pub(super) fn greet<R: Clone>(initial: R, players: usize, standings: &mut Vec<St
     }
 }
 
+/// Of so many duels at a time the standings are looked at first.
+const AHEAD: usize = 16;
+
+/// Looks at the standings of some duels, so that they are at hand afterwards: the looks wait for memory together.
+fn touch<R>(duels: Duels<'_>, games: Range<usize>, standings: &[Standing<R>]) {
+    let duels = games.map(|game| duels.at(game));
+    let players: Vec<PlayerIndex> = duels.flat_map(|duel| [duel.player1, duel.player2]).collect();
+    let wins = |player: &PlayerIndex| standings[*player as usize].record[0];
+    black_box(players.iter().fold(0, |seen, player| seen ^ wins(player)));
+}
+
 /// How duels are gone through: the first player has the advantage `first`, and games count by `margin`.
 pub(super) struct DuelWalk<'a, S> {
     pub(super) system: &'a S,
@@ -174,12 +186,16 @@ where
         standings: &mut [Standing<S::Rating>],
         told: &mut Told<'_>,
     ) -> Result<(), TimeError> {
-        for game in games {
-            let duel = duels.at(game);
-            let prediction = self.play(&duel, &expect, standings)?;
-            told.predicted(SidePair::of_duel(game), prediction);
-            for (player, ..) in duel.sides() {
-                told.after(player, duel.time, &standings[player as usize].rating);
+        for start in games.clone().step_by(AHEAD) {
+            let some = start..games.end.min(start + AHEAD);
+            touch(duels, some.clone(), standings);
+            for game in some {
+                let duel = duels.at(game);
+                let prediction = self.play(&duel, &expect, standings)?;
+                told.predicted(SidePair::of_duel(game), prediction);
+                for (player, ..) in duel.sides() {
+                    told.after(player, duel.time, &standings[player as usize].rating);
+                }
             }
         }
         Ok(())

@@ -19,7 +19,7 @@ use super::told::Told;
 use crate::statistics::share_of;
 
 /// The draw rate is fitted to so many of the predictions before the evaluated part, the latest.
-const DRAWS_FROM: usize = 1 << 18;
+const DRAWS_FROM: usize = 1 << 16;
 
 /// Rates games piece by piece and keeps none: what [`rate_games`](super::rate_games) does, for any number of games.
 ///
@@ -133,7 +133,7 @@ impl RatingStream {
     }
 
     /// How well games were predicted from the share `evaluate_from` of them on, as
-    /// [`evaluate_games`](super::evaluate_games) has it. The draw rate is fitted to the quarter of a million predictions before.
+    /// [`evaluate_games`](super::evaluate_games) has it. The draw rate is fitted to the 65,536 predictions before.
     ///
     /// # Errors
     /// [`RateError`] when there is nothing to train on or to evaluate.

@@ -65,7 +65,7 @@ pub struct Worlds<'a> {
     pub judge: &'a Judge,
     /// Of all worlds: world w has a seed of its own, which depends on this and on w alone.
     pub seed: u64,
-    /// Whether every policy's costs are held against the least in hindsight, which takes longer than the worlds themselves.
+    /// Whether every policy's costs are compared with the least in hindsight, which takes longer than the worlds themselves.
     pub hindsight: bool,
 }
 
@@ -98,8 +98,8 @@ impl Worlds<'_> {
         for document in self.policies {
             self.scenario.check_policy(&load(document.clone())?)?;
         }
-        let many = self.policies.len() as u64;
-        let told = Told::new(progress, THOUSAND * (worlds.end - worlds.start) * many);
+        let runs = (worlds.end - worlds.start) * self.policies.len() as u64;
+        let told = Told::new(progress, THOUSAND * runs * self.parts());
         install(threads, || {
             let world = |world| self.world(world, &told, seen);
             worlds
@@ -132,9 +132,15 @@ impl Worlds<'_> {
         if self.hindsight {
             for (found, regret) in policies.iter_mut().zip(self.regrets(wholes)?) {
                 found.regret = Some(regret);
+                told.advance(THOUSAND);
             }
         }
         Ok(World { world, policies })
+    }
+
+    /// A world under a policy is simulated; hindsight counts as much again.
+    fn parts(&self) -> u64 {
+        1 + u64::from(self.hindsight)
     }
 
     fn regrets(&self, wholes: Vec<WholeWorld>) -> Result<Vec<Regret>, WorldsError> {
@@ -155,7 +161,7 @@ impl Worlds<'_> {
     pub fn record(&self, world: u64, progress: &dyn Progress) -> Result<(Measured, FullRecord), WorldsError> {
         let mut full = FullRecord::default();
         let mut whole = WholeWorld::default();
-        let told = Told::new(progress, THOUSAND);
+        let told = Told::new(progress, THOUSAND * self.parts());
         let mut found = if self.hindsight {
             let mut both = (&mut full as &mut dyn Record, &mut whole as &mut dyn Record);
             self.recorded(world, 0, &mut both, &told)?
@@ -164,6 +170,7 @@ impl Worlds<'_> {
         };
         if self.hindsight {
             found.regret = self.regrets(vec![whole])?.pop();
+            told.advance(THOUSAND);
         }
         Ok((found, full))
     }

@@ -3,13 +3,11 @@
 use std::fmt::Write;
 
 use matchwright_report::{Column, Table, count};
-use matchwright_sim::replay::{Fate, GroupWaits, ReplayedMatch, ReplayedTicket};
+use matchwright_sim::replay::{Fate, ReplayedMatch, ReplayedTicket};
 
 use super::answer::{PolicyAnswer, ReplayAnswer};
 use crate::commands::judging::objective_in_words;
-
-/// Rows of waits, one a group.
-type WaitRow<'a> = (&'a PolicyAnswer, &'a GroupWaits);
+use crate::commands::waits::wait_table;
 
 impl ReplayAnswer {
     /// All that is printed; `seconds` is how long the hindsight optimum took.
@@ -212,18 +210,8 @@ impl ReplayAnswer {
         let rows = self
             .policies
             .iter()
-            .flat_map(|one| one.waits.iter().map(move |waits| (one, waits)));
-        Table::of(format!("Waits of matched tickets{}", self.estimated()), rows)
-            .column(Column::text("Policy"), |(one, _): WaitRow<'_>| one.name.as_str())
-            .column(Column::text("Tickets of"), |(_, waits)| waits.group.as_str())
-            .column(Column::integer("Tickets"), |(_, waits)| waits.tickets)
-            .column(Column::number("Mean", 1).unit("s"), |(_, waits)| waits.mean)
-            .column(Column::number("50 %", 1).unit("s"), |(_, waits)| waits.median)
-            .column(Column::number("90 %", 1).unit("s"), |(_, waits)| waits.q90)
-            .column(Column::number("99 %", 1).unit("s"), |(_, waits)| waits.q99)
-            .column(Column::number("Longest", 1).unit("s"), |(_, waits)| waits.longest)
-            .build()
-            .file("waits")
+            .flat_map(|one| one.waits.iter().map(move |waits| (one.name.as_str(), waits)));
+        wait_table(format!("Waits of matched tickets{}", self.estimated()), rows)
     }
 
     fn mismatch_table(&self) -> Table {

@@ -8,6 +8,7 @@ use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, Group
 use matchwright_sim::statistics::{Estimate, Summary};
 
 use super::answer::{WorldsAnswer, WorldsFacts};
+use crate::commands::waits::wait_table;
 
 impl WorldsFacts {
     /// What was simulated, and by what it is judged.
@@ -215,18 +216,8 @@ impl WorldsAnswer {
             .iter()
             .flat_map(|(name, pooled)| pooled.waits().into_iter().map(move |waits| (*name, waits)))
             .collect();
-        Table::of("Waits of matched tickets", &waits)
-            .column(Column::text("Policy"), |(name, _)| *name)
-            .column(Column::text("Tickets of"), |(_, waits)| waits.group.as_str())
-            .column(Column::integer("Tickets"), |(_, waits)| waits.tickets)
-            .column(Column::number("Mean", 1).unit("s"), |(_, waits)| waits.mean)
-            .column(Column::number("50 %", 1).unit("s"), |(_, waits)| waits.median)
-            .column(Column::number("90 %", 1).unit("s"), |(_, waits)| waits.q90)
-            .column(Column::number("99 %", 1).unit("s"), |(_, waits)| waits.q99)
-            .column(Column::number("Longest", 1).unit("s"), |(_, waits)| waits.longest)
-            .build()
-            .file("waits")
-            .note("Quantiles are the means of the worlds' own.")
+        let rows = waits.iter().map(|(name, waits)| (*name, waits));
+        wait_table("Waits of matched tickets", rows).note("Quantiles are the means of the worlds' own.")
     }
 
     /// Matches as the players of each group had them.
