@@ -170,7 +170,10 @@ pub(crate) fn check_places<'a, I: AsRef<Path>>(
     inputs: impl IntoIterator<Item = I>,
     outputs: impl IntoIterator<Item = Place<'a>>,
 ) -> Result<(), Failure> {
-    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| real(path.as_ref())).collect();
+    // A name that is no file is that of something the program carries.
+    let is_there = |path: &I| path.as_ref().as_os_str() == "-" || path.as_ref().exists();
+    let inputs = inputs.into_iter().filter(is_there);
+    let inputs: Vec<PathBuf> = inputs.map(|path| real(path.as_ref())).collect();
     if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         let message = "only one input can come from standard input: give files for the others";
         return Err(Failure::Usage(message.to_owned()));

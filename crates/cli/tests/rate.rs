@@ -264,10 +264,9 @@ fn ratings_are_written_even_if_nothing_can_be_scored() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("o.csv");
     let draws = "time,player1,player2,result\n2024-01-01,a,b,0.5\n2024-01-02,a,b,0.5\n2024-01-03,a,b,0.5\n";
-    complaint(
+    answer(
         &["rate", "--system", "elo", "-", "--out", out.to_str().unwrap()],
         draws,
-        1,
     );
     assert_eq!(std::fs::read_to_string(out).unwrap().lines().count(), 3);
 }
@@ -608,4 +607,18 @@ fn matches_of_a_batch_count_all_at_once() {
     // A win and a loss in one period against the same player leave both where they were.
     assert_eq!(rate("batch:14"), 1500.0);
     assert_ne!(rate("14"), 1500.0);
+}
+
+#[test]
+fn ratings_of_too_few_matches_to_evaluate_are_shown() {
+    let matches = "time,player1,player2,score1,score2\n1600000000,ann,bob,1,0\n";
+    for stream in [&[][..], &["--stream"]] {
+        let said = answer(&[&["rate", "--system", "elo", "-"], stream].concat(), matches);
+        assert!(said.contains("ann") && !said.contains("Log loss"), "{said}");
+    }
+    let said = complaint(&["rate", "--system", "elo", "-", "--chart"], matches, 1);
+    assert!(
+        said.contains("too few matches: 0 of 1 to train on and 1 to evaluate"),
+        "{said}"
+    );
 }

@@ -282,7 +282,22 @@ const FAULTS: &[Fault] = &[
     (
         ("per_second = 0.05", "per_second = \"often\""),
         "8:14:",
-        &["invalid type"],
+        &["`arrivals.per_second`: invalid type"],
+    ),
+    (
+        ("per_second = 0.05", "per_second = 1e12"),
+        "8:1:",
+        &["`arrivals.per_second` is 1000000000000", "in all `hours`"],
+    ),
+    (
+        ("[patience]", "[again]\nnext_match = [0.5]\n[patience]"),
+        "11:14:",
+        &["`again.next_match`: invalid length 1"],
+    ),
+    (
+        ("[patience]", "[rating]\nsystem = \"through-time\"\n[patience]"),
+        "11:1:",
+        &["`rating.system`", "only elo"],
     ),
     (
         ("exponential = 200", "exponential = 0"),
@@ -308,7 +323,12 @@ const FAULTS: &[Fault] = &[
     (
         (COUNT, "worlds = 3\npeople = { parties = [0, 0] }"),
         "4:12:",
-        &["`people.parties` is 0"],
+        &["`people.parties` is [0.0, 0.0]"],
+    ),
+    (
+        (COUNT, "worlds = 3\npeople = { parties = [] }"),
+        "4:12:",
+        &["`people.parties` is []"],
     ),
 ];
 
@@ -349,6 +369,36 @@ const CONTRADICTIONS: &[Fault] = &[
         ),
         "12:1:",
         &["`people.numbers.age.deviation` is -4"],
+    ),
+    (
+        (
+            "[patience]",
+            "[[regions]]\nname = \"a\"\nshare = 1\n[[regions]]\nname = \"a\"\nshare = 2\n[patience]",
+        ),
+        "11:1:",
+        &["`regions.name` is a: give each region a name of its own"],
+    ),
+    (
+        (
+            "[patience]",
+            "[[regions]]\nname = \"a\"\nshare = 1\npings = { b = 30 }\n[patience]",
+        ),
+        "13:11:",
+        &["`regions.pings.b`", "no such region"],
+    ),
+    // What claims compare.
+    (
+        (
+            "[patience]",
+            "[[claims]]\nsays = \"it\"\nfigure = \"cost\"\nis = \"less\"\nthan = \"prizes\"\n[patience]",
+        ),
+        "14:1:",
+        &["`claims.than` is prizes: give the name of one of the `policies`"],
+    ),
+    (
+        ("\"prices\"", "\"widening\""),
+        "2:1:",
+        &["two policies are called `widening`"],
     ),
     // Files that are not there.
     (

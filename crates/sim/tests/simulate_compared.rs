@@ -161,6 +161,15 @@ fn claims_are_judged_by_the_side_on_which_the_interval_lies() {
     ] {
         assert_eq!(verdict(&text), expected, "{text}");
     }
+    // A world without the group says nothing.
+    let mut some = found.clone();
+    some[0].policies[0].waits.retain(|waits| waits.group == "all");
+    let of_group =
+        "says = 'it'\nfigure = 'wait_mean'\nis = 'more'\ngroup = 'rating 1800 to 2000'\nthan_group = 'all'";
+    let claim: ClaimParams = toml::from_str(of_group).unwrap();
+    let judged = claim.judge(&names, &some);
+    assert_eq!((judged.verdict, judged.worlds), (Confirmed, 5));
+
     let waits = found
         .iter()
         .map(|world| Figure::WaitMean.of(&world.policies[0]).unwrap());
@@ -173,7 +182,11 @@ fn claims_are_judged_by_the_side_on_which_the_interval_lies() {
             "figure = 'cost'\nis = 'less'\ngroup = 'all'\nthan_value = 1",
             "claims.group",
         ),
-        ("figure = 'cost'\nis = 'less'", "claims.says"),
+        ("figure = 'cost'\nis = 'less'", "claims.than"),
+        (
+            "figure = 'cost'\nis = 'less'\nthan = 'from 20'\nthan_value = 1",
+            "claims.than_value",
+        ),
         (
             "figure = 'cost'\nis = 'less'\nthan_value = nan",
             "claims.than_value",

@@ -157,6 +157,14 @@ pub(crate) struct RateOptions {
     pub(crate) ladder: LadderOptions,
 }
 
+impl RateOptions {
+    /// Whether something is asked for that only forecasts can show.
+    pub(crate) fn shows_forecasts(&self) -> bool {
+        let files = [&self.predictions, &self.reliability, &self.page];
+        self.chart || files.iter().any(|file| file.is_some())
+    }
+}
+
 /// Parameters of single systems; each is refused by the others.
 #[derive(Args)]
 pub(crate) struct OwnOptions {

@@ -24,6 +24,41 @@ struct Answer {
     skipped_rows: u64,
     /// By log loss of decisive games, the best first.
     systems: Vec<Compared>,
+    constant: Constant,
+}
+
+/// The best forecast that is the same for all of the evaluated matches: the outcomes' own shares.
+#[derive(Serialize)]
+struct Constant {
+    accuracy: f64,
+    log_loss: f64,
+    brier: f64,
+    ece: f64,
+    three_way_log_loss: f64,
+    rps: f64,
+}
+
+impl Constant {
+    fn of(evaluation: &RatingEvaluation) -> Self {
+        let wins = evaluation.two_way.evaluation.base_rate;
+        Self {
+            accuracy: wins.max(1.0 - wins),
+            log_loss: evaluation.two_way.evaluation.constant_log_loss,
+            brier: wins * (1.0 - wins),
+            ece: 0.0,
+            three_way_log_loss: evaluation.three_way.constant_log_loss,
+            rps: evaluation.three_way.constant_rps,
+        }
+    }
+}
+
+/// A row of the table: a system, or the constant forecast.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    name: &'static str,
+    /// In the order of the columns.
+    measures: [f64; 6],
+    difference: Option<&'a LossDifference>,
 }
 
 /// A system's forecasts.
@@ -133,37 +168,69 @@ fn ranked(mut systems: Vec<Compared>, imported: &Imported, seed: u64) -> Result<
         evaluated_from: best.evaluation.evaluated_from,
         players: imported.history.players().len(),
         skipped_rows: imported.skipped,
+        constant: Constant::of(&best.evaluation),
         systems,
     })
 }
 
 impl Answer {
+    fn rows(&self) -> Vec<Row<'_>> {
+        let system = |one: &'_ Compared| {
+            let (two, three) = (&one.evaluation.two_way, &one.evaluation.three_way);
+            let of = &two.evaluation;
+            [
+                two.accuracy,
+                of.log_loss,
+                of.brier,
+                of.ece,
+                three.log_loss,
+                three.rps,
+            ]
+        };
+        let mut rows: Vec<Row<'_>> = (self.systems.iter())
+            .map(|one| Row {
+                name: one.system.name(),
+                measures: system(one),
+                difference: one.difference.as_ref(),
+            })
+            .collect();
+        let Constant {
+            accuracy,
+            log_loss,
+            brier,
+            ece,
+            three_way_log_loss,
+            rps,
+        } = self.constant;
+        rows.push(Row {
+            name: "constant",
+            measures: [accuracy, log_loss, brier, ece, three_way_log_loss, rps],
+            difference: None,
+        });
+        rows
+    }
+
     fn table(&self) -> Table {
-        let two = |one: &Compared| one.evaluation.two_way.evaluation.clone();
-        let interval = |one: &Compared| {
+        let interval = |one: Row<'_>| {
             let difference = one.difference?;
             Some(format!("{:+.4} to {:+.4}", difference.low, difference.high))
         };
-        let constant = self
-            .systems
-            .first()
-            .map_or(f64::NAN, |best| two(best).constant_log_loss);
-        Table::of("Forecasts of the evaluated matches, the best first", &self.systems)
-            .column(Column::text("System"), |one| one.system.name())
-            .column(Column::number("Accuracy", 4), |one| one.evaluation.two_way.accuracy)
-            .column(Column::number("Log loss", 4), |one| two(one).log_loss)
-            .column(Column::number("Brier", 4), |one| two(one).brier)
-            .column(Column::number("ECE", 4), |one| two(one).ece)
-            .column(Column::number("3-way log loss", 4), |one| one.evaluation.three_way.log_loss)
-            .column(Column::number("RPS", 4), |one| one.evaluation.three_way.rps)
+        let measures = ["Accuracy", "Log loss", "Brier", "ECE", "3-way log loss", "RPS"];
+        Table::of("Forecasts of the evaluated matches, the best first", self.rows())
+            .column(Column::text("System"), |one| one.name)
+            .columns(
+                0..measures.len(),
+                |measure| Column::number(measures[measure], 4),
+                |one, measure| one.measures[measure],
+            )
             .optional_column(Column::number("To the best", 4), |one| Some(one.difference?.mean))
             .optional_column(Column::text("95 % interval"), interval)
             .build()
             .note(format!(
                 "{} matches; the first {} used for training only. Accuracy to ECE: decisive games, P(win) / (P(win) + \
-                 P(loss)); a constant forecast has a log loss of {constant:.4} at least. 3-way: win, draw, loss; RPS: ranked \
-                 probability score. To the best: log loss of decisive games less that of the first row, with the interval \
-                 of a paired bootstrap.",
+                 P(loss)). 3-way: win, draw, loss; RPS: ranked probability score. Constant: the outcomes' own shares, the best \
+                 forecast that is the same for every match. To the best: log loss of decisive games less that of the first \
+                 row, with the interval of a paired bootstrap.",
                 self.matches, self.evaluated_from
             ))
     }

@@ -11,8 +11,8 @@ use matchwright_rating::history::History;
 use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    PartyLearnt, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams, evaluate_games,
-    learn_parties, rate_games, tune,
+    PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
+    evaluate_games, learn_parties, rate_games, tune,
 };
 use serde::Serialize;
 
@@ -38,7 +38,7 @@ struct Answer<'a> {
     party_fit: Option<&'a PartyLearnt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     through_time: Option<Smoothed>,
-    evaluation: &'a RatingEvaluation,
+    evaluation: Option<&'a RatingEvaluation>,
     ranked_by: RankName,
     min_games: u64,
     leaderboard: Vec<Leader<'a>>,
@@ -164,7 +164,14 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         options.evaluate_from,
         params.draws,
     );
-    let (evaluation, forecasts) = evaluated.map_err(Failure::of)?;
+    let (evaluation, forecasts) = match evaluated {
+        Err(error @ RateError::TooFew { .. }) if !options.shows_forecasts() => {
+            imported.notes.iter().for_each(|note| tell(note));
+            tell(&format!("nothing is evaluated: {error}"));
+            return show(options, imported.skipped, &outcome, None, false);
+        }
+        evaluated => evaluated.map_err(Failure::of)?,
+    };
     if let Some(path) = &options.predictions {
         let table = predictions_table(history, &rated.pairs, &forecasts, unit);
         write_table(path, &table, &origin)?;
@@ -190,7 +197,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         );
     }
     let many = has_many_sides(history);
-    show(options, imported.skipped, &outcome, &evaluation, many)?;
+    show(options, imported.skipped, &outcome, Some(&evaluation), many)?;
     if options.chart {
         for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
             print(&format!("\n{}", chart(plot)?))?;
@@ -242,7 +249,7 @@ fn show(
     options: &RateOptions,
     skipped_rows: u64,
     outcome: &Outcome,
-    evaluation: &RatingEvaluation,
+    evaluation: Option<&RatingEvaluation>,
     has_many_sides: bool,
 ) -> Result<(), Failure> {
     let Outcome { rated, parties, .. } = outcome;
@@ -261,10 +268,9 @@ fn show(
             leaderboard: top.iter().map(Leader::of).collect(),
         });
     }
-    let mut tables = vec![
-        quality_table(has_many_sides, evaluation, rated),
-        shown_ratings(options, outcome.order, top, rated),
-    ];
+    let quality = evaluation.map(|evaluation| quality_table(has_many_sides, evaluation, rated));
+    let mut tables: Vec<Table> = quality.into_iter().collect();
+    tables.push(shown_ratings(options, outcome.order, top, rated));
     tables.extend(parties.as_ref().map(party_table));
     tables.extend(options.ladder.ladder.then(|| ladder_table(top)));
     let texts: Vec<String> = tables.iter().map(Table::to_text).collect();

@@ -95,15 +95,16 @@ impl<'a> Records<'a> {
     /// One of the records at hand.
     fn record(&self, at: usize) -> Record<'_> {
         let place = &self.at_hand[at];
+        let ends = &self.ends[place.ends.clone()];
         let (content, gap) = match &place.line {
             Some(line) => (self.lines.line_at(line.clone()), 1),
-            None => (&self.content[..], 0),
+            None => (&self.content[..ends.last().copied().unwrap_or(0)], 0),
         };
         Record {
             span: place.span,
             content,
             text: None,
-            ends: &self.ends[place.ends.clone()],
+            ends,
             gap,
         }
     }

@@ -1,6 +1,7 @@
 //! Documents of settings: TOML or JSON, by the ending of the name.
 
 use std::fmt::Display;
+use std::ops::Range;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
@@ -98,8 +99,31 @@ fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
         // Of an unknown key some types know the table alone.
         let named = find_key(text, what, |key, word| key.table == start && key.name == word);
         let (line, column) = place(text, named.unwrap_or(start));
-        (line, column, what.to_owned())
+        let names_no_key = KEYLESS.iter().any(|words| what.starts_with(words));
+        let what = if names_no_key {
+            with_key(text, what, start)
+        } else {
+            what.to_owned()
+        };
+        (line, column, what)
     })
+}
+
+/// How complaints begin that name no key.
+const KEYLESS: [&str; 3] = ["invalid ", "unknown variant", "wanted "];
+
+/// The complaint with the innermost key in whose value it is.
+fn with_key(text: &str, what: &str, start: usize) -> String {
+    let Ok(document) = DeTable::parse(text) else {
+        return what.to_owned();
+    };
+    let mut keys = Vec::new();
+    collect_keys((text, document.get_ref()), "", document.span().start, &mut keys);
+    let around = keys.iter().filter(|key| key.span.contains(&start));
+    match around.min_by_key(|key| key.span.len()) {
+        Some(key) => format!("`{}`: {what}", key.path),
+        None => what.to_owned(),
+    }
 }
 
 fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
@@ -162,8 +186,9 @@ struct Key<'a> {
     table: usize,
     /// What its table is of, by a key `of`.
     of: Option<&'a str>,
-    /// Its value as it is written.
+    /// Its value as it is written, and where.
     value: &'a str,
+    span: Range<usize>,
 }
 
 /// The offset of the key that the first word of `message` names which names any, as `is_meant` has it.
@@ -206,6 +231,7 @@ fn collect_keys<'a>(
             table: start,
             of,
             value: text.get(value.span()).unwrap_or_default(),
+            span: value.span(),
         });
     }
 }

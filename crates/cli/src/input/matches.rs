@@ -92,8 +92,10 @@ fn import(
         Ok(())
     };
     let mut take = |games: Vec<Result<Game<'_>, RowError>>| {
-        let names = games.iter().flatten().flat_map(Game::names);
-        import.builder.foresee(names);
+        if games.len() > 1 {
+            let names = games.iter().flatten().flat_map(Game::names);
+            import.builder.foresee(names);
+        }
         games.into_iter().try_for_each(|game| take_one(&mut import, game))
     };
     let mut found = None;

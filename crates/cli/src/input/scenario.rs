@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use matchwright_sim::simulate::{Scenario, ScenarioParams};
+use itertools::Itertools;
+use matchwright_sim::simulate::{ClaimParams, Scenario, ScenarioParams};
 
-use super::document::{Document, of_named};
+use super::document::{Document, at_key, of_named};
 use super::policy::{ImportedQueue, carried_or_file, import_queue};
 use super::source::Source;
 use super::tickets::{ImportedTickets, TicketReading, import_tickets};
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 
 /// A checked world with its document, its policies, and the log that it names.
 pub(crate) struct ImportedScenario {
@@ -50,6 +51,24 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
         .iter()
         .map(queue)
         .collect::<Result<Vec<ImportedQueue>, Failure>>()?;
+    check_names(option, &queues).map_err(|failure| match policies {
+        [] => of_named(&document.source, "policies", failure),
+        _ => failure,
+    })?;
+    if policies.is_empty() {
+        let named = document.value.claims.iter().flat_map(ClaimParams::policies);
+        let is_there = |name: &str| queues.iter().any(|queue| queue.loaded.label.name == name);
+        if let Some((key, name)) = named
+            .filter_map(|(key, name)| Some((key, name?)))
+            .find(|(_, name)| !is_there(name))
+        {
+            let what = format!(
+                "`{key}` is {}: give the name of one of the `policies`",
+                shown(name)
+            );
+            return Err(at_key(&document.source, what));
+        }
+    }
     let objective = document.value.objective.as_deref().map(beside);
     let log = document.value.arrivals.log.as_deref().map(beside);
     let log = log
@@ -73,4 +92,16 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
         log,
         source: checked.source,
     })
+}
+
+/// Policies of one name cannot be told apart.
+fn check_names(option: &str, queues: &[ImportedQueue]) -> Result<(), Failure> {
+    let names = queues.iter().map(|queue| &queue.loaded.label.name);
+    match names.duplicates().next() {
+        None => Ok(()),
+        Some(name) => Err(Failure::Usage(format!(
+            "{option}: two policies are called `{}`; drop one, or give one another `name`",
+            shown(name)
+        ))),
+    }
 }

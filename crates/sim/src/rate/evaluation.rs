@@ -77,6 +77,8 @@ pub struct ThreeWay {
     pub brier: f64,
     /// Expected calibration error, the mean of the three classes' own.
     pub ece: f64,
+    /// The ranked probability score of that constant forecast.
+    pub constant_rps: f64,
     /// Ranked probability score, 0 to 1: half the squared distance of the cumulative shares of win, draw, loss, so that
     /// a draw is nearer to a win than a loss is. Epstein 1969, halved.
     pub rps: f64,
@@ -122,7 +124,7 @@ pub enum RateError {
     },
     /// Too few matches.
     #[error(
-        "{matches} matches leave {learnt} for training and {evaluated} to evaluate; at least 1 of each is needed, and a decisive one to evaluate"
+        "too few matches: {learnt} of {matches} to train on and {evaluated} to evaluate; at least 1 of each is needed, and a decisive one to evaluate"
     )]
     TooFew {
         /// Matches in the history.
@@ -381,7 +383,7 @@ pub(super) fn three_way(
         });
         rps += 0.5 * (win * win + loss * loss);
     }
-    let (mut ece, mut constant_log_loss) = (0.0, 0.0);
+    let (mut ece, mut constant_log_loss, mut constant_rps) = (0.0, 0.0, 0.0);
     for outcome in Outcome::ALL {
         let of_it = forecasts
             .clone()
@@ -392,12 +394,16 @@ pub(super) fn three_way(
         if share > 0.0 {
             constant_log_loss -= share * share.ln();
         }
+        if outcome != Outcome::Draw {
+            constant_rps += 0.5 * share * (1.0 - share);
+        }
     }
     Ok(ThreeWay {
         n: count,
         accuracy: right / n,
         log_loss: log_loss / n,
         constant_log_loss,
+        constant_rps,
         brier: brier / n,
         ece,
         rps: rps / n,
@@ -474,6 +480,7 @@ mod tests {
         assert_abs_diff_eq!(three.rps, f64::midpoint(0.17, 0.185), epsilon = 1e-12);
         // Half wins, half draws.
         assert_abs_diff_eq!(three.constant_log_loss, 2.0_f64.ln(), epsilon = 1e-12);
+        assert_abs_diff_eq!(three.constant_rps, 0.125, epsilon = 1e-12);
         let two = two_way(forecasts.iter().copied()).unwrap();
         assert_eq!(two.evaluation.n, 1);
         assert_abs_diff_eq!(two.evaluation.log_loss, -(0.5_f64 / 0.8).ln(), epsilon = 1e-12);

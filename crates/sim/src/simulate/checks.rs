@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::scenario::{AcceptanceParams, NumberParams, PeopleParams, RegionParams, Scenario, ScenarioParams};
-use crate::rate::RateError;
+use crate::rate::{RateError, SystemFeature, Unsupported};
 
 /// More players take more memory than most machines have.
 const MOST_PLAYERS: u32 = 100_000_000;
 const MOST_REGIONS: usize = 1000;
+/// More than any machine goes through in a day.
+const MOST_PARTIES: f64 = 1e10;
 
 /// Why a document makes no world.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -28,6 +30,9 @@ pub enum ScenarioError {
     /// A rating system's parameter.
     #[error("`rating.params`: {0}")]
     Rating(#[from] RateError),
+    /// A rating system that needs all matches at once.
+    #[error("`rating.system`: {0}")]
+    System(#[from] Unsupported),
     /// A policy that needs what no ticket has, or has no place for the parties.
     #[error("`{key}`: the policy `{policy}` {what}")]
     Policy {
@@ -65,6 +70,13 @@ impl ScenarioParams {
             self.arrivals.by_hour = vec![1.0; 24];
         }
         positive("arrivals.factor", self.arrivals.factor)?;
+        let parties = self.arrivals.per_second * self.arrivals.factor * 3600.0 * self.hours;
+        require(
+            parties <= MOST_PARTIES,
+            "arrivals.per_second",
+            self.arrivals.per_second,
+            "a rate of ten thousand million parties at most in all `hours`",
+        )?;
         for burst in &self.arrivals.bursts {
             not_negative("arrivals.bursts.at_hours", burst.at_hours)?;
             positive("arrivals.bursts.hours", burst.hours)?;
@@ -120,6 +132,7 @@ impl ScenarioParams {
         }
         not_negative("rating.error_deviation", self.rating.error_deviation)?;
         if let Some(system) = self.rating.system {
+            system.require(SystemFeature::Stream)?;
             self.rating.params.check(system)?;
         }
         Ok(Scenario {
@@ -196,11 +209,28 @@ impl ScenarioParams {
             self.people.apart,
             "0, or several regions",
         )?;
-        for region in &self.regions {
+        for (place, region) in self.regions.iter().enumerate() {
+            let is_new = self.regions[..place]
+                .iter()
+                .all(|other| other.name != region.name);
+            require(
+                is_new,
+                "regions.name",
+                &region.name,
+                "each region a name of its own",
+            )?;
             let offset = region.offset_hours;
             require(offset.abs() <= 24.0, "regions.offset_hours", offset, "-24 to 24")?;
             for (name, &ping) in &region.pings {
-                not_negative(&format!("regions.pings.{name}"), ping)?;
+                let key = format!("regions.pings.{name}");
+                let is_known = self.regions.iter().any(|other| other.name == *name);
+                require(
+                    is_known,
+                    &key,
+                    ping,
+                    "pings of the regions by their names: there is no such region",
+                )?;
+                not_negative(&key, ping)?;
             }
         }
         Ok(())
@@ -254,11 +284,21 @@ pub(super) fn require(
 }
 
 pub(super) fn positive(key: &str, value: f64) -> Result<(), ScenarioError> {
-    require(value > 0.0 && value <= 1e12, key, value, "a number above 0")
+    require(
+        value > 0.0 && value <= 1e12,
+        key,
+        value,
+        "a number above 0, up to 1e12",
+    )
 }
 
 pub(super) fn not_negative(key: &str, value: f64) -> Result<(), ScenarioError> {
-    require((0.0..=1e12).contains(&value), key, value, "a number, 0 or more")
+    require(
+        (0.0..=1e12).contains(&value),
+        key,
+        value,
+        "a number from 0 to 1e12",
+    )
 }
 
 pub(super) fn share(key: &str, value: f64) -> Result<(), ScenarioError> {
@@ -270,6 +310,11 @@ fn weights(key: &str, values: &[f64]) -> Result<(), ScenarioError> {
     for &value in values {
         not_negative(key, value)?;
     }
-    let sum: f64 = values.iter().sum();
-    require(sum > 0.0, key, sum, "numbers of 0 or more, not all 0")
+    let is_some = values.iter().any(|&value| value > 0.0);
+    require(
+        is_some,
+        key,
+        format!("{values:?}"),
+        "numbers of 0 or more, not all 0",
+    )
 }

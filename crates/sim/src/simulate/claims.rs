@@ -1,4 +1,4 @@
-//! [`ClaimParams`]: what a scenario's document says will come out, held against what does.
+//! [`ClaimParams`]: what a scenario's document says will come out, compared with what does.
 
 use serde::{Deserialize, Serialize};
 
@@ -51,11 +51,11 @@ pub enum Direction {
 pub enum ClaimVerdict {
     /// The 95 % interval of the difference lies on the side that the claim says.
     Confirmed,
-    /// It lies on the other side, or the difference is 0 in all worlds.
+    /// It lies on the other side, or the difference is 0 in all of these worlds.
     NotConfirmed,
     /// It holds 0.
     Inconclusive,
-    /// A policy or a figure of it is not there, or fewer than two worlds have it.
+    /// Fewer than two worlds have both values: a policy or a group of it is not there.
     NotMeasured,
 }
 
@@ -78,7 +78,9 @@ pub struct ClaimResult {
     /// What is claimed.
     #[serde(flatten)]
     pub claim: ClaimParams,
-    /// The figure less what it is compared with, paired by worlds; none if it is not measured.
+    /// Worlds that have both values.
+    pub worlds: usize,
+    /// The figure less what it is compared with, paired by these worlds; none if it is not measured.
     pub difference: Option<Difference>,
     /// What follows.
     pub verdict: ClaimVerdict,
@@ -101,20 +103,38 @@ impl ClaimParams {
             let wanted = "a number";
             require(value.is_finite(), "claims.than_value", value, wanted)?;
         }
-        let others = self.than.is_some() || self.than_group.is_some();
-        let is_one = others != self.than_value.is_some();
-        require(
-            is_one,
-            "claims.says",
-            &self.says,
-            "`than` or `than_group`, or `than_value`: what the figure is compared with",
-        )
+        match (self.than.as_ref().or(self.than_group.as_ref()), self.than_value) {
+            (None, None) => require(
+                false,
+                "claims.than",
+                "missing",
+                "it or `than_group` or `than_value`: what the figure is compared with",
+            ),
+            (Some(_), Some(value)) => require(
+                false,
+                "claims.than_value",
+                value,
+                "nothing, or neither `than` nor `than_group`: a figure is compared with one thing",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// The keys by which the claim names policies, with the names.
+    #[must_use]
+    pub fn policies(&self) -> [(&'static str, Option<&str>); 2] {
+        [
+            ("claims.policy", self.policy.as_deref()),
+            ("claims.than", self.than.as_deref()),
+        ]
     }
 
     /// What worlds of these policies, in their order, say of it.
     #[must_use]
     pub fn judge(&self, policies: &[&str], worlds: &[World]) -> ClaimResult {
-        let difference = self.differences(policies, worlds).and_then(Difference::of);
+        let differences = self.differences(policies, worlds).unwrap_or_default();
+        let worlds = differences.len();
+        let difference = Difference::of(differences);
         let verdict = difference.map_or(ClaimVerdict::NotMeasured, |found| {
             let [low, high] = match self.is {
                 Direction::More => found.interval,
@@ -130,12 +150,13 @@ impl ClaimParams {
         });
         ClaimResult {
             claim: self.clone(),
+            worlds,
             difference,
             verdict,
         }
     }
 
-    /// The figure less what it is compared with, in each world.
+    /// The figure less what it is compared with, in each world that has both; `None` without such policies.
     fn differences(&self, policies: &[&str], worlds: &[World]) -> Option<Vec<f64>> {
         let place = |name: &Option<String>, default: usize| match name {
             None => Some(default),
@@ -153,6 +174,6 @@ impl ClaimParams {
             };
             Some(value(world.policies.get(ours), group)? - less)
         };
-        worlds.iter().map(difference).collect()
+        Some(worlds.iter().filter_map(difference).collect())
     }
 }

@@ -2,7 +2,7 @@
 
 use matchwright_rating::history::Game;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::rate::{RatingStream, SystemParams};
+use matchwright_sim::rate::{RateError, RatingStream, SystemParams};
 
 use super::pictures::reliability_plot;
 use super::tables::ratings_table;
@@ -41,9 +41,15 @@ pub(super) fn run(
         write_tables(path, || rated.players.chunks(PIECE).map(table), &origin)?;
     }
     // Ratings are written even if nothing can be evaluated.
-    let evaluation = evaluation.map_err(Failure::of)?;
-    if let Some(path) = &options.reliability {
-        let plot = reliability_plot(&evaluation);
+    let evaluation = match evaluation {
+        Err(error @ RateError::TooFew { .. }) if !options.shows_forecasts() => {
+            tell(&format!("nothing is evaluated: {error}"));
+            None
+        }
+        evaluation => Some(evaluation.map_err(Failure::of)?),
+    };
+    if let (Some(path), Some(evaluation)) = (&options.reliability, &evaluation) {
+        let plot = reliability_plot(evaluation);
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
     for note in &imported.notes {
@@ -56,5 +62,11 @@ pub(super) fn run(
         plotted: 0,
         order,
     };
-    show(options, imported.skipped, &outcome, &evaluation, has_many_sides)
+    show(
+        options,
+        imported.skipped,
+        &outcome,
+        evaluation.as_ref(),
+        has_many_sides,
+    )
 }

@@ -58,15 +58,9 @@ impl<'a> Pooled<'a> {
         }
     }
 
-    /// Waits by group, in the order of the first world that has them; means and quantiles are means of the worlds'.
+    /// Waits by group; means and quantiles are means of the worlds', weighted by tickets.
     pub(crate) fn waits(&self) -> Vec<GroupWaits> {
-        let mut groups: Vec<(&str, Vec<&GroupWaits>)> = Vec::new();
-        for waits in self.0.iter().flat_map(|one| &one.waits) {
-            match groups.iter_mut().find(|(group, _)| *group == waits.group) {
-                Some((_, all)) => all.push(waits),
-                None => groups.push((&waits.group, vec![waits])),
-            }
-        }
+        let groups = grouped(self.0.iter().map(|one| &one.waits[..]), |waits| &waits.group);
         let pooled = |(group, all): (&str, Vec<&GroupWaits>)| {
             let tickets: usize = all.iter().map(|waits| waits.tickets).sum();
             let mean = |of: fn(&GroupWaits) -> f64| {
@@ -86,15 +80,9 @@ impl<'a> Pooled<'a> {
         groups.into_iter().map(pooled).collect()
     }
 
-    /// Matches by group, in the order of the first world that has them; means are weighted by players.
+    /// Matches by group; means are weighted by players.
     pub(crate) fn by_group(&self) -> Vec<GroupMatches> {
-        let mut groups: Vec<(&str, Vec<&GroupMatches>)> = Vec::new();
-        for matches in self.0.iter().flat_map(|one| &one.by_group) {
-            match groups.iter_mut().find(|(group, _)| *group == matches.group) {
-                Some((_, all)) => all.push(matches),
-                None => groups.push((&matches.group, vec![matches])),
-            }
-        }
+        let groups = grouped(self.0.iter().map(|one| &one.by_group[..]), |of| &of.group);
         let pooled = |(group, all): (&str, Vec<&GroupMatches>)| {
             let mean = |of: fn(&GroupMatches) -> Option<f64>| {
                 let values = all.iter().filter_map(|one| Some((of(one)?, one.players as f64)));
@@ -186,7 +174,7 @@ impl<'a> Pooled<'a> {
         groups
     }
 
-    /// The policy's own factors, each with its mean quality.
+    /// The factors of what judges, each with its mean quality.
     pub(crate) fn factors(&self) -> BTreeMap<&'a str, f64> {
         let mut factors: BTreeMap<&str, Summary> = BTreeMap::new();
         for factor in self.0.iter().flat_map(|one| &one.factors) {
@@ -197,6 +185,25 @@ impl<'a> Pooled<'a> {
             .map(|(name, values)| (name, values.mean()))
             .collect()
     }
+}
+
+/// What the worlds have of each group, in the order of their lists, whichever worlds have it.
+fn grouped<'g, T>(worlds: impl Iterator<Item = &'g [T]>, name: fn(&T) -> &str) -> Vec<(&'g str, Vec<&'g T>)> {
+    let mut groups: Vec<(&str, Vec<&T>)> = Vec::new();
+    for world in worlds {
+        let mut next = 0;
+        for one in world {
+            match groups.iter().position(|(group, _)| *group == name(one)) {
+                Some(known) => {
+                    groups[known].1.push(one);
+                    next = known;
+                }
+                None => groups.insert(next, (name(one), vec![one])),
+            }
+            next += 1;
+        }
+    }
+    groups
 }
 
 /// The share of values that do not exceed one, by their quantiles at equal steps.
@@ -221,6 +228,17 @@ fn share_up_to(quantiles: &[f64], value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_keep_the_order_of_the_lists_that_have_them() {
+        let worlds: [&[&str]; 3] = [&["all", "b", "d"], &["all", "a", "d", "e"], &["b", "c"]];
+        let groups = grouped(worlds.into_iter(), |name| name);
+        let found: Vec<(&str, usize)> = groups.iter().map(|(name, all)| (*name, all.len())).collect();
+        assert_eq!(
+            found,
+            [("all", 2), ("a", 1), ("b", 2), ("c", 1), ("d", 2), ("e", 1)]
+        );
+    }
 
     #[test]
     fn quantiles_give_the_shares_that_they_are_of() {

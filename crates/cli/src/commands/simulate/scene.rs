@@ -96,7 +96,10 @@ impl Scene {
             worlds,
             judged_by: self.judged_by.clone(),
             objective: objective_in_words(objective),
-            mismatch_is: mismatch_in_words(objective),
+            mismatch_is: format!(
+                "{}; the `skill` of a ticket is its rating",
+                mismatch_in_words(objective)
+            ),
             policies: queues.map(|queue| name(&queue.loaded.label)).collect(),
             claims: params.claims.clone(),
         }

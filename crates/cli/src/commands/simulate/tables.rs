@@ -80,12 +80,14 @@ impl WorldsAnswer {
                 let difference = one.difference.map(numbers_of);
                 difference.map_or(Cell::Empty, Cell::from)
             })
+            .column(Column::integer("Worlds"), |one| one.worlds)
             .column(Column::text("Verdict"), |one| one.verdict.words())
             .build()
             .file("claims")
             .note(
-                "Paired by worlds, with 95 % intervals of Student's t. Confirmed: the whole interval is on the side \
-                 that the claim says; not confirmed: on the other side.",
+                "Paired by the worlds that have both values, two at least (`simulate compare`), with 95 % intervals of \
+                 Student's t. Confirmed: the whole interval is on the side that the claim says; not confirmed: on the \
+                 other side, or no difference in any world.",
             )
     }
 
@@ -217,7 +219,8 @@ impl WorldsAnswer {
             .flat_map(|(name, pooled)| pooled.waits().into_iter().map(move |waits| (*name, waits)))
             .collect();
         let rows = waits.iter().map(|(name, waits)| (*name, waits));
-        wait_table("Waits of matched tickets", rows).note("Quantiles are the means of the worlds' own.")
+        wait_table("Waits of matched tickets", rows)
+            .note("Means and quantiles are the means of the worlds' own, weighted by their tickets.")
     }
 
     /// Matches as the players of each group had them.
@@ -261,7 +264,7 @@ impl WorldsAnswer {
             .file("games")
     }
 
-    /// The quality of the matches by the policy's own factors.
+    /// The quality of the matches by the factors of what judges.
     pub(crate) fn factor_table(&self) -> Option<Table> {
         let rows: Vec<(&str, &str, f64)> = self
             .pooled()
@@ -281,6 +284,7 @@ impl WorldsAnswer {
                 .column(Column::number("Mean quality", 4), |(.., mean)| *mean)
                 .build()
                 .file("factors")
+                .note("By the scoring that judges all policies. It sees no waits, which have costs of their own: a factor of waits is that of tickets that just came.")
         })
     }
 }

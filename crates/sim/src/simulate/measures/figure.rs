@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Measured;
+use super::{GroupMatches, Measured};
 use crate::replay::GroupWaits;
 use crate::simulate::record::Fate;
 
@@ -63,6 +63,7 @@ figures! {
     MismatchCost, "mismatch_cost", "Cost of mismatch a player", "", -1;
     WaitingCost, "waiting_cost", "Cost of waiting a player", "", -1;
     LostCost, "lost_cost", "Cost of lost tickets a player", "", -1;
+    Paid, "paid", "Cost a player, all tickets", "", 0;
     Hindsight, "hindsight", "Cost a player in hindsight, all tickets", "", 0;
     Regret, "regret", "Regret: cost above hindsight, all tickets", "%", -1;
     Mismatch, "mismatch", "Mean mismatch of a match", "", -1;
@@ -78,19 +79,21 @@ figures! {
     Ping, "ping", "Mean ping", "ms", -1;
     Balance, "balance", "Mean area under the gold lead", "gold min", -1;
     Balance90, "balance_90", "Area under the gold lead that 90 % of the matches do not exceed", "gold min", -1;
-    Gone, "gone", "Players gone for good, of 100 who played a match", "", -1;
+    Gone, "gone", "Players gone for good after a match, of 100 in matches", "", -1;
     Inflation, "inflation", "Mean rating less mean skill", "points", 0;
     RatingError, "rating_error", "Error of ratings, root mean square", "points", -1;
     ForecastLoss, "forecast_loss", "Log loss of forecasts above the true chances'", "", -1;
     Promises, "promises", "Promised waits of 80 % that were kept", "%", 0;
-    WaitGap, "wait_gap", "Longest less shortest mean wait of bands of ratings", "s", -1;
-    RegionWaitGap, "region_wait_gap", "Longest less shortest mean wait of regions", "s", -1;
-    PingGap, "ping_gap", "Largest less least mean ping of regions", "ms", -1;
+    WaitGap, "wait_gap", "Longest less shortest mean wait of bands of ratings with 100 tickets", "s", -1;
+    RegionWaitGap, "region_wait_gap", "Longest less shortest mean wait of regions with 100 tickets", "s", -1;
+    PingGap, "ping_gap", "Largest less least mean ping of regions with 100 players in matches", "ms", -1;
     WinGap, "win_gap", "Largest less least win share of the fourths by skill", "%", -1;
     Matches, "matches", "Matches an hour", "", 1;
 }
 
-/// A band of ratings, or a region, counts for a gap from so many tickets on.
+/// Differences of sums below this are none.
+const ROUNDING: f64 = 1e-12;
+/// A band of ratings, or a region, counts for a gap from so many tickets, or players in matches, on.
 const ENOUGH: usize = 100;
 
 impl Figure {
@@ -133,6 +136,7 @@ impl Figure {
             Self::MismatchCost => Some(found.costs.mismatch),
             Self::WaitingCost => Some(found.costs.waiting),
             Self::LostCost => Some(found.costs.lost),
+            Self::Paid => found.regret.map(|regret| regret.paid),
             Self::Hindsight => found.regret.map(|regret| regret.hindsight),
             Self::Regret => found.regret.map(|regret| regret.percent()),
             Self::Mismatch => found.mismatch,
@@ -145,8 +149,9 @@ impl Figure {
             Self::Overdue => share(found.overdue),
             Self::Lost => share(fate(Fate::Left) + fate(Fate::Declined)),
             Self::PingGap => {
-                let regions = found.by_group.iter().filter(|of| of.group.starts_with("region "));
-                range(regions.filter_map(|of| of.ping))
+                let counts =
+                    |of: &&GroupMatches| of.group.starts_with("region ") && of.players >= ENOUGH as u64;
+                range(found.by_group.iter().filter(counts).filter_map(|of| of.ping))
             }
             Self::Balance => found.balance,
             Self::Balance90 => found.balance_curve.get(90).copied(),
@@ -162,6 +167,7 @@ impl Figure {
                     .log_loss
                     .zip(forecast.true_log_loss)
                     .map(|(ours, truth)| ours - truth)
+                    .map(|above| if above.abs() < ROUNDING { 0.0 } else { above })
             }
             Self::Promises => found.coverage.share().map(|share| 100.0 * share),
             Self::WaitGap | Self::RegionWaitGap => {

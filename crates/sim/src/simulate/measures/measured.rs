@@ -32,7 +32,7 @@ pub struct Measured {
     pub mismatch: Option<f64>,
     /// What 0, 1, ... 100 % of the mismatches do not exceed.
     pub mismatch_curve: Vec<f64>,
-    /// The policy's own factors, each with its mean over the matches.
+    /// The factors of what judges, each with its mean over the matches; they see no waits, which have costs of their own.
     pub factors: Vec<FactorMean>,
     /// Between the first two teams' mean ratings, points: the median and the gap that nine in ten matches do not exceed.
     pub rating_gap: [Option<f64>; 2],
