@@ -475,5 +475,8 @@ fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     assert!(said.contains("nothing.toml"), "{said}");
     let said = complaint(&["simulate", "fit", "-"], "ticket,time\n", 1);
     assert!(said.contains("no ticket in it"), "{said}");
+    let one = "ticket,time,left,match,skill\nt1,1600000000,1600000010,m1,1500\n";
+    let said = complaint(&["simulate", "fit", "-"], one, 1);
+    assert!(said.contains("one ticket has no rate"), "{said}");
     assert!(answer(&["simulate", "--help"], "").contains("fit"));
 }

@@ -30,6 +30,11 @@ pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Fail
     check_places([&options.log], folder(page.out.as_deref()))?;
     let imported = import_tickets(&options.log, &options.reading.reading())?;
     imported.notes.iter().for_each(|note| tell(note));
+    if imported.log.len() < 2 {
+        let what =
+            "one ticket has no rate; a world needs two tickets at least, and hundreds to resemble yours";
+        return Err(imported.name.refuse(what));
+    }
     let journal = imported.journal.as_deref().map(TicketLog::from_journal);
     let journal = journal.transpose().map_err(|error| imported.name.refuse(error))?;
     let mut fitted = fit(Observed {
