@@ -450,6 +450,11 @@ impl Draft {
         if !(highest - lowest).is_finite() {
             return Err(HistoryError::ScoreDifference { lowest, highest });
         }
+        if let [one, other] = &self.seats[..]
+            && one.player != other.player
+        {
+            return self.rank();
+        }
         let mut members = std::mem::take(&mut self.members);
         members.clear();
         for (number, (_, seats)) in (1..).zip(self.sides()) {
@@ -466,6 +471,13 @@ impl Draft {
     }
 
     fn rank(&mut self) -> Result<(), HistoryError> {
+        if let [one, other] = self.sides[..] {
+            self.ranks.clear();
+            let behind = |place: u32, other: u32| 1 + u16::from(other < place);
+            self.ranks
+                .extend([behind(one.place, other.place), behind(other.place, one.place)]);
+            return Ok(());
+        }
         self.places.clear();
         self.places.extend(self.sides.iter().map(|side| side.place));
         self.places.sort_unstable();

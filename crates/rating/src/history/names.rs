@@ -77,7 +77,12 @@ impl Keys {
             let product = u128::from(hash ^ word) * u128::from(factor | 1);
             product as u64 ^ (product >> 64) as u64
         };
-        let word = |bytes: &[u8]| bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        let half = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+        // Of eight bytes or fewer; what the halves have in common does no harm, since the length is mixed in.
+        let word = |bytes: &[u8]| match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) => half(first) << 32 | half(last),
+            _ => bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        };
         let words = name.as_bytes().chunks(8).map(word);
         mixed(words.fold(start, mixed), name.len() as u64) as u32
     }
