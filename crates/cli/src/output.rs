@@ -171,8 +171,8 @@ pub(crate) fn check_places<'a, I: AsRef<Path>>(
     outputs: impl IntoIterator<Item = Place<'a>>,
 ) -> Result<(), Failure> {
     // A name that is no file is that of something the program carries.
-    let is_there = |path: &I| path.as_ref().as_os_str() == "-" || path.as_ref().exists();
-    let inputs = inputs.into_iter().filter(is_there);
+    let is_file = |path: &Path| path.as_os_str() == "-" || (path.exists() && !path.is_dir());
+    let inputs = inputs.into_iter().filter(|path| is_file(path.as_ref()));
     let inputs: Vec<PathBuf> = inputs.map(|path| real(path.as_ref())).collect();
     if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         let message = "only one input can come from standard input: give files for the others";

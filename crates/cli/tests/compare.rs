@@ -230,3 +230,35 @@ fn a_file_of_parameters_holds_schedules_and_margins() {
     ]);
     assert_eq!(by_k, loss_of(&["--system", "elo"]));
 }
+
+#[test]
+fn the_constant_forecast_is_that_of_the_evaluated_outcomes() {
+    // Of the last five, by hand: three wins, a draw, a loss.
+    let results = ["1", "0", "1", "0", "0.5", "1", "1", "0", "0.5", "1"];
+    let mut matches = "time,player1,player2,result\n".to_owned();
+    for (time, result) in (1_600_000_000..).zip(results) {
+        matches += &format!("{time},ann,bob,{result}\n");
+    }
+    let arguments = [
+        "compare",
+        "-",
+        "--systems",
+        "elo,glicko",
+        "--evaluate-from",
+        "0.5",
+    ];
+    let found = answer(&[&arguments[..], &["--json"]].concat(), matches.as_str());
+    let found: Value = serde_json::from_str(&found).unwrap();
+    for (measure, wanted) in [
+        ("accuracy", 0.75),
+        ("log_loss", 0.562_335_144_6),
+        ("brier", 0.1875),
+        ("ece", 0.0),
+        ("three_way_log_loss", 0.950_270_539_2),
+        ("rps", 0.2),
+    ] {
+        let value = found["constant"][measure].as_f64().unwrap();
+        assert!((value - wanted).abs() < 1e-9, "{measure}: {value}");
+    }
+    assert!(answer(&arguments, matches).contains(" constant "));
+}

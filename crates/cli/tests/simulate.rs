@@ -449,6 +449,25 @@ fn a_world_that_cannot_be_is_refused_at_its_line_and_key() {
 }
 
 #[test]
+fn a_folder_may_have_the_name_of_a_policy_that_the_program_carries() {
+    let folder = folder();
+    std::fs::write(folder.path().join("world.toml"), WORLD).unwrap();
+    for _ in 0..2 {
+        let mut run = matchwright();
+        run.args([
+            "simulate",
+            "run",
+            "world.toml",
+            "--policy",
+            "prices",
+            "--out",
+            "prices",
+        ]);
+        run.current_dir(folder.path()).assert().success();
+    }
+}
+
+#[test]
 fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     let folder = folder();
     let world = folder.path().join("tiny.toml");

@@ -135,7 +135,7 @@ fn unknown((kind, folder): (&str, &str), option: &str, path: &Path) -> Failure {
 /// The document that the program carries under this name or path, `even` or `examples/policies/even.toml`, unless there
 /// is such a file.
 fn carried(folder: &str, path: &Path) -> Option<&'static Bundled> {
-    let name = path.to_str().filter(|_| !path.exists())?;
+    let name = path.to_str().filter(|_| !path.exists() || path.is_dir())?;
     let name = name.strip_prefix("examples/").unwrap_or(name);
     let document = |example: &&Bundled| {
         let short = example.name.strip_prefix(folder);

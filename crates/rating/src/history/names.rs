@@ -57,7 +57,7 @@ pub(super) struct NameIndex {
     keys: Keys,
 }
 
-/// Keys of the hash function, random: nobody can choose names that share a hash.
+/// Random numbers that the hash function starts from, so that names cannot be chosen to collide.
 #[derive(Clone, Debug)]
 struct Keys([u64; 2]);
 
