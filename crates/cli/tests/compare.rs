@@ -235,10 +235,13 @@ fn a_file_of_parameters_holds_schedules_and_margins() {
 fn the_constant_forecast_is_that_of_the_evaluated_outcomes() {
     // Of the last five, by hand: three wins, a draw, a loss.
     let results = ["1", "0", "1", "0", "0.5", "1", "1", "0", "0.5", "1"];
-    let mut matches = "time,player1,player2,result\n".to_owned();
-    for (time, result) in (1_600_000_000..).zip(results) {
-        matches += &format!("{time},ann,bob,{result}\n");
-    }
+    let rows = (1_600_000_000..)
+        .zip(results)
+        .map(|(time, result)| format!("{time},ann,bob,{result}"));
+    let matches = format!(
+        "time,player1,player2,result\n{}\n",
+        rows.collect::<Vec<_>>().join("\n")
+    );
     let arguments = [
         "compare",
         "-",
