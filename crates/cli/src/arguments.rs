@@ -293,7 +293,8 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 /// Where matches come from; shared by all commands that read them.
 #[derive(Args)]
 pub(crate) struct ReadingOptions {
-    /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...
+    /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...; team1=...,team2=... where
+    /// a cell lists a team; date=... where time is a time of day
     #[arg(long, value_name = "NAMES", value_parser = Columns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: Columns,
     /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
@@ -302,6 +303,9 @@ pub(crate) struct ReadingOptions {
     /// Drop rows that cannot be used, and say how many
     #[arg(long)]
     pub(crate) skip_bad: bool,
+    /// Take each name as that of one player: none is a list, and none stands for nobody
+    #[arg(long)]
+    pub(crate) names_as_written: bool,
     /// Sort the matches by time first
     #[arg(long)]
     pub(crate) sort: bool,
@@ -324,6 +328,7 @@ impl ReadingOptions {
         let unit = self.time_unit.map(|unit| format!(" --time-unit {}", unit.name()));
         let flags = [
             (self.skip_bad, " --skip-bad"),
+            (self.names_as_written, " --names-as-written"),
             (self.sort, " --sort"),
             (self.keep_repeats, " --keep-repeats"),
         ];

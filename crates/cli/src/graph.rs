@@ -26,11 +26,15 @@ const MOST_WITHOUT_EDGES: usize = 1 << 20;
 
 /// Reads a graph. Blank lines and lines that begin with `#` are passed over. If not `all` are to be paired, vertices may
 /// have no edge.
-pub(crate) fn read_graph(source: &Source, columns: &GraphColumns, all: bool) -> Result<Graph, Failure> {
+pub(crate) fn read_graph(
+    source: &Source,
+    columns: &GraphColumns,
+    (all, as_written): (bool, bool),
+) -> Result<Graph, Failure> {
     let mut lines = content(&source.text);
     let (mut last, first) = lines.next().unwrap_or((1, b""));
     if is_table(first) {
-        return named(source, read_named_graph(source, columns)?);
+        return named(source, read_named_graph(source, columns, as_written)?);
     }
     let (n, m) = header(first).map_err(|fault| source.name.at(last, fault))?;
     let capacity = usize::try_from(m).unwrap_or(usize::MAX);

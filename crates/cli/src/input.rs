@@ -2,16 +2,23 @@
 //! plain, gzip or zstd, a path or `-`.
 
 mod bad_rows;
+mod case_twins;
+mod cell_list;
 mod columns;
 mod csv;
 mod csv_games;
+mod date_and_time;
 mod document;
+mod first_sides;
 mod games;
 mod json_games;
 mod json_rows;
+mod letters;
 mod long_games;
 mod matches;
 mod named_graph;
+mod names;
+mod nobody;
 mod parquet;
 mod parquet_cell;
 mod pasted;
@@ -19,8 +26,10 @@ mod players;
 mod policy;
 mod rows;
 mod scenario;
+mod seats;
 mod source;
 mod systems;
+mod table_games;
 mod tickets;
 mod time;
 mod value;

@@ -1,10 +1,12 @@
 //! The program `matchwright`, as its users run it: answers, files and complaints.
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
+mod cells;
 mod chain;
 mod claims;
 mod common;
 mod compare;
+mod dates;
 mod forensics;
 mod formats;
 mod help;

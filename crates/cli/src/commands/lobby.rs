@@ -40,7 +40,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     check_files(options)?;
     let threads = super::study::threads(options.threads, 1024)?;
     let rules = import_policy(&options.policy)?;
-    let waiting = import_players(&options.players, &options.columns)?;
+    let waiting = import_players(&options.players, &options.columns, options.names_as_written)?;
     waiting.notes.iter().for_each(|note| tell(note));
     let largest = options.teams.0.max(options.teams.1);
     let checked = waiting.pool.check_party_sizes(largest);

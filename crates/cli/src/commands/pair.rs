@@ -137,7 +137,7 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
 /// The graph; where players have names, an odd number of them is told without speaking of vertices.
 fn read(options: &PairOptions, source: &Source) -> Result<Graph, Failure> {
     let all = !may_stay_unmatched(options);
-    let graph = read_graph(source, &options.columns, all)?;
+    let graph = read_graph(source, &options.columns, (all, options.names_as_written))?;
     let players = graph.names.as_ref().map_or(0, Vec::len);
     if all && players % 2 == 1 {
         let what = format!(

@@ -1,10 +1,13 @@
 //! Which column of a file means what: as the user says, as we call it, or as other files do.
 
+use super::date_and_time::{date_beside, time_of_day};
 use crate::failure::{shown, suggestion};
 
 /// What a column can mean, in the words of `--columns`.
-pub(super) const MEANINGS: [&str; 18] = [
+pub(super) const MEANINGS: [&str; 19] = [
     "time",
+    // Where the time is a time of day.
+    "date",
     "player1",
     "player2",
     "score1",
@@ -79,6 +82,8 @@ const RESULTS: [&str; 4] = ["result", "outcome", "res", "score"];
 pub(crate) struct Columns {
     /// Pairs of meaning and name, as given.
     named: Vec<(&'static str, String)>,
+    /// Whether the user named the column of the times.
+    chose_time: bool,
 }
 
 impl Columns {
@@ -97,7 +102,8 @@ impl Columns {
                 "team1 and team2 stand for player1 and player2; name the ones or the others".to_owned(),
             );
         }
-        Ok(Self { named })
+        let chose_time = given("time");
+        Ok(Self { named, chose_time })
     }
 
     /// With what is not named, and not called as we call it, found among a file's `names` by what other files call it;
@@ -126,7 +132,7 @@ impl Columns {
         let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
         let mut guesses = Vec::new();
         if !(is_told(&["time"]) || has("time")) {
-            let found = TIMES.iter().find_map(|name| called(name));
+            let found = time_of_day(names).or_else(|| TIMES.iter().find_map(|name| called(name)));
             guesses.extend(found.map(|name| ("time", name)));
         }
         let has_players = has("teams") || (has("player1") && has("player2"));
@@ -139,7 +145,12 @@ impl Columns {
             if let Some(found) = SCORES.iter().find_map(pair) {
                 guesses.extend(["score1", "score2"].into_iter().zip(found));
             } else {
-                let found = RESULTS.iter().find_map(|name| called(name));
+                // A match's score beside its winner's name is no result: who won may have fewer points.
+                let players = guesses.iter().find(|(meaning, _)| *meaning == "player1");
+                let first =
+                    players.map_or_else(|| self.sides()[0].1.concat(), |(_, name)| (*name).to_owned());
+                let is_result = |name: &&&str| **name != "score" || !plain(&first).starts_with("winner");
+                let found = RESULTS.iter().filter(is_result).find_map(|name| called(name));
                 guesses.extend(found.map(|name| ("result", name)));
             }
         }
@@ -206,6 +217,18 @@ impl Columns {
             .map(|(_, name)| name.as_str())
     }
 
+    /// The column of dates beside that of the times, and whether the user chose neither, so that both must agree.
+    pub(super) fn date<'a>(
+        &'a self,
+        names: impl Iterator<Item = &'a str>,
+        time: &str,
+    ) -> Option<(&'a str, bool)> {
+        match self.explicit("date") {
+            Some(date) => Some((date, false)),
+            None => Some((date_beside(names, time)?, !self.chose_time)),
+        }
+    }
+
     /// Whether outcomes come from one `result` column: if the user named one, or if the file has one
     /// and lacks a score.
     pub(super) fn uses_result(&self, has: impl Fn(&str) -> bool) -> bool {
@@ -219,9 +242,11 @@ impl Columns {
     /// Whether the first player of each row is its winner, as the columns of the players say, and nothing else tells how
     /// it ended.
     pub(super) fn name_the_winner(&self, has: impl Fn(&str) -> bool) -> bool {
-        let is_called = |meaning, what: &str| plain(self.name(meaning)).starts_with(what);
+        let sides = self.sides();
+        let is_called =
+            |side: usize, what: &str| sides[side].1.iter().all(|name| plain(name).starts_with(what));
         let is_told = has(self.name("result")) || has(self.name("score1")) || has(self.name("score2"));
-        is_called("player1", "winner") && is_called("player2", "loser") && !is_told
+        is_called(0, "winner") && is_called(1, "loser") && !is_told
     }
 
     /// What the players' columns mean and their names, for both sides: one player each, or teams with a column for each

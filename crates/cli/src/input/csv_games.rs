@@ -1,11 +1,12 @@
 //! Games from CSV with a header line: a column for each player.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 use super::columns::Columns;
 use super::csv::{Record, Table};
-use super::games::{Field, Game, Games, Member, Take, first_won, of_two};
+use super::games::{Field, Game, Games, Sides, Take, first_won, of_two};
 use super::rows::{Fault, RowError};
+use super::seats::Seats;
 use crate::failure::Failure;
 
 /// The rows of a CSV file, one game each.
@@ -16,14 +17,21 @@ pub(super) struct CsvGames<'a> {
     names_winner: bool,
     /// Field numbers, from 0, of the time and of both scores, or of the result in place of the first.
     time: usize,
+    /// Of the date beside it, and whether a complete time must agree with it.
+    date: Option<(usize, bool)>,
     outcome: [usize; 2],
     /// Field numbers of the players of both sides.
     sides: [Vec<usize>; 2],
+    seats: Seats,
 }
 
 impl<'a> CsvGames<'a> {
     /// Finds the columns of a table; with what there is to say of how they were found.
-    pub(super) fn new(table: Table<'a>, columns: &Columns) -> Result<(Self, Option<String>), RowError> {
+    pub(super) fn new(
+        table: Table<'a>,
+        columns: &Columns,
+        as_written: bool,
+    ) -> Result<(Self, Option<String>), RowError> {
         let line = table.records.line();
         let (columns, note) = columns.fitted(&table.header);
         let place = |meaning, name: &str| match table.place(name) {
@@ -38,6 +46,9 @@ impl<'a> CsvGames<'a> {
         let names_winner = columns.name_the_winner(|name| table.header.iter().any(|n| n == name));
         let meant = |meaning| place(meaning, columns.name(meaning));
         let time = meant("time")?;
+        let date = columns.date(table.header.iter().map(String::as_str), columns.name("time"));
+        let date = date.map(|(name, is_checked)| Ok((place("date", name)?, is_checked)));
+        let date = date.transpose()?;
         let outcome = match (names_winner, uses_result) {
             (true, _) => [0; 2],
             (_, true) => [meant("result")?; 2],
@@ -49,6 +60,7 @@ impl<'a> CsvGames<'a> {
                 .map(|name| place(meaning, name))
                 .collect::<Result<_, _>>()
         };
+        let seats = Seats::new(&columns, as_written);
         let [one, two] = columns.sides();
         let sides = [side(one)?, side(two)?];
         let games = Self {
@@ -56,8 +68,10 @@ impl<'a> CsvGames<'a> {
             uses_result,
             names_winner,
             time,
+            date,
             outcome,
             sides,
+            seats,
         };
         Ok((games, note))
     }
@@ -77,33 +91,26 @@ impl<'a> CsvGames<'a> {
             })
         };
         let told = |meaning| field(self.outcome[usize::from(meaning == "score2")]);
-        let side = |places: &[usize]| -> Result<SmallVec<_>, Fault> {
-            if let &[place] = places {
-                return Ok(SmallVec::from_buf([Member::new(field(place)?)?]));
-            }
-            let mut members = SmallVec::new();
-            for &place in places {
-                let name = field(place)?;
-                // An empty field is an empty seat.
-                if !name.text.is_empty() {
-                    members.push(Member::new(name)?);
-                }
-            }
-            Ok(members)
-        };
+        let side = |places: &[usize]| self.seats.side(places, row.line(), field);
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
-        let sides = smallvec![side(&self.sides[0])?, side(&self.sides[1])?];
+        let sides: Sides<'r> = smallvec![side(&self.sides[0])?, side(&self.sides[1])?];
+        self.seats.count(row.line(), [sides[0].len(), sides[1].len()]);
         let standings = if self.names_winner {
             first_won()
         } else {
             of_two(self.uses_result, told)?
         };
-        Ok(Game::new(
-            row.line(),
-            field(self.time)?,
-            (first, sides),
-            standings,
-        ))
+        let date = self.date.map(|(place, is_checked)| {
+            let text = row.field(place)?.into();
+            Ok::<_, Fault>((text, is_checked))
+        });
+        let game = Game::new(row.line(), field(self.time)?, (first, sides), standings);
+        let result = self.uses_result && !self.names_winner;
+        let result = result.then(|| field(self.outcome[0])).transpose()?;
+        Ok(game
+            .on(date.transpose()?)
+            .said(result)
+            .won_by_name(self.names_winner))
     }
 }
 
@@ -117,5 +124,9 @@ impl Games for CsvGames<'_> {
             };
             take(games)?;
         }
+    }
+
+    fn finish(&self) -> Result<Vec<String>, RowError> {
+        Ok(self.seats.notes())
     }
 }

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedSeat};
 use smallvec::SmallVec;
 
+use super::date_and_time::Beside;
+use super::letters::Letter;
+use super::names::Names;
 use super::rows::{Fault, RowError};
 use super::time::{TimeError, TimeReader};
 use super::value::{parse_rank, parse_result, parse_score};
@@ -49,17 +52,23 @@ pub(super) struct Member<'a> {
 
 impl<'a> Member<'a> {
     /// A player who queued alone and played the whole game.
-    pub(super) fn new(name: Field<'a>) -> Result<Self, Fault> {
+    pub(super) fn new(name: Field<'a>, names: &Names) -> Result<Self, Fault> {
         if name.text.is_empty() {
             return Err(name.refuse("empty; every match needs two players or more, each with a name"));
         }
-        Ok(Self {
-            name: name.text,
+        names.check(&name.text).map_err(|what| name.refuse(&what))?;
+        Ok(Self::of(name.text, name.column))
+    }
+
+    /// The same, of a name that is known to be one.
+    pub(super) const fn of(name: Cow<'a, str>, column: u64) -> Self {
+        Self {
+            name,
             share: 1.0,
             party: None,
             performance: None,
-            column: name.column,
-        })
+            column,
+        }
     }
 
     fn seat(&self) -> NamedSeat<'_> {
@@ -151,6 +160,11 @@ pub(super) type Take<'t> = dyn FnMut(Vec<Result<Game<'_>, RowError>>) -> Result<
 pub(super) trait Games {
     /// Hands all of them to `take`, in order, until it fails.
     fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure>;
+
+    /// What there is to say once all were read, or what is wrong with all of them together.
+    fn finish(&self) -> Result<Vec<String>, RowError> {
+        Ok(Vec::new())
+    }
 }
 
 /// Games that own what they say.
@@ -166,6 +180,13 @@ impl<I: Iterator<Item = Result<Game<'static>, RowError>>> Games for Owned<I> {
 pub(super) struct Game<'a> {
     pub(super) line: u64,
     time: Field<'a>,
+    /// What stands in a column of dates, and whether a complete time must agree with it.
+    date: Option<(Cow<'a, str>, bool)>,
+    /// What its result says of the letters of the file, and where the result stands.
+    pub(super) letter: Option<Letter>,
+    result: Option<(String, u64)>,
+    /// Whether the columns say that the first side won.
+    is_named_winner: bool,
     standings: Standings,
     sides: Sides<'a>,
     /// Column of the sides, for complaints that need the whole history.
@@ -183,15 +204,70 @@ impl<'a> Game<'a> {
         Self {
             line,
             time,
+            date: None,
+            letter: None,
+            result: None,
+            is_named_winner: false,
             standings,
             sides,
             sides_column,
         }
     }
 
+    /// With what a column of dates says, and whether a complete time must agree with it.
+    pub(super) fn on(mut self, date: Option<(Cow<'a, str>, bool)>) -> Self {
+        self.date = date;
+        self
+    }
+
+    /// With its result as it is written, of which letters may say more together.
+    pub(super) fn said(mut self, result: Option<Field<'_>>) -> Self {
+        self.letter = result.as_ref().and_then(|result| Letter::of(&result.text));
+        let place = |field: Field<'_>| (field.name.into_owned(), field.column);
+        let is_open = matches!(self.letter, Some(Letter::T | Letter::F));
+        self.result = result.filter(|_| is_open).map(place);
+        self
+    }
+
+    /// With a first side that the columns call the winner.
+    pub(super) const fn won_by_name(mut self, is_named: bool) -> Self {
+        self.is_named_winner = is_named;
+        self
+    }
+
+    /// With the result `T` as a win of the first side, or as a tie.
+    pub(super) fn with_t(mut self, is_true: bool) -> Self {
+        self.standings = SmallVec::from_buf([(1, 0.0), (1 + u32::from(is_true), 0.0)]);
+        self
+    }
+
+    /// What is wrong with its result.
+    pub(super) fn refuse_letter(&self, what: &str) -> Fault {
+        let (name, column) = self.result.clone().unwrap_or_default();
+        (column, format!("{name} is {what}"))
+    }
+
+    /// Whether the first side alone won, where one side alone did and the columns do not say so.
+    pub(super) fn first_won(&self) -> Option<bool> {
+        let mut winners = self.standings.iter().map(|(place, _)| *place);
+        let best = winners.clone().min()?;
+        let is_one = winners.clone().filter(|place| *place == best).count() == 1;
+        let first = winners.next()?;
+        (is_one && !self.is_named_winner).then_some(first == best)
+    }
+
     /// When it was played, in Unix seconds.
     pub(super) fn time(&self, times: &TimeReader) -> Result<i64, RowError> {
-        times.read(&self.time.text).map_err(|error| match error {
+        let date = self.date.as_ref().map(|(date, is_checked)| {
+            if *is_checked {
+                Beside::Checked(date)
+            } else {
+                Beside::Chosen(date)
+            }
+        });
+        let read = times.read_beside(date, &self.time.text);
+        let seconds = read.map(|millis| millis.div_euclid(1000));
+        seconds.map_err(|error| match error {
             TimeError::Unreadable(what) => RowError::new(self.line, self.time.refuse(&what)),
             TimeError::NoUnit(what) => RowError {
                 fatal: true,
@@ -236,6 +312,9 @@ impl<'a> Game<'a> {
         let sides = self.sides.into_iter();
         Game {
             time: self.time.into_owned(),
+            date: self
+                .date
+                .map(|(date, is_checked)| (date.into_owned().into(), is_checked)),
             sides: sides.map(|side| side.into_iter().map(member).collect()).collect(),
             ..self
         }

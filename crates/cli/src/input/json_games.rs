@@ -1,14 +1,23 @@
 //! Games from JSON lines: two players, `{"time": ..., "player1": "ann", "player2": "bob", "result": 1}`, or sides,
 //! `{"time": ..., "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}`.
 
+use std::borrow::Cow;
+use std::cell::Cell;
+
 use serde_json::{Map, Value};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 use super::columns::Columns;
-use super::games::{Field, Game, Member, Sides, Standings, by_ranks, by_scores, first_won, of_two};
-use super::rows::{Fault, object};
+use super::games::{
+    Field, Game, Games, Member, Sides, Standings, Take, by_ranks, by_scores, first_won, of_two,
+};
+use super::json_rows::JsonRow;
+use super::names::Names;
+use super::nobody::{Parties, Zero, is_no_party};
+use super::rows::{Fault, RowError, object};
+use super::seats::Seats;
 use super::value::parse_performance;
-use crate::failure::{shown, suggestion};
+use crate::failure::{Failure, shown, suggestion};
 
 /// What a member's object may say.
 const MEMBER_KEYS: [&str; 4] = ["player", "share", "party", "performance"];
@@ -21,32 +30,145 @@ pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>
     }
 }
 
-/// The game of a row.
-pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game<'static>, Fault> {
-    let (object, text) = object(text)?;
-    let row = Row {
-        object,
-        text,
-        columns,
-    };
-    let time = row.field("time")?;
-    let key = columns.name("teams");
-    if let Some(told) = row.object.get(key) {
-        let sides = row.sides(key, told)?;
-        let standings = row.standings(sides.len())?;
-        return Ok(Game::new(line, time, (row.column_of_key(key), sides), standings));
+/// How a file's rows are read.
+pub(super) struct JsonReading {
+    columns: Columns,
+    names: Names,
+    seats: Seats,
+    parties: Cell<Parties>,
+    /// Where the first party `0` stands.
+    zero: Cell<Option<(u64, u64)>>,
+}
+
+impl JsonReading {
+    pub(super) fn new(columns: Columns, as_written: bool) -> Self {
+        Self {
+            names: Names::new(as_written, None),
+            seats: Seats::new(&columns, as_written),
+            parties: Cell::default(),
+            zero: Cell::default(),
+            columns,
+        }
     }
-    let players = [row.field("player1")?, row.field("player2")?];
-    let column = players[1].column;
-    let sides = players.map(|player| Member::new(player).map(|member| smallvec![member]));
-    let sides = sides.into_iter().collect::<Result<_, _>>()?;
-    let uses_result = columns.uses_result(|name| row.object.contains_key(name));
-    let standings = if columns.name_the_winner(|name| row.object.contains_key(name)) {
-        first_won()
-    } else {
-        of_two(uses_result, |meaning| row.field(meaning))?
-    };
-    Ok(Game::new(line, time, (column, sides), standings))
+
+    /// What there is to say once all rows were read, or what is wrong with all of them together.
+    pub(super) fn finish(&self) -> Result<Vec<String>, RowError> {
+        match (self.zero.get(), self.parties.get().zero()) {
+            (None, _) | (_, Zero::Party) => Ok(self.seats.notes()),
+            (Some((line, column)), _) => {
+                let what = "party is `0`, which seems to be no party; write null for who queued alone, or number the \
+                            parties from 1";
+                Err(RowError::fatal_at(line, column, what.to_owned()))
+            }
+        }
+    }
+
+    /// Takes note of the labels of a game's parties.
+    fn add_parties(&self, line: u64, column: u64, sides: &Sides<'_>, labels: &[String]) {
+        if labels.is_empty() {
+            return;
+        }
+        let label = |member: &Member<'_>| {
+            let place = member.party.and_then(|party| usize::try_from(party).ok());
+            place
+                .and_then(|place| labels.get(place))
+                .map_or("", String::as_str)
+        };
+        let all = sides.iter().enumerate();
+        let mut parties = self.parties.get();
+        parties.add(all.flat_map(|(place, side)| side.iter().map(move |member| (place, label(member)))));
+        self.parties.set(parties);
+        if labels.iter().any(|label| label == "0") {
+            self.zero.set(self.zero.get().or(Some((line, column))));
+        }
+    }
+
+    /// The game of a row.
+    pub(super) fn game(&self, line: u64, text: &[u8]) -> Result<Game<'static>, Fault> {
+        let (object, text) = object(text)?;
+        self.game_of(line, object, text)
+    }
+
+    /// The game of an object, with the text that says where its keys stand.
+    pub(super) fn game_of(
+        &self,
+        line: u64,
+        object: Map<String, Value>,
+        text: &str,
+    ) -> Result<Game<'static>, Fault> {
+        let row = Row {
+            object,
+            text,
+            columns: &self.columns,
+            names: &self.names,
+        };
+        let time = row.field("time")?;
+        let date = row.date();
+        let key = self.columns.name("teams");
+        if let Some(told) = row.object.get(key) {
+            let (sides, labels) = row.sides(key, told)?;
+            self.add_parties(line, row.column_of_key(key), &sides, &labels);
+            let standings = row.standings(sides.len())?;
+            let game = Game::new(line, time, (row.column_of_key(key), sides), standings);
+            return Ok(game.on(date));
+        }
+        let [one, two] = self.columns.sides();
+        let column = row.column_of_key(two.1.first().copied().unwrap_or_default());
+        let sides: Sides<'static> = smallvec![self.side(&row, &one, line)?, self.side(&row, &two, line)?];
+        self.seats.count(line, [sides[0].len(), sides[1].len()]);
+        let has = |name: &str| row.object.contains_key(name);
+        let uses_result = self.columns.uses_result(has);
+        let is_named = self.columns.name_the_winner(has);
+        let standings = if is_named {
+            first_won()
+        } else {
+            of_two(uses_result, |meaning| row.field(meaning))?
+        };
+        let result = (uses_result && !is_named).then(|| row.field("result"));
+        let game = Game::new(line, time, (column, sides), standings).on(date);
+        Ok(game.said(result.transpose()?).won_by_name(is_named))
+    }
+
+    /// The members of one of two sides: a player, a list, or a key for each.
+    fn side(
+        &self,
+        row: &Row<'_>,
+        (meaning, keys): &(&'static str, Vec<&str>),
+        line: u64,
+    ) -> Result<SmallVec<[Member<'static>; 1]>, Fault> {
+        if let [key] = keys[..] {
+            if let Some(Value::Array(all)) = row.object.get(key) {
+                let mut members = row.members(key);
+                return all.iter().map(|one| members.read(one)).collect();
+            }
+        }
+        let places: Vec<usize> = (0..keys.len()).collect();
+        self.seats
+            .side(&places, line, |place| row.field_of(meaning, keys[place]))
+    }
+}
+
+/// The games of JSON rows.
+pub(super) struct JsonGames<I> {
+    pub(super) rows: I,
+    pub(super) reading: JsonReading,
+}
+
+impl<I: Iterator<Item = Result<JsonRow, RowError>>> Games for JsonGames<I> {
+    fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure> {
+        let reading = &self.reading;
+        self.rows.try_for_each(|row| {
+            let game = row.and_then(|row| {
+                let game = reading.game(row.line, &row.text);
+                game.map_err(|fault| row.fault(fault))
+            });
+            take(vec![game])
+        })
+    }
+
+    fn finish(&self) -> Result<Vec<String>, RowError> {
+        self.reading.finish()
+    }
 }
 
 /// A line as an object, and as text that says where keys stand.
@@ -54,6 +176,7 @@ struct Row<'a> {
     object: Map<String, Value>,
     text: &'a str,
     columns: &'a Columns,
+    names: &'a Names,
 }
 
 impl Row<'_> {
@@ -63,17 +186,30 @@ impl Row<'_> {
         place.map_or(1, |place| place as u64 + 1)
     }
 
+    /// What a key of dates says, and whether a complete time must agree with it.
+    fn date(&self) -> Option<(Cow<'static, str>, bool)> {
+        let names = self.object.keys().map(String::as_str);
+        let (key, is_checked) = self.columns.date(names, self.columns.name("time"))?;
+        let text = self.object.get(key).and_then(text_of)?;
+        Some((text.into(), is_checked))
+    }
+
     /// A text or number; its column is where its key stands.
     fn field(&self, meaning: &'static str) -> Result<Field<'static>, Fault> {
-        let key = self.columns.name(meaning);
+        self.field_of(meaning, self.columns.name(meaning))
+    }
+
+    /// The same of a key.
+    fn field_of(&self, meaning: &'static str, key: &str) -> Result<Field<'static>, Fault> {
         let Some(value) = self.object.get(key) else {
             let names: Vec<String> = self.object.keys().cloned().collect();
             return Err((1, self.columns.missing(meaning, key, &names)));
         };
         let column = self.column_of_key(key);
+        let is_name = meaning.starts_with("player") || meaning.starts_with("team");
         let text = match value {
             // Digits of such a number may be lost.
-            Value::Number(number) if meaning.starts_with("player") && number.is_f64() => None,
+            Value::Number(number) if is_name && number.is_f64() => None,
             Value::Null => Some(String::new()),
             value => text_of(value),
         };
@@ -90,8 +226,8 @@ impl Row<'_> {
         })
     }
 
-    /// An array of sides; a side is an array of players, or one player.
-    fn sides(&self, key: &str, told: &Value) -> Result<Sides<'static>, Fault> {
+    /// An array of sides, and the labels of its parties; a side is an array of players, or one player.
+    fn sides(&self, key: &str, told: &Value) -> Result<(Sides<'static>, Vec<String>), Fault> {
         let column = self.column_of_key(key);
         let Value::Array(told) = told else {
             let what = format!(
@@ -100,18 +236,26 @@ impl Row<'_> {
             );
             return Err((column, what));
         };
-        let mut members = Members {
+        let mut members = self.members(key);
+        let side = |side: &Value| match side {
+            Value::Array(all) => all.iter().map(|one| members.read(one)).collect(),
+            one => Ok(smallvec![members.read(one)?]),
+        };
+        let sides = told.iter().map(side).collect::<Result<_, _>>()?;
+        Ok((sides, members.parties))
+    }
+
+    /// What reads the members under a key.
+    fn members<'k>(&'k self, key: &'k str) -> Members<'k> {
+        let column = self.column_of_key(key);
+        Members {
             key,
             text: self.text,
             column,
             from: usize::try_from(column).map_or(0, |column| column + key.len()),
             parties: Vec::new(),
-        };
-        let side = |side: &Value| match side {
-            Value::Array(all) => all.iter().map(|one| members.read(one)).collect(),
-            one => Ok(smallvec![members.read(one)?]),
-        };
-        told.iter().map(side).collect()
+            names: self.names,
+        }
     }
 
     /// By `ranks`, or else by `scores`.
@@ -165,6 +309,7 @@ struct Members<'a> {
     from: usize,
     /// Labels of the parties so far; their numbers are their positions.
     parties: Vec<String>,
+    names: &'a Names,
 }
 
 impl Members<'_> {
@@ -207,6 +352,9 @@ impl Members<'_> {
         }
         if let Some(value) = given("party") {
             let label = text_of(value).filter(|label| !label.is_empty());
+            if label.as_deref().is_some_and(is_no_party) {
+                return Ok(member);
+            }
             let what = || {
                 let value = shown(&value.to_string());
                 format!("`party` is {value}; a party is a number or a text, and null for who queued alone")
@@ -243,11 +391,12 @@ impl Members<'_> {
                 self.key
             )
         };
-        Member::new(Field {
+        let field = Field {
             name: "player".into(),
             column,
             text: text.ok_or_else(|| (column, what()))?.into(),
-        })
+        };
+        Member::new(field, self.names)
     }
 }
 

@@ -1,12 +1,17 @@
 //! Games from CSV with a row for each player of a match: a long table.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use smallvec::SmallVec;
 
 use super::columns::{Columns, found_note, plain};
 use super::csv::Table;
-use super::games::{Field, Game, Member, Standings, by_ranks, by_scores};
+use super::date_and_time::time_of_day;
+use super::games::{Field, Game, Member, Owned, Standings, by_ranks, by_scores};
+use super::letters::{LONE_F, Letter, Letters, OPEN_T};
+use super::names::Names;
+use super::nobody::{OPEN_ZERO, Parties, Zero, is_no_party, is_nobody};
 use super::rows::{Fault, RowError};
 use super::value::{of_word, parse_performance, parse_score};
 use crate::failure::shown;
@@ -47,15 +52,28 @@ impl Places {
         for (meaning, elsewhere) in OWN {
             let own = columns.name(meaning);
             let called = |name: &&str| table.header.iter().find(|known| plain(known) == **name);
+            let clock = (meaning == "time").then(|| time_of_day(&table.header)).flatten();
             let name = if table.header.iter().any(|known| known == own) {
                 Some(own)
             } else {
-                elsewhere.iter().find_map(called).map(String::as_str)
+                clock.or_else(|| elsewhere.iter().find_map(called).map(String::as_str))
             };
             let place = name.map(|name| table.place(name)).transpose()?.flatten();
             found.extend(place.map(|place| (meaning, place)));
         }
         Ok(Self(found))
+    }
+
+    /// Where the dates beside the times stand, and whether a complete time must agree with them.
+    fn date(&self, table: &Table<'_>, columns: &Columns) -> Result<Option<(usize, bool)>, Fault> {
+        let Some(time) = self.get("time") else {
+            return Ok(None);
+        };
+        let names = table.header.iter().map(String::as_str);
+        let Some((name, is_checked)) = columns.date(names, &table.header[time]) else {
+            return Ok(None);
+        };
+        Ok(table.place(name)?.map(|place| (place, is_checked)))
     }
 
     fn get(&self, meaning: &str) -> Option<usize> {
@@ -79,14 +97,16 @@ struct Draft {
     name: String,
     line: u64,
     time: Field<'static>,
+    date: Option<(Cow<'static, str>, bool)>,
     sides: Vec<Side>,
-    parties: Vec<String>,
 }
 
 #[derive(Default)]
 struct Side {
     team: String,
     members: SmallVec<[Member<'static>; 1]>,
+    /// Of the parties of the members.
+    labels: Vec<String>,
     /// What its rows say of how it did, with their lines.
     told: Vec<(u64, Field<'static>)>,
 }
@@ -96,15 +116,20 @@ struct Side {
 pub(super) fn long_games<'a>(
     mut table: Table<'a>,
     columns: &Columns,
+    as_written: bool,
 ) -> Result<
     (
-        impl Iterator<Item = Result<Game<'static>, RowError>> + use<'a>,
+        Owned<impl Iterator<Item = Result<Game<'static>, RowError>> + use<'a>>,
         Option<String>,
     ),
     RowError,
 > {
+    let several = Some("write a row for each".to_owned());
+    let names = Names::new(as_written, several);
     let line = table.records.line();
     let places = Places::of(&table, columns).map_err(|fault| RowError::new(line, fault))?;
+    let date = places.date(&table, columns);
+    let date = date.map_err(|fault| RowError::new(line, fault))?;
     let outcome = ["rank", "score", "result"]
         .into_iter()
         .find(|meaning| places.get(meaning).is_some());
@@ -124,7 +149,7 @@ pub(super) fn long_games<'a>(
     let (mut bad, mut spoilt) = (Vec::<RowError>::new(), HashSet::new());
     while let Some(line) = table.advance().transpose() {
         let row = line.and_then(|line| {
-            let read = Row::read(&table, &places, outcome, line);
+            let read = Row::read(&table, &places, (date, &names), outcome, line);
             read.map_err(|fault| RowError::new(line, fault))
         });
         match row {
@@ -147,14 +172,59 @@ pub(super) fn long_games<'a>(
         }
     }
     drafts.retain(|draft| !spoilt.contains(&draft.name));
-    let games = drafts.into_iter().map(move |draft| draft.game(outcome));
-    Ok((bad.into_iter().map(Err).chain(games), note))
+    let all = All::of(&drafts, outcome);
+    let zero = all.zero;
+    if zero == Zero::Open {
+        let zero = drafts.iter().find_map(|draft| draft.zero());
+        let column = places.get("party").map_or(1, |place| place as u64 + 1);
+        let what = format!("party is {OPEN_ZERO}");
+        return Err(RowError::fatal_at(zero.unwrap_or(line), column, what));
+    }
+    let no_party = "parties `0` are taken for no party, since players of both sides are in one".to_owned();
+    let no_party = (zero == Zero::Nobody).then_some(no_party);
+    let note = note
+        .into_iter()
+        .chain(no_party)
+        .reduce(|one, other| format!("{one}\n{other}"));
+    let games = drafts.into_iter().map(move |draft| draft.game(outcome, all));
+    Ok((Owned(bad.into_iter().map(Err).chain(games)), note))
+}
+
+/// What all rows say together.
+#[derive(Clone, Copy)]
+struct All {
+    letters: Letters,
+    zero: Zero,
+}
+
+impl All {
+    fn of(drafts: &[Draft], outcome: &str) -> Self {
+        let (mut letters, mut parties) = (Letters::default(), Parties::default());
+        let has_zero = drafts.iter().any(|draft| draft.zero().is_some());
+        for draft in drafts {
+            let told = draft.sides.iter().flat_map(|side| &side.told);
+            let told = told.filter(|_| outcome == "result");
+            told.filter_map(|(_, field)| Letter::of(&field.text))
+                .for_each(|letter| letters.add(letter));
+            if has_zero {
+                let labels = draft.sides.iter().map(|side| &side.labels).enumerate();
+                let labels =
+                    labels.flat_map(|(place, labels)| labels.iter().map(move |label| (place, &**label)));
+                parties.add(labels);
+            }
+        }
+        Self {
+            letters,
+            zero: parties.zero(),
+        }
+    }
 }
 
 struct Row {
     line: u64,
     of_match: String,
     time: Field<'static>,
+    date: Option<(Cow<'static, str>, bool)>,
     team: String,
     party: String,
     member: Member<'static>,
@@ -162,7 +232,13 @@ struct Row {
 }
 
 impl Row {
-    fn read(table: &Table<'_>, places: &Places, outcome: &str, line: u64) -> Result<Self, Fault> {
+    fn read(
+        table: &Table<'_>,
+        places: &Places,
+        (date, names): (Option<(usize, bool)>, &Names),
+        outcome: &str,
+        line: u64,
+    ) -> Result<Self, Fault> {
         let field = |meaning: &str| -> Result<Field<'static>, Fault> {
             let place = places.get(meaning);
             let text = place.map_or(Ok(""), |place| table.records.field(place))?;
@@ -178,16 +254,24 @@ impl Row {
         if of_match.text.is_empty() {
             return Err(of_match.refuse("empty; every row needs the match that it is of"));
         }
-        let mut member = Member::new(field("player")?)?;
+        let mut member = Member::new(field("player")?, names)?;
         let performance = field("performance")?;
-        if !performance.text.is_empty() {
+        if !performance.text.is_empty() && !is_nobody(&performance.text) {
             member.performance = Some(performance.read(parse_performance)?);
         }
+        let date = date.map(|(place, is_checked)| {
+            let text = table.records.field(place)?.to_owned().into();
+            Ok::<_, Fault>((text, is_checked))
+        });
         Ok(Self {
             line,
             of_match: of_match.text.into_owned(),
             time: field("time")?,
-            team: field("team")?.text.into_owned(),
+            date: date.transpose()?,
+            // Those without a team are no team.
+            team: Some(field("team")?.text.into_owned())
+                .filter(|team| !is_nobody(team))
+                .unwrap_or_default(),
             party: field("party")?.text.into_owned(),
             member,
             told: field(outcome)?,
@@ -206,8 +290,8 @@ impl Draft {
                 column: *column,
                 text: text.clone(),
             },
+            date: row.date.clone(),
             sides: Vec::new(),
-            parties: Vec::new(),
         }
     }
 
@@ -224,20 +308,39 @@ impl Draft {
             });
             self.sides.len() - 1
         });
-        let mut member = row.member;
-        if !row.party.is_empty() {
-            let known = self.parties.iter().position(|party| *party == row.party);
-            let number = known.unwrap_or(self.parties.len());
-            if known.is_none() {
-                self.parties.push(row.party);
-            }
-            member.party = u32::try_from(number).ok();
-        }
-        self.sides[place].members.push(member);
+        self.sides[place].members.push(row.member);
+        self.sides[place].labels.push(row.party);
         self.sides[place].told.push((row.line, row.told));
     }
 
-    fn game(self, outcome: &str) -> Result<Game<'static>, RowError> {
+    /// The line of the first party `0`.
+    fn zero(&self) -> Option<u64> {
+        let lines = |side: &Side| {
+            let mut both = side.labels.iter().zip(&side.told);
+            both.find_map(|(label, (line, _))| (label == "0").then_some(*line))
+        };
+        self.sides.iter().filter_map(lines).min()
+    }
+
+    /// Gives each party a number of its own.
+    fn number_parties(&mut self, zero: Zero) {
+        let mut known: Vec<&str> = Vec::new();
+        for side in &mut self.sides {
+            for (member, label) in side.members.iter_mut().zip(&side.labels) {
+                if is_no_party(label) || (label == "0" && zero == Zero::Nobody) {
+                    continue;
+                }
+                let number = known.iter().position(|known| known == label);
+                member.party = u32::try_from(number.unwrap_or(known.len())).ok();
+                if number.is_none() {
+                    known.push(label);
+                }
+            }
+        }
+    }
+
+    fn game(mut self, outcome: &str, all: All) -> Result<Game<'static>, RowError> {
+        self.number_parties(all.zero);
         let told = self.sides.iter().map(|side| side.told(outcome));
         let told: Vec<(u64, Field<'_>)> = told.collect::<Result<_, _>>()?;
         let line = told.first().map_or(self.line, |told| told.0);
@@ -245,7 +348,7 @@ impl Draft {
         let standings: Result<Standings, Fault> = match outcome {
             "rank" => by_ranks(&told, None),
             "score" => by_scores(&told),
-            _ => by_results(&told),
+            _ => by_results(&told, all.letters),
         };
         let standings = standings.map_err(|fault| RowError::new(line, fault))?;
         let column = self
@@ -254,7 +357,7 @@ impl Draft {
             .and_then(|side| side.members.first())
             .map_or(1, |one| one.column);
         let sides = self.sides.into_iter().map(|side| side.members).collect();
-        Ok(Game::new(self.line, self.time, (column, sides), standings))
+        Ok(Game::new(self.line, self.time, (column, sides), standings).on(self.date))
     }
 }
 
@@ -292,8 +395,12 @@ impl Side {
 }
 
 /// Standings by what each side is said to have done: won, drawn or lost.
-fn by_results(told: &[Field<'_>]) -> Result<Standings, Fault> {
+fn by_results(told: &[Field<'_>], letters: Letters) -> Result<Standings, Fault> {
     let place = |field: &Field<'_>| match of_word(&field.text) {
+        _ if Letter::of(&field.text) == Some(Letter::T) && letters.t_is_true().is_none() => {
+            Err(field.refuse(OPEN_T))
+        }
+        _ if Letter::of(&field.text) == Some(Letter::F) && letters.has_lone_f() => Err(field.refuse(LONE_F)),
         // Those who draw share the first place.
         Some(1.0 | 0.5) => Ok((1, 0.0)),
         Some(0.0) => Ok((2, 0.0)),

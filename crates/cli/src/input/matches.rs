@@ -7,14 +7,19 @@ use matchwright_rating::history::{History, HistoryBuilder};
 use matchwright_report::FileRecord;
 
 use super::bad_rows::BadRows;
+use super::case_twins::case_twins;
 use super::csv::Table;
 use super::csv_games::CsvGames;
-use super::games::{Game, Games, Owned};
-use super::json_games;
-use super::json_rows::{JsonRow, JsonRows};
+use super::first_sides::FirstSides;
+use super::games::{Game, Games};
+use super::json_games::{self, JsonGames, JsonReading};
+use super::json_rows::JsonRows;
+use super::letters::Undecided;
 use super::long_games::{is_long, long_games};
+use super::names::NamesWithComma;
 use super::rows::{RowError, is_json};
 use super::source::Stream;
+use super::table_games::{has_teams, table_games};
 use super::time::{TimeError, TimeReader};
 use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
@@ -66,6 +71,8 @@ fn import(
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
         bad: BadRows::new(stream.name.clone(), options.skip_bad),
         play,
+        first_sides: FirstSides::default(),
+        comma: NamesWithComma::new(options.names_as_written),
     };
     let (since, until) = (
         bound(options, "--since", options.since.as_ref())?,
@@ -91,25 +98,41 @@ fn import(
         }
         Ok(())
     };
+    let mut undecided = Undecided::default();
     let mut take = |games: Vec<Result<Game<'_>, RowError>>| {
         if games.len() > 1 {
             let names = games.iter().flatten().flat_map(Game::names);
             import.builder.foresee(names);
         }
-        games.into_iter().try_for_each(|game| take_one(&mut import, game))
+        let mut take_one = |game: Result<Game<'_>, RowError>| take_one(&mut import, game);
+        let mut games = games.into_iter();
+        games.try_for_each(|game| undecided.pass(game, &mut take_one))
     };
-    let mut found = None;
+    let (mut found, mut met) = (None, Ok(Vec::new()));
     let taken = games(&mut stream, options).and_then(|(mut games, note)| {
         found = note;
-        games.each(&mut take)
+        games.each(&mut take)?;
+        met = games.finish();
+        Ok(())
     });
     taken.map_err(|failure| stream.damage().unwrap_or(failure))?;
+    undecided.finish(&mut |game: Result<Game<'_>, RowError>| take_one(&mut import, game))?;
+    let met = met.map_err(|error| stream.name.in_row(error))?;
     unsorted.sort_by_key(|(time, _)| *time);
     unsorted
         .iter()
         .try_for_each(|(time, game)| import.push(*time, game))?;
     import.hand_over()?;
-    let Import { builder, bad, .. } = import;
+    let Import {
+        builder,
+        bad,
+        first_sides,
+        comma,
+        ..
+    } = import;
+    let names = || builder.so_far().players().iter().map(String::as_str);
+    let commas = comma.check(names()).map_err(|error| stream.name.in_row(error))?;
+    let twins = case_twins("players", names());
     let is_empty = builder.so_far().players().is_empty();
     if is_empty && outside > 0 {
         return Err(stream.name.refuse("no match between --since and --until"));
@@ -127,6 +150,10 @@ fn import(
             .into_iter()
             .chain(bad.note())
             .chain(times.note())
+            .chain(met)
+            .chain(commas)
+            .chain(twins)
+            .chain(first_sides.note())
             .chain(left_out)
             .collect(),
     })
@@ -153,12 +180,17 @@ fn games<'a>(
     if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
         let columns = &options.columns;
+        let as_written = options.names_as_written;
         let opened = Table::open(&mut stream.reader, "match").and_then(|table| {
-            if is_long(&table, columns) {
-                let (games, note) = long_games(table, columns)?;
-                return Ok((Box::new(Owned(games)) as Box<dyn Games>, note));
+            if has_teams(&table, columns) {
+                let (games, note) = table_games(table, columns, as_written);
+                return Ok((Box::new(games) as Box<dyn Games>, note));
             }
-            let (games, note) = CsvGames::new(table, columns)?;
+            if is_long(&table, columns) {
+                let (games, note) = long_games(table, columns, as_written)?;
+                return Ok((Box::new(games) as Box<dyn Games>, note));
+            }
+            let (games, note) = CsvGames::new(table, columns, as_written)?;
             Ok((Box::new(games) as Box<dyn Games>, note))
         });
         return opened.map_err(|error| stream.name.in_row(error));
@@ -169,24 +201,30 @@ fn games<'a>(
         Some(Ok(row)) => json_games::fitted(&options.columns, &row.text),
         _ => (options.columns.clone(), None),
     };
-    let game = move |row: Result<JsonRow, RowError>| {
-        let row = row?;
-        json_games::game(row.line, &row.text, &columns).map_err(|fault| row.fault(fault))
-    };
     let rest = std::iter::from_fn(move || rows.advance().transpose());
-    Ok((Box::new(Owned(first.into_iter().chain(rest).map(game))), note))
+    let games = JsonGames {
+        rows: first.into_iter().chain(rest),
+        reading: JsonReading::new(columns, options.names_as_written),
+    };
+    Ok((Box::new(games), note))
 }
 
 struct Import<'r, 'p> {
     builder: HistoryBuilder,
     bad: BadRows,
     play: Option<&'r mut Play<'p>>,
+    first_sides: FirstSides,
+    comma: NamesWithComma,
 }
 
 impl Import<'_, '_> {
     fn push(&mut self, time: i64, game: &Game<'_>) -> Result<(), Failure> {
-        if let Err(error) = game.enter(time, &mut self.builder) {
-            self.bad.take(RowError::new(game.line, game.refused(&error)))?;
+        match game.enter(time, &mut self.builder) {
+            Ok(()) => {
+                self.first_sides.add(game.first_won());
+                self.comma.meet(game.line, game.names());
+            }
+            Err(error) => self.bad.take(RowError::new(game.line, game.refused(&error)))?,
         }
         if self.builder.len() < PIECE {
             return Ok(());

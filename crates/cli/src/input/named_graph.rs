@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use super::case_twins::case_twins;
 use super::columns::{PLAYERS, missing, named, plain};
 use super::csv::Table;
+use super::names::Names;
 use super::players::PlayerColumns;
 use super::rows::{Fault, RowError};
 use super::source::Source;
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, shown, tell};
 
 /// What columns can mean: of pairs, and of players.
 const MEANINGS: [&str; 5] = ["player1", "player2", "weight", "id", "skill"];
@@ -89,21 +91,30 @@ pub(crate) enum GraphForm {
 }
 
 /// Reads a graph from CSV.
-pub(crate) fn read_named_graph(source: &Source, columns: &GraphColumns) -> Result<NamedGraph, Failure> {
-    read(&source.text, columns).map_err(|error| source.name.in_row(error))
+pub(crate) fn read_named_graph(
+    source: &Source,
+    columns: &GraphColumns,
+    as_written: bool,
+) -> Result<NamedGraph, Failure> {
+    let graph = read(&source.text, columns, as_written).map_err(|error| source.name.in_row(error))?;
+    if let Some(twins) = case_twins("players", graph.names.iter().map(String::as_str)) {
+        tell(&twins);
+    }
+    Ok(graph)
 }
 
-fn read(text: &[u8], columns: &GraphColumns) -> Result<NamedGraph, RowError> {
+fn read(text: &[u8], columns: &GraphColumns, as_written: bool) -> Result<NamedGraph, RowError> {
+    let checked = Names::new(as_written, Some("write a row for each pair of two".to_owned()));
     let table = Table::open(text, "pair or player")?;
     let header = &table.header;
     if let Some(what) = missing(&columns.named, header) {
         return Err(RowError::new(table.records.line(), (1, what)));
     }
     if let Some(places) = columns.of_pairs(header) {
-        return pairs(table, places);
+        return pairs(table, places, &checked);
     }
     if let Some(places) = columns.of_players(header) {
-        return players(table, places);
+        return players(table, places, &checked);
     }
     let what = format!(
         "neither pairs with weights nor players with ratings. The file has: {}. Name its columns: of pairs with --columns \
@@ -113,13 +124,17 @@ fn read(text: &[u8], columns: &GraphColumns) -> Result<NamedGraph, RowError> {
     Err(RowError::new(table.records.line(), (1, what)))
 }
 
-fn pairs(mut table: Table<'_>, [one, two, weight]: [usize; 3]) -> Result<NamedGraph, RowError> {
+fn pairs(
+    mut table: Table<'_>,
+    [one, two, weight]: [usize; 3],
+    checked: &Names,
+) -> Result<NamedGraph, RowError> {
     let mut vertices: HashMap<String, usize> = HashMap::new();
     let mut names = Vec::new();
     let (mut edges, mut lines) = (Vec::new(), Vec::new());
     while let Some(line) = table.advance()? {
         let mut vertex = |place: usize| -> Result<usize, Fault> {
-            let name = name(&table, place)?;
+            let name = name(&table, place, checked)?;
             if let Some(known) = vertices.get(name) {
                 return Ok(*known);
             }
@@ -137,12 +152,12 @@ fn pairs(mut table: Table<'_>, [one, two, weight]: [usize; 3]) -> Result<NamedGr
     })
 }
 
-fn players(mut table: Table<'_>, [id, skill]: [usize; 2]) -> Result<NamedGraph, RowError> {
+fn players(mut table: Table<'_>, [id, skill]: [usize; 2], checked: &Names) -> Result<NamedGraph, RowError> {
     let mut seen: HashMap<String, u64> = HashMap::new();
     let (mut names, mut ratings) = (Vec::new(), Vec::new());
     while let Some(line) = table.advance()? {
         let refuse = |fault| RowError::new(line, fault);
-        let name = name(&table, id).map_err(refuse)?;
+        let name = name(&table, id, checked).map_err(refuse)?;
         if let Some(first) = seen.insert(name.to_owned(), line) {
             let name = shown(name);
             let what = format!("player `{name}` is there twice, first in line {first}: names must differ");
@@ -162,12 +177,14 @@ fn players(mut table: Table<'_>, [id, skill]: [usize; 2]) -> Result<NamedGraph, 
     })
 }
 
-fn name<'a>(table: &'a Table<'_>, place: usize) -> Result<&'a str, Fault> {
+fn name<'a>(table: &'a Table<'_>, place: usize, checked: &Names) -> Result<&'a str, Fault> {
     let name = table.records.field(place)?;
     if name.is_empty() {
         let what = format!("{} is empty; every vertex needs a name", table.header[place]);
         return Err((place as u64 + 1, what));
     }
+    let is_one = checked.check(name);
+    is_one.map_err(|what| (place as u64 + 1, format!("{} is {what}", table.header[place])))?;
     Ok(name)
 }
 
@@ -189,7 +206,7 @@ mod tests {
     use super::*;
 
     fn found(columns: &str, text: &str) -> Result<NamedGraph, RowError> {
-        read(text.as_bytes(), &GraphColumns::parse(columns).unwrap())
+        read(text.as_bytes(), &GraphColumns::parse(columns).unwrap(), false)
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub(super) enum Meaning {
     Date,
     /// So many a second since 1970-01-01 UTC.
     Time(i64),
+    /// So many a second since midnight.
+    TimeOfDay(i64),
     /// Whole numbers with so many decimals.
     Decimal(usize),
     /// Sixteen bytes.
@@ -27,12 +29,16 @@ impl Meaning {
     pub(super) fn of(column: &ColumnDescPtr) -> Self {
         let is_integer = matches!(column.physical_type(), Type::INT32 | Type::INT64);
         let decimals = || usize::try_from(column.type_scale()).unwrap_or(0);
+        let a_second = |unit| match unit {
+            TimeUnit::MILLIS => 1_000,
+            TimeUnit::MICROS => 1_000_000,
+            TimeUnit::NANOS => 1_000_000_000,
+        };
         match (column.logical_type_ref(), column.converted_type()) {
-            (Some(LogicalType::Timestamp(stamp)), _) => Self::Time(match stamp.unit {
-                TimeUnit::MILLIS => 1_000,
-                TimeUnit::MICROS => 1_000_000,
-                TimeUnit::NANOS => 1_000_000_000,
-            }),
+            (Some(LogicalType::Timestamp(stamp)), _) => Self::Time(a_second(stamp.unit)),
+            (Some(LogicalType::Time(clock)), _) => Self::TimeOfDay(a_second(clock.unit)),
+            (_, ConvertedType::TIME_MILLIS) => Self::TimeOfDay(1_000),
+            (_, ConvertedType::TIME_MICROS) => Self::TimeOfDay(1_000_000),
             (Some(LogicalType::Uuid), _) => Self::Uuid,
             (_, ConvertedType::TIMESTAMP_MILLIS) => Self::Time(1_000),
             (_, ConvertedType::TIMESTAMP_MICROS) => Self::Time(1_000_000),
@@ -61,6 +67,7 @@ impl Meaning {
         match self {
             Self::Unsigned => write_value(text, &value.cast_unsigned()),
             Self::Time(a_second) => time(value, *a_second, text),
+            Self::TimeOfDay(a_second) => time_of_day(value, *a_second, text),
             Self::Decimal(decimals) => decimal(value.into(), *decimals, text),
             _ => write_value(text, &value),
         }
@@ -107,6 +114,17 @@ fn time(value: i64, a_second: i64, text: &mut Vec<u8>) {
     match Timestamp::from_nanosecond(nanoseconds) {
         Ok(time) => write_value(text, &time),
         Err(_) => write_value(text, &format_args!("{value}/{a_second} s")),
+    }
+}
+
+/// `18:13:50.125`; beyond a day a number that no reader takes for a time.
+fn time_of_day(value: i64, a_second: i64, text: &mut Vec<u8>) {
+    let midnight = civil::Time::midnight();
+    let nanoseconds = value.checked_mul(1_000_000_000 / a_second);
+    let span = nanoseconds.and_then(|all| jiff::Span::new().try_nanoseconds(all).ok());
+    match span.and_then(|span| midnight.checked_add(span).ok()) {
+        Some(time) => write_value(text, &time),
+        None => write_value(text, &format_args!("{value}/{a_second} s")),
     }
 }
 

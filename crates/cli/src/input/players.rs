@@ -2,6 +2,7 @@
 
 mod columns;
 mod csv;
+mod tidy;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,14 +11,17 @@ use matchwright_report::FileRecord;
 use matchwright_scoring::{Player, Pool, PoolError};
 use serde_json::{Map, Value};
 
+use super::cell_list::Lists;
 use super::json_rows::{JsonRow, JsonRows};
+use super::names::Names;
 use super::rows::{RowError, is_json, object};
 use super::source::Source;
 use crate::failure::{Failure, shown};
 pub(crate) use columns::PlayerColumns;
 use columns::Taken;
 pub(super) use columns::{Kind, attribute_names, kind};
-pub(super) use csv::value;
+pub(super) use csv::{Whole, truth, value};
+use tidy::tidy;
 
 /// A checked pool, and where each of its players stands in the file.
 pub(crate) struct ImportedPlayers {
@@ -46,10 +50,18 @@ impl ImportedPlayers {
 }
 
 /// Reads all players of a file or standard input and checks them.
-pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
+pub(crate) fn import_players(
+    path: &Path,
+    columns: &PlayerColumns,
+    as_written: bool,
+) -> Result<ImportedPlayers, Failure> {
     let source = Source::open(path)?;
     let mut taken = Taken::default();
-    let rows = read(&source.text, columns, &mut taken).map_err(|error| source.name.in_row(error))?;
+    let names = Names::new(as_written, Some("give each a row of its own".to_owned()));
+    let mut rows =
+        read(&source.text, columns, &mut taken, &names).map_err(|error| source.name.in_row(error))?;
+    let mut notes = taken.notes();
+    notes.extend(tidy(&mut rows, &names).map_err(|error| source.name.in_row(error))?);
     if rows.is_empty() {
         return Err(source.name.refuse("no player in it; give one a line"));
     }
@@ -62,7 +74,7 @@ pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<Imp
     let waiting = ImportedPlayers {
         pool,
         facts: source.facts.clone(),
-        notes: taken.notes(),
+        notes,
         source,
         lines,
     };
@@ -72,12 +84,20 @@ pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<Imp
 }
 
 /// Players, each with the line that it begins on.
-fn read(text: &[u8], columns: &PlayerColumns, taken: &mut Taken) -> Result<Vec<(u64, Player)>, RowError> {
+fn read(
+    text: &[u8],
+    columns: &PlayerColumns,
+    taken: &mut Taken,
+    names: &Names,
+) -> Result<Vec<(u64, Player)>, RowError> {
     let rows = if is_json(text) {
         let mut rows = JsonRows::new(text);
         let mut players = Vec::new();
         while let Some(row) = rows.advance()? {
-            players.push((row.line, json_player(&row, columns, taken)?));
+            let player = json_player(&row, columns, taken)?;
+            let checked = names.check(&player.id);
+            checked.map_err(|what| row.fault((1, format!("id is {what}"))))?;
+            players.push((row.line, player));
         }
         // A key may be left out in some rows, not in all.
         if let Some(what) = columns.missing(&taken.names()) {
@@ -85,7 +105,7 @@ fn read(text: &[u8], columns: &PlayerColumns, taken: &mut Taken) -> Result<Vec<(
         }
         players
     } else {
-        csv::players(text, columns, taken)?
+        csv::players(text, columns, taken, names)?
     };
     let mut seen: HashMap<&str, u64> = HashMap::new();
     for (line, player) in &rows {
@@ -108,6 +128,17 @@ fn json_player(row: &JsonRow, columns: &PlayerColumns, taken: &mut Taken) -> Res
     let mut player = Map::new();
     for ((name, value), meaning) in object.into_iter().zip(meanings) {
         let Some(meaning) = meaning else { continue };
+        if let (Some(Kind::List), Some(told)) = (kind(&meaning), value.as_str()) {
+            let items = Lists::default().split(told, row.line);
+            let items = items.map_or_else(|_| value.to_string(), |items| Value::from(items).to_string());
+            let column = text
+                .find(&format!("\"{name}\""))
+                .map_or(1, |place| place as u64 + 1);
+            return Err(refuse((
+                column,
+                format!("`{}` is a text; write a list: {items}", shown(&name)),
+            )));
+        }
         // One key after the other, so that a fault is told where it is.
         let mut alone = Map::from_iter([("id".to_owned(), Value::from("x"))]);
         alone.insert(meaning.clone(), value.clone());
@@ -151,7 +182,14 @@ b,,,,,,,,,,,,,,,,,,,,,,,,
 "#;
 
     fn players(text: &str) -> Vec<(u64, Player)> {
-        read(text.as_bytes(), &PlayerColumns::default(), &mut Taken::default()).unwrap()
+        let names = Names::new(false, None);
+        read(
+            text.as_bytes(),
+            &PlayerColumns::default(),
+            &mut Taken::default(),
+            &names,
+        )
+        .unwrap()
     }
 
     #[test]

@@ -31,9 +31,13 @@ impl RowError {
     }
 
     pub(super) fn fatal(line: u64, what: String) -> Self {
+        Self::fatal_at(line, 1, what)
+    }
+
+    pub(super) fn fatal_at(line: u64, column: u64, what: String) -> Self {
         Self {
             fatal: true,
-            ..Self::new(line, (1, what))
+            ..Self::new(line, (column, what))
         }
     }
 }

@@ -5,6 +5,7 @@ mod draft;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use std::path::Path;
 
@@ -19,7 +20,8 @@ use crate::failure::Failure;
 use columns::Taken;
 pub(crate) use columns::TicketColumns;
 use draft::Drafts;
-use rows::{ColumnTypes, rows};
+use rows::rows;
+use whole::{ColumnTypes, twins, without_zero};
 
 /// How a file of tickets is read.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +29,8 @@ pub(crate) struct TicketReading {
     pub(crate) columns: TicketColumns,
     pub(crate) time_unit: Option<TimeUnit>,
     pub(crate) skip_bad: bool,
+    /// Each name is that of one player.
+    pub(crate) names_as_written: bool,
 }
 
 /// The names that a file has for tickets; those without one have their number.
@@ -69,11 +73,12 @@ pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<Imp
         Taken::default(),
         BadRows::new(source.name.clone(), reading.skip_bad),
     );
-    let rows = rows(&source.text, &reading.columns, &mut taken, &mut bad)?;
+    let mut rows = rows(&source.text, &reading.columns, &mut taken, &mut bad)?;
+    let no_party = without_zero(&mut rows).map_err(|error| source.name.in_row(error))?;
     let of_queue = rows.first().is_some_and(rows::Row::is_of_the_queue);
     let unit = reading.time_unit.or(of_queue.then_some(TimeUnit::Milliseconds));
     let (times, types) = (TimeReader::new(unit), ColumnTypes::of(&rows));
-    let mut drafts = Drafts::new(&times, &types);
+    let mut drafts = Drafts::new(&times, &types, reading);
     for row in &rows {
         if let Err(error) = drafts.push(row) {
             bad.take(error)?;
@@ -85,6 +90,7 @@ pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<Imp
     }
     let log = TicketLog::new(tickets).map_err(|error| source.name.refuse(error))?;
     let notes = taken.notes().into_iter().chain(bad.note()).chain(times.note());
+    let notes = notes.chain(no_party).chain(twins(&rows));
     Ok(ImportedTickets {
         log,
         names,

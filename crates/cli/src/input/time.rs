@@ -107,6 +107,19 @@ impl TimeReader {
         }
     }
 
+    pub(super) const fn unit(&self) -> Option<TimeUnit> {
+        self.unit
+    }
+
+    /// What `read_millis` would say of a date, of which no note is taken.
+    pub(super) fn peek(&self, date: &str) -> Option<i64> {
+        if let Some(date) = compact_date(date) {
+            let utc = date.to_zoned(TimeZone::UTC).ok()?;
+            return Some(utc.timestamp().as_millisecond());
+        }
+        Self::new(self.unit).parse(date).ok()
+    }
+
     /// Unix seconds, rounded down, of RFC 3339, of a date with or without a time of day (taken as UTC), or of a plain
     /// number in the unit.
     pub(super) fn read(&self, text: &str) -> Result<i64, TimeError> {

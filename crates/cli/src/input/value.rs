@@ -49,7 +49,7 @@ pub(super) fn of_word(text: &str) -> Option<f64> {
     number.or_else(|| match text.to_lowercase().as_str() {
         "w" | "win" | "won" | "victory" | "true" | "yes" => Some(1.0),
         "d" | "t" | "draw" | "drawn" | "tie" | "tied" => Some(0.5),
-        "l" | "loss" | "lose" | "lost" | "defeat" | "false" | "no" => Some(0.0),
+        "l" | "loss" | "lose" | "lost" | "defeat" | "false" | "f" | "no" => Some(0.0),
         _ => None,
     })
 }

@@ -130,6 +130,19 @@ pub(in crate::input) fn kind(name: &str) -> Option<Kind> {
         .or_else(|| region().then_some(Kind::RegionPing))
 }
 
+/// Whether a list is one of players.
+pub(in crate::input) fn lists_names(meaning: &str) -> bool {
+    let lists = [
+        "recent_opponents",
+        "recent_teammates",
+        "blocks",
+        "friends",
+        "connects_to",
+        "ping_to",
+    ];
+    lists.contains(&meaning)
+}
+
 /// What the user should hear of how columns were taken: those that go by another name, and those not used.
 #[derive(Default)]
 pub(super) struct Taken {

@@ -3,9 +3,12 @@
 use matchwright_scoring::Player;
 use serde_json::{Map, Value, json};
 
-use super::columns::{Kind, PlayerColumns, Taken, kind, known_names};
+use super::columns::{Kind, PlayerColumns, Taken, kind, known_names, lists_names};
 use crate::failure::shown;
+use crate::input::cell_list::Lists;
 use crate::input::csv::Table;
+use crate::input::names::Names;
+use crate::input::nobody::is_nobody;
 use crate::input::rows::{Fault, RowError};
 
 /// All players, in the order of their lines.
@@ -13,6 +16,7 @@ pub(super) fn players(
     text: &[u8],
     columns: &PlayerColumns,
     taken: &mut Taken,
+    names: &Names,
 ) -> Result<Vec<(u64, Player)>, RowError> {
     let mut table = Table::open(text, "player")?;
     let line = table.records.line();
@@ -22,12 +26,58 @@ pub(super) fn players(
     let meanings = columns.meanings(&table.header);
     check_header(&table, &meanings).map_err(|fault| RowError::new(line, fault))?;
     taken.add(&table.header, &meanings, columns);
+    let columns = whole_columns(text, &meanings, names)?;
     let mut players = Vec::new();
     while let Some(line) = table.advance()? {
-        let player = player(&table, &meanings).map_err(|fault| RowError::new(line, fault))?;
+        let player = player(&table, &meanings, &columns, (line, names));
+        let player = player.map_err(|fault| RowError::new(line, fault))?;
         players.push((line, player));
     }
     Ok(players)
+}
+
+/// What all cells of a column say together.
+#[derive(Clone, Debug, Default)]
+pub(in crate::input) struct Whole {
+    pub(in crate::input) lists: Lists,
+    /// Whether it has both `T` and `F`, which are true and false then.
+    pub(in crate::input) has_t_and_f: bool,
+}
+
+/// Reads the columns for what needs all of their cells.
+fn whole_columns(text: &[u8], meanings: &[Option<String>], names: &Names) -> Result<Vec<Whole>, RowError> {
+    let mut table = Table::open(text, "player")?;
+    let mut ids = Vec::new();
+    let mut letters = vec![[false; 2]; meanings.len()];
+    while let Some(line) = table.advance()? {
+        for (place, meaning) in meanings.iter().enumerate() {
+            let cell = table
+                .records
+                .field(place)
+                .map_err(|fault| RowError::new(line, fault))?;
+            match meaning.as_deref() {
+                Some("id") => ids.push(cell.to_owned()),
+                Some(meaning) if kind(meaning) == Some(Kind::Truth) => {
+                    letters[place][0] |= cell.eq_ignore_ascii_case("t");
+                    letters[place][1] |= cell.eq_ignore_ascii_case("f");
+                }
+                _ => {}
+            }
+        }
+    }
+    let of_names = if names.as_written {
+        Lists::as_written()
+    } else {
+        Lists::of_names(ids.iter().map(String::as_str))
+    };
+    let whole = |(meaning, letters): (&Option<String>, [bool; 2])| Whole {
+        lists: match meaning.as_deref() {
+            Some(meaning) if lists_names(meaning) => of_names.clone(),
+            _ => Lists::default(),
+        },
+        has_t_and_f: letters == [true, true],
+    };
+    Ok(meanings.iter().zip(letters).map(whole).collect())
 }
 
 /// Refuses columns that mean the same, and a header without ids.
@@ -52,7 +102,12 @@ fn check_header(table: &Table<'_>, meanings: &[Option<String>]) -> Result<(), Fa
 }
 
 /// The player of the row at hand.
-fn player(table: &Table<'_>, meanings: &[Option<String>]) -> Result<Player, Fault> {
+fn player(
+    table: &Table<'_>,
+    meanings: &[Option<String>],
+    columns: &[Whole],
+    (line, names): (u64, &Names),
+) -> Result<Player, Fault> {
     let mut object = Map::from_iter([("id".to_owned(), Value::from(""))]);
     let (mut churn, mut pings) = (Map::new(), Map::new());
     let mut churn_column = 1;
@@ -64,16 +119,19 @@ fn player(table: &Table<'_>, meanings: &[Option<String>]) -> Result<Player, Faul
             continue;
         };
         let kind = kind(meaning).unwrap_or(Kind::Number);
-        let value = value(kind, text).map_err(|what| {
-            (
-                column,
-                format!("`{}` is `{}`; {what}", table.header[place], shown(text)),
-            )
-        })?;
+        let refuse = |what: String| (column, format!("`{}` is {what}", table.header[place]));
+        if meaning == "id" {
+            names.check(text).map_err(refuse)?;
+        }
+        let value = value(kind, text, &columns[place], line).map_err(refuse)?;
         match kind {
             Kind::Churn => {
                 churn_column = column;
                 churn.insert(meaning.trim_start_matches("churn_").to_owned(), value)
+            }
+            Kind::Pings if meaning == "pings" => {
+                pings.extend(value.as_object().cloned().unwrap_or_default());
+                None
             }
             Kind::RegionPing => pings.insert(meaning.trim_start_matches("ping_").to_owned(), value),
             _ => object.insert(meaning.clone(), value),
@@ -93,31 +151,56 @@ fn player(table: &Table<'_>, meanings: &[Option<String>]) -> Result<Player, Faul
     serde_json::from_value(object.into()).map_err(|error| (churn_column, error.to_string()))
 }
 
-/// The cell as JSON; `Err` says what it should be.
-pub(in crate::input) fn value(kind: Kind, text: &str) -> Result<Value, &'static str> {
+/// The cell as JSON; `Err` shows it and says what it should be.
+pub(in crate::input) fn value(kind: Kind, text: &str, column: &Whole, line: u64) -> Result<Value, String> {
+    let refuse = |what: &str| format!("`{}`; {what}", shown(text));
     Ok(match kind {
         Kind::Text => text.into(),
-        Kind::Number | Kind::Churn | Kind::RegionPing => number(text)?,
+        Kind::Number | Kind::Churn | Kind::RegionPing => number(text).map_err(refuse)?,
         Kind::Count => {
             let count = text.parse::<u64>();
-            count.map_err(|_| "a whole number of games is needed")?.into()
-        }
-        Kind::Truth => {
-            let truth = text.parse::<bool>();
-            truth.map_err(|_| "true or false is needed")?.into()
-        }
-        Kind::List => list(text).collect(),
-        Kind::Pings => {
-            let entry = |word: &str| {
-                let (id, ping) = word.rsplit_once('=')?;
-                Some((id.trim().to_owned(), number(ping.trim()).ok()?))
-            };
-            let entries: Option<Map<String, Value>> = list(text).map(entry).collect();
-            entries
-                .ok_or("ids with milliseconds are needed, such as ann=30;bob=45")?
+            count
+                .map_err(|_| refuse("a whole number of games is needed"))?
                 .into()
         }
+        Kind::Truth => {
+            let truth = truth(text, column.has_t_and_f);
+            truth.ok_or_else(|| refuse("true or false is needed"))?.into()
+        }
+        Kind::List => {
+            let items = column.lists.split(text, line)?;
+            items
+                .into_iter()
+                .filter(|item| !item.is_empty() && !is_nobody(item))
+                .collect()
+        }
+        Kind::Pings => {
+            if let Ok(Value::Object(pings)) = serde_json::from_str(text) {
+                return Ok(pings.into());
+            }
+            let entry = |word: String| {
+                let (id, ping) = word.rsplit_once('=')?;
+                let is_one = !id.contains('=');
+                Some((id.trim().to_owned(), number(ping.trim()).ok().filter(|_| is_one)?))
+            };
+            let entries = column.lists.split(text, line)?.into_iter();
+            let entries: Option<Map<String, Value>> =
+                entries.filter(|item| !item.is_empty()).map(entry).collect();
+            let what = "ids with milliseconds are needed, such as ann=30;bob=45";
+            entries.ok_or_else(|| refuse(what))?.into()
+        }
     })
+}
+
+/// A word for true or false; `T` and `F` where both are there.
+pub(in crate::input) fn truth(text: &str, has_t_and_f: bool) -> Option<bool> {
+    match &*text.to_ascii_lowercase() {
+        "true" => Some(true),
+        "false" => Some(false),
+        "t" if has_t_and_f => Some(true),
+        "f" if has_t_and_f => Some(false),
+        _ => None,
+    }
 }
 
 fn number(text: &str) -> Result<Value, &'static str> {
@@ -125,8 +208,4 @@ fn number(text: &str) -> Result<Value, &'static str> {
     number
         .map(|number| json!(number))
         .ok_or("a finite number is needed")
-}
-
-fn list(text: &str) -> impl Iterator<Item = &str> {
-    text.split(';').map(str::trim).filter(|word| !word.is_empty())
 }

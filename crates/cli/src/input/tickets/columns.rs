@@ -8,7 +8,7 @@ use crate::input::players::attribute_names;
 
 /// What the queue itself knows, each with what other files call it: small letters, `_` for what is neither letter nor
 /// digit.
-const OWN: [(&str, &[&str]); 11] = [
+const OWN: [(&str, &[&str]); 12] = [
     ("ticket", &["ticket_id", "id", "request_id"]),
     (
         "time",
@@ -29,6 +29,8 @@ const OWN: [(&str, &[&str]); 11] = [
             "date",
         ],
     ),
+    // Where times are times of day.
+    ("date", &["utc_date", "queue_date", "join_date"]),
     (
         "left",
         &[
@@ -75,6 +77,11 @@ impl TicketColumns {
     /// What is wrong, if the user names a column that is none of these.
     pub(super) fn missing(&self, names: &[String]) -> Option<String> {
         missing(&self.named, names)
+    }
+
+    /// Whether the user names the column of the times.
+    pub(super) fn name_the_time(&self) -> bool {
+        self.named.iter().any(|(meaning, _)| *meaning == "time")
     }
 
     /// What each of a file's `names` means: as the user says, as we call it, as other files do, or else an attribute of

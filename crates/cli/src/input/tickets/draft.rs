@@ -6,10 +6,14 @@ use matchwright_queue::{Attributes, Backfill, Member, PlayerId, Ticket, TicketId
 use matchwright_sim::replay::LoggedTicket;
 use serde_json::Value as Json;
 
-use super::TicketNames;
 use super::columns::is_ping;
-use super::rows::{Cell, ColumnTypes, Row};
+use super::rows::{Cell, Row};
+use super::whole::ColumnTypes;
+use super::{TicketNames, TicketReading};
 use crate::failure::shown;
+use crate::input::cell_list::{Lists, check_one};
+use crate::input::date_and_time::Beside;
+use crate::input::names::Names;
 use crate::input::rows::{Fault, RowError};
 use crate::input::time::{TimeError, TimeReader};
 
@@ -17,6 +21,9 @@ use crate::input::time::{TimeError, TimeReader};
 pub(super) struct Drafts<'a> {
     times: &'a TimeReader,
     types: &'a ColumnTypes,
+    checked: Names,
+    /// Whether a complete time must agree with the date beside it.
+    is_dated: bool,
     tickets: Vec<Draft>,
     /// Places of tickets by name, and of parties by name and time.
     by_name: HashMap<(String, Option<Time>), usize>,
@@ -37,10 +44,15 @@ struct Span {
 }
 
 impl<'a> Drafts<'a> {
-    pub(super) fn new(times: &'a TimeReader, types: &'a ColumnTypes) -> Self {
+    pub(super) fn new(times: &'a TimeReader, types: &'a ColumnTypes, reading: &TicketReading) -> Self {
         Self {
             times,
             types,
+            checked: Names::new(
+                reading.names_as_written,
+                Some("name the column `players`".to_owned()),
+            ),
+            is_dated: !reading.columns.name_the_time(),
             tickets: Vec::new(),
             by_name: HashMap::new(),
             names: TicketNames::default(),
@@ -67,6 +79,11 @@ impl<'a> Drafts<'a> {
             text("player").map_err(refuse)?,
             text("party").map_err(refuse)?,
         );
+        if let Some(player) = &player {
+            let what = self.checked.check(player);
+            let at = row.cell("player");
+            what.map_err(|what| refuse(at.map_or((1, what.clone()), |cell| cell.refuse(&what))))?;
+        }
         let mut read = self.read(row).map_err(refuse)?;
         if let Some(player) = &player {
             if !read.players.is_empty() {
@@ -145,9 +162,19 @@ impl<'a> Drafts<'a> {
 
     /// When a row's ticket came and how it ended.
     fn span(&self, row: &Row) -> Result<Span, RowError> {
+        let refuse = |fault| RowError::new(row.line, fault);
+        let date = row.cell("date").map(Cell::text);
+        let date = date.transpose().map_err(refuse)?;
         let time = |cell: &Cell| {
-            let text = cell.text().map_err(|fault| RowError::new(row.line, fault))?;
-            let read = self.times.read_millis(&text).map(Time::from_millis);
+            let text = cell.text().map_err(refuse)?;
+            // A ticket may end on a later day than it came.
+            let beside = if &*cell.meaning == "time" && self.is_dated {
+                Beside::Checked
+            } else {
+                Beside::Chosen
+            };
+            let read = self.times.read_beside(date.as_deref().map(beside), &text);
+            let read = read.map(Time::from_millis);
             read.map_err(|error| match error {
                 TimeError::Unreadable(what) => RowError::new(row.line, cell.refuse(&what)),
                 TimeError::NoUnit(what) => RowError {
@@ -192,10 +219,17 @@ impl<'a> Drafts<'a> {
         let has_pings = row.cells.iter().any(|cell| is_ping(&cell.meaning));
         for cell in &row.cells {
             match &*cell.meaning {
-                "ticket" | "time" | "left" | "matched" | "match" | "player" | "party" => {}
-                "queue" => read.queues = cell.texts()?,
+                "ticket" | "time" | "date" | "left" | "matched" | "match" | "player" | "party" => {}
+                "queue" => read.queues = cell.texts(row.line)?,
                 "size" => read.size = Some(size(cell)?),
-                "players" => read.players = players(cell)?,
+                "players" => {
+                    read.players = players(cell, row.line, self.checked.as_written)?;
+                    for (name, _) in &read.players {
+                        self.checked
+                            .check(name)
+                            .map_err(|what| cell.refuse(&format!("a list with {what}")))?;
+                    }
+                }
                 "pings" => read.regions.extend(numbers(cell)?),
                 "backfill" if matches!(cell.value, Json::Object(_)) => read.backfill = Some(backfill(cell)?),
                 "region" if matches!(cell.value, Json::Object(_)) => read.regions.extend(numbers(cell)?),
@@ -206,9 +240,9 @@ impl<'a> Drafts<'a> {
                 }
                 "region" => read
                     .regions
-                    .extend(cell.texts()?.into_iter().map(|region| (region, 0.0))),
+                    .extend(cell.texts(row.line)?.into_iter().map(|region| (region, 0.0))),
                 name => {
-                    let json = self.types.value(cell, row.is_csv)?;
+                    let json = self.types.value(cell, (row.line, row.is_csv))?;
                     let value = attribute(cell, json)?;
                     match (name.strip_prefix("ping_").filter(|_| name != "ping_to"), value) {
                         (Some(region), Value::Number(ping)) => {
@@ -317,21 +351,29 @@ fn size(cell: &Cell) -> Result<usize, Fault> {
 }
 
 /// The players of a row: names, or objects with `id` and `attributes`.
-fn players(cell: &Cell) -> Result<Vec<(String, Attributes)>, Fault> {
-    let Json::Array(all) = &cell.value else {
-        return Ok(cell
-            .texts()?
-            .into_iter()
-            .map(|name| (name, Attributes::new()))
-            .collect());
+fn players(cell: &Cell, line: u64, as_written: bool) -> Result<Vec<(String, Attributes)>, Fault> {
+    let alone = |name: String| (name, Attributes::new());
+    let all = match &cell.value {
+        Json::Array(all) if all.iter().any(Json::is_object) => all,
+        Json::Array(_) => return Ok(cell.items()?.into_iter().map(alone).collect()),
+        _ => {
+            let text = cell.text()?;
+            let lists = if as_written {
+                Lists::as_written()
+            } else {
+                Lists::default()
+            };
+            // `Smith, John` is one, or two.
+            if !as_written && text.contains(", ") && check_one(&text).is_ok() {
+                return Err(cell.refuse(&format!(
+                    "`{}`: one player, or two? Write `;` between players, or if it is one, give --names-as-written",
+                    shown(&text)
+                )));
+            }
+            let names = lists.split(&text, line).map_err(|what| cell.refuse(&what))?;
+            return Ok(names.into_iter().map(alone).collect());
+        }
     };
-    if !all.iter().any(Json::is_object) {
-        return Ok(cell
-            .texts()?
-            .into_iter()
-            .map(|name| (name, Attributes::new()))
-            .collect());
-    }
     let one = |player: &Json| {
         let name = match &player["id"] {
             Json::String(text) => text.clone(),

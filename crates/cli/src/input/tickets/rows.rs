@@ -1,6 +1,5 @@
 //! The rows of a file of tickets: cells with what they mean, from CSV or JSON.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -8,9 +7,10 @@ use serde_json::{Map, Value};
 use super::columns::{Taken, TicketColumns};
 use crate::failure::{Failure, shown};
 use crate::input::bad_rows::BadRows;
+use crate::input::cell_list::Lists;
 use crate::input::csv::Table;
 use crate::input::json_rows::{JsonRow, JsonRows};
-use crate::input::players::{Kind, kind, value};
+use crate::input::nobody::{is_no_party, is_nobody};
 use crate::input::rows::{Fault, RowError, is_json, object};
 
 /// A field of a row that is not empty.
@@ -19,7 +19,7 @@ pub(super) struct Cell {
     /// The name of its column.
     pub(super) name: Rc<str>,
     pub(super) column: u64,
-    /// Of CSV always a text.
+    /// Of CSV a text, unless it is written as a JSON array or object.
     pub(super) value: Value,
 }
 
@@ -40,13 +40,20 @@ impl Cell {
         }
     }
 
-    /// The texts of a list, or of a text with `;` between them.
-    pub(super) fn texts(&self) -> Result<Vec<String>, Fault> {
-        let Value::Array(values) = &self.value else {
-            let text = self.text()?;
-            let words = text.split(';').map(str::trim).filter(|word| !word.is_empty());
-            return Ok(words.map(str::to_owned).collect());
-        };
+    /// The texts of a list, or of a text with separators between them.
+    pub(super) fn texts(&self, line: u64) -> Result<Vec<String>, Fault> {
+        if !self.value.is_array() {
+            let items = Lists::default().split(&self.text()?, line);
+            return items.map_err(|what| self.refuse(&what));
+        }
+        let split = |item: String| Lists::default().split(&item, line);
+        let items = self.items()?.into_iter().map(split);
+        let items: Result<Vec<_>, String> = items.collect();
+        Ok(items.map_err(|what| self.refuse(&what))?.concat())
+    }
+
+    /// The texts of an array.
+    pub(super) fn items(&self) -> Result<Vec<String>, Fault> {
         let one = |value: &Value| match value {
             Value::String(text) => Ok(text.clone()),
             Value::Number(number) => Ok(number.to_string()),
@@ -55,7 +62,7 @@ impl Cell {
                 shown(&other.to_string())
             ))),
         };
-        values.iter().map(one).collect()
+        self.value.as_array().into_iter().flatten().map(one).collect()
     }
 }
 
@@ -169,12 +176,17 @@ fn csv_row(table: &Table<'_>, meanings: &Meanings, line: u64) -> Result<Row, Fau
     for (place, meaning) in meanings.iter().enumerate() {
         let text = table.records.field(place)?;
         // An empty cell is a value that is left out.
-        if let Some((meaning, name)) = meaning.as_ref().filter(|_| !text.is_empty()) {
+        let is_there = |meaning: &str| !text.is_empty() && !is_missing(meaning, text);
+        if let Some((meaning, name)) = meaning.as_ref().filter(|(meaning, _)| is_there(meaning)) {
+            // As Parquet's lists are written.
+            let nested = text
+                .starts_with(['[', '{'])
+                .then(|| serde_json::from_str(text).ok());
             cells.push(Cell {
                 meaning: Rc::clone(meaning),
                 name: Rc::clone(name),
                 column: place as u64 + 1,
-                value: text.into(),
+                value: nested.flatten().unwrap_or_else(|| text.into()),
             });
         }
     }
@@ -214,7 +226,10 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
     };
     let mut cells: Vec<Cell> = Vec::new();
     for (entry, meaning) in object.into_iter().zip(meanings) {
-        if let Some(meaning) = meaning.filter(|_| !entry.1.is_null()) {
+        let is_there = |meaning: &String| {
+            !entry.1.is_null() && !entry.1.as_str().is_some_and(|text| is_missing(meaning, text))
+        };
+        if let Some(meaning) = meaning.filter(is_there) {
             cells.push(cell(entry, meaning));
         }
     }
@@ -232,53 +247,13 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
     Ok(Row { line, cells, is_csv })
 }
 
-/// What the texts of a column of CSV stand for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stands {
-    Number,
-    Flag,
-    Text,
-}
-
-/// What the columns of attributes hold, that no player of the scoring has: numbers where all are, `true` and `false`
-/// where all are, else texts.
-#[derive(Default)]
-pub(super) struct ColumnTypes(BTreeMap<Rc<str>, Stands>);
-
-impl ColumnTypes {
-    pub(super) fn of(rows: &[Row]) -> Self {
-        let mut types = BTreeMap::new();
-        for cell in rows.iter().filter(|row| row.is_csv).flat_map(|row| &row.cells) {
-            let text = cell.value.as_str().unwrap_or_default();
-            let stands = if text.parse().is_ok_and(f64::is_finite) {
-                Stands::Number
-            } else if text.parse::<bool>().is_ok() {
-                Stands::Flag
-            } else {
-                Stands::Text
-            };
-            let known = types.entry(Rc::clone(&cell.meaning)).or_insert(stands);
-            if *known != stands {
-                *known = Stands::Text;
-            }
-        }
-        Self(types)
-    }
-
-    /// The value of an attribute's cell.
-    pub(super) fn value(&self, cell: &Cell, is_csv: bool) -> Result<Value, Fault> {
-        let Value::String(text) = &cell.value else {
-            return Ok(cell.value.clone());
-        };
-        if !is_csv {
-            return Ok(cell.value.clone());
-        }
-        let kind = kind(&cell.meaning).unwrap_or_else(|| match self.0.get(&cell.meaning) {
-            Some(Stands::Number) => Kind::Number,
-            Some(Stands::Flag) => Kind::Truth,
-            _ if text.contains(';') => Kind::List,
-            _ => Kind::Text,
-        });
-        value(kind, text).map_err(|what| cell.refuse(&format!("`{}`; {what}", shown(text))))
+/// Whether a cell says that there is nothing, where another text would say much.
+fn is_missing(meaning: &str, text: &str) -> bool {
+    match meaning {
+        "left" | "matched" | "match" | "date" => is_nobody(text),
+        "party" => is_no_party(text),
+        // `NA` is North America.
+        "region" => is_nobody(text) && text != "NA",
+        _ => false,
     }
 }

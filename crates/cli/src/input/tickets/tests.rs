@@ -12,6 +12,7 @@ fn import(text: &str, columns: &str, skip_bad: bool) -> Result<ImportedTickets, 
         columns: TicketColumns::parse(columns).unwrap(),
         time_unit: Some(TimeUnit::Seconds),
         skip_bad,
+        names_as_written: false,
     };
     let folder = format!("{}/", folder.path().display());
     import_tickets(&path, &reading).map_err(|failure| failure.to_string().replace(&folder, ""))

@@ -1,0 +1,53 @@
+//! Names that differ in case alone, which are two.
+
+use std::collections::HashMap;
+
+use crate::failure::shown;
+
+/// So many pairs are named.
+const NAMED: usize = 3;
+
+/// A word on names that differ in case alone, if there are any: `what` they are, in the plural.
+pub(super) fn case_twins<'n>(what: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    let mut known: HashMap<String, &str> = HashMap::new();
+    let (mut pairs, mut more) = (Vec::new(), 0_usize);
+    for name in names {
+        let first = *known.entry(name.to_lowercase()).or_insert(name);
+        if first == name {
+            continue;
+        }
+        let pair = format!("`{}` and `{}`", shown(first), shown(name));
+        if pairs.contains(&pair) {
+            continue;
+        }
+        if pairs.len() < NAMED {
+            pairs.push(pair);
+        } else {
+            more += 1;
+        }
+    }
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    let pairs = Some(pairs.join(", ")).filter(|pairs| !pairs.is_empty())?;
+    Some(format!(
+        "{what} that differ in case alone are taken for different ones: {pairs}{rest}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twins_are_named_once_each() {
+        assert_eq!(case_twins("regions", ["EU", "US", "EU"]), None);
+        let told = case_twins("regions", ["EU", "eu", "US", "eu", "Us"]).unwrap();
+        assert_eq!(
+            told,
+            "regions that differ in case alone are taken for different ones: `EU` and `eu`, `US` and `Us`"
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! The result `T`: true beside `F`, a tie beside `W` and `L`, and nothing by itself. All results of a file decide.
+
+use super::games::Game;
+use super::rows::RowError;
+
+/// What a result says of the letters that a file writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Letter {
+    /// `T`
+    T,
+    /// `F`
+    F,
+    /// Another word for true or false.
+    Truth,
+    /// A word for won or lost.
+    WonLost,
+}
+
+impl Letter {
+    pub(super) fn of(text: &str) -> Option<Self> {
+        // No other word is as short or begins so.
+        if text.len() > 7 || !text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) {
+            return None;
+        }
+        match &*text.to_ascii_lowercase() {
+            "t" => Some(Self::T),
+            "f" => Some(Self::F),
+            "false" | "true" => Some(Self::Truth),
+            "w" | "l" | "win" | "won" | "victory" | "loss" | "lose" | "lost" | "defeat" => {
+                Some(Self::WonLost)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What letters a file has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Letters {
+    truth: bool,
+    won_lost: bool,
+    t: bool,
+    f: bool,
+}
+
+impl Letters {
+    pub(super) fn add(&mut self, letter: Letter) {
+        match letter {
+            Letter::T => self.t = true,
+            Letter::F => self.f = true,
+            Letter::Truth => self.truth = true,
+            Letter::WonLost => self.won_lost = true,
+        }
+    }
+
+    /// Whether `T` is a win, in contrast to a tie; none where nothing tells, or all.
+    pub(super) const fn t_is_true(self) -> Option<bool> {
+        match (self.truth || self.f, self.won_lost) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether there is an `F` without a word for true.
+    pub(super) const fn has_lone_f(self) -> bool {
+        self.f && !self.t && !self.truth
+    }
+}
+
+/// What is wrong with a `T` of which nothing tells what it is.
+pub(super) const OPEN_T: &str =
+    "`T`: true, or a tie? It is true beside F, and a tie beside W and L; write win, draw or loss";
+
+/// What is wrong with an `F` where nothing is true.
+pub(super) const LONE_F: &str = "`F`: false? No result is T; write win, draw or loss";
+
+/// Games that wait until it is known what `T` is.
+#[derive(Default)]
+pub(super) struct Undecided {
+    letters: Letters,
+    first_f: Option<RowError>,
+    waiting: Vec<Result<Game<'static>, RowError>>,
+}
+
+impl Undecided {
+    /// Hands a game on, and those that waited, as soon as what `T` is is known.
+    pub(super) fn pass<E>(
+        &mut self,
+        game: Result<Game<'_>, RowError>,
+        take: &mut impl FnMut(Result<Game<'_>, RowError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let letter = game.as_ref().ok().and_then(|game| game.letter);
+        if let Some(letter) = letter {
+            self.letters.add(letter);
+        }
+        if let (Some(Letter::F), Ok(game), None) = (letter, &game, &self.first_f) {
+            self.first_f = Some(RowError {
+                fatal: true,
+                ..RowError::new(game.line, game.refuse_letter(LONE_F))
+            });
+        }
+        if !self.letters.t {
+            return take(game);
+        }
+        match self.letters.t_is_true() {
+            Some(is_true) if self.waiting.is_empty() => take(decided(game, Some(is_true))),
+            Some(is_true) => {
+                self.waiting.push(game.map(Game::into_owned));
+                self.release(Some(is_true), take)
+            }
+            None => {
+                self.waiting.push(game.map(Game::into_owned));
+                Ok(())
+            }
+        }
+    }
+
+    /// Hands on what waits still.
+    pub(super) fn finish<E>(
+        mut self,
+        take: &mut impl FnMut(Result<Game<'_>, RowError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.release(None, take)?;
+        match self.first_f.filter(|_| self.letters.has_lone_f()) {
+            Some(error) => take(Err(error)),
+            None => Ok(()),
+        }
+    }
+
+    fn release<E>(
+        &mut self,
+        is_true: Option<bool>,
+        take: &mut impl FnMut(Result<Game<'_>, RowError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let waiting = std::mem::take(&mut self.waiting).into_iter();
+        waiting.map(|game| decided(game, is_true)).try_for_each(take)
+    }
+}
+
+/// A game whose `T`, if it has one, is a win or a tie.
+fn decided(game: Result<Game<'_>, RowError>, is_true: Option<bool>) -> Result<Game<'_>, RowError> {
+    let game = game?;
+    match (game.letter, is_true) {
+        (Some(Letter::T), Some(is_true)) => Ok(game.with_t(is_true)),
+        (Some(Letter::T), None) => Err(RowError::new(game.line, game.refuse_letter(OPEN_T))),
+        _ => Ok(game),
+    }
+}

@@ -1,0 +1,100 @@
+//! Names of players, and cells that are none: lists, and words for nobody.
+
+use super::cell_list::{check_one, look_like_pairs};
+use super::nobody::nobody;
+use super::rows::RowError;
+use crate::failure::shown;
+
+/// How a file's names of players are taken.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    /// Whether each is one player, whatever it looks like.
+    pub(super) as_written: bool,
+    /// How this file writes several players; nothing where the list itself is to be written as JSON.
+    several: Option<String>,
+}
+
+impl Names {
+    pub(super) const fn new(as_written: bool, several: Option<String>) -> Self {
+        Self { as_written, several }
+    }
+
+    /// What is wrong with a word for nobody.
+    pub(super) fn check_word(&self, text: &str) -> Result<(), String> {
+        if self.as_written || nobody(text).is_none() {
+            return Ok(());
+        }
+        Err(format!(
+            "`{}`, which stands for nobody; leave such rows out and free places empty, or if a player is called so, give \
+             --names-as-written",
+            shown(text)
+        ))
+    }
+
+    /// What is wrong with a text that does not name one player.
+    pub(super) fn check(&self, text: &str) -> Result<(), String> {
+        if self.as_written {
+            return Ok(());
+        }
+        self.check_word(text)?;
+        let or = "give --names-as-written";
+        check_one(text).map_err(|list| {
+            let several = self
+                .several
+                .clone()
+                .unwrap_or_else(|| format!("write {}", list.array()));
+            format!(
+                "`{}`: for a list of players {several}; if it is the name of one, {or}",
+                shown(text)
+            )
+        })
+    }
+}
+
+/// Names with a comma, each of which is taken for one player unless all of them look like lists of two.
+#[derive(Default)]
+pub(super) struct NamesWithComma {
+    as_written: bool,
+    /// The line of the first, and the name.
+    first: Option<(u64, String)>,
+}
+
+impl NamesWithComma {
+    pub(super) fn new(as_written: bool) -> Self {
+        Self {
+            as_written,
+            ..Self::default()
+        }
+    }
+
+    /// The names of a row.
+    pub(super) fn meet<'n>(&mut self, line: u64, mut names: impl Iterator<Item = &'n str>) {
+        if self.first.is_none() && !self.as_written {
+            let name = names.find(|name| name.contains(','));
+            self.first = name.map(|name| (line, name.to_owned()));
+        }
+    }
+
+    /// What there is to say of them, by all names of the file; or what is wrong.
+    pub(super) fn check<'n>(
+        &self,
+        all: impl Iterator<Item = &'n str> + Clone,
+    ) -> Result<Option<String>, RowError> {
+        let Some((line, name)) = &self.first else {
+            return Ok(None);
+        };
+        let name = shown(name);
+        if look_like_pairs(all) {
+            let what = format!(
+                "`{name}`: one player, or two? What stands on one side of a comma stands elsewhere as well. Write `;` \
+                 between players and give --columns team1=COLUMN,team2=COLUMN, or if each is one name, give \
+                 --names-as-written"
+            );
+            return Err(RowError::fatal(*line, what));
+        }
+        Ok(Some(format!(
+            "names with a comma, such as `{name}`, are taken for one player each (--columns team1=COLUMN,team2=COLUMN \
+             reads lists)"
+        )))
+    }
+}

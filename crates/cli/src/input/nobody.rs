@@ -1,0 +1,190 @@
+//! Cells that stand for nobody, and parties that are none.
+
+use std::collections::BTreeMap;
+
+/// As programs write what is missing, and people a free place.
+const SURE: [&str; 37] = [
+    "-",
+    "--",
+    "---",
+    "\u{2013}",
+    "\u{2014}",
+    "?",
+    "N/A",
+    "n/a",
+    "n.a.",
+    "#N/A",
+    "<NA>",
+    "<null>",
+    "<NULL>",
+    "(null)",
+    "(NULL)",
+    "\\N",
+    "NULL",
+    "null",
+    "NaN",
+    "nan",
+    "NaT",
+    "NA",
+    "None",
+    "none",
+    "nil",
+    "undefined",
+    "BYE",
+    "Bye",
+    "bye",
+    "(bye)",
+    "(BYE)",
+    "TBD",
+    "tbd",
+    "TBA",
+    "tba",
+    "(none)",
+    "[null]",
+];
+/// Bytes of the longest of them.
+const LONGEST: usize = 9;
+
+/// How sure it is that a cell stands for nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nobody {
+    /// It is written as programs write what is missing.
+    Sure,
+    /// It may be a name in other letters: `Null`.
+    Open,
+}
+
+/// Whether a name stands for nobody.
+pub(super) fn nobody(text: &str) -> Option<Nobody> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let first = *text.as_bytes().first()?;
+    if !b"-?#<(\\[\xe2".contains(&first) && !b"nbtu".contains(&first.to_ascii_lowercase()) {
+        return None;
+    }
+    if SURE.contains(&text) {
+        return Some(Nobody::Sure);
+    }
+    let is_known = SURE.iter().any(|known| known.eq_ignore_ascii_case(text));
+    is_known.then_some(Nobody::Open)
+}
+
+/// Whether a cell is as good as empty.
+pub(super) fn is_nobody(text: &str) -> bool {
+    nobody(text) == Some(Nobody::Sure)
+}
+
+/// Whether the label of a party stands for none, whatever the others are.
+pub(super) fn is_no_party(label: &str) -> bool {
+    label.is_empty() || label == "-1" || nobody(label).is_some()
+}
+
+/// What the party `0` of a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Zero {
+    /// A party as the others.
+    Party,
+    /// No party.
+    Nobody,
+    /// Nothing tells.
+    Open,
+}
+
+/// Finds out what the party `0` of a file is, from all of the column.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Parties {
+    /// Whether some player has no label.
+    has_empty: bool,
+    /// Whether `0` had two members or more, and whether on two sides.
+    zero: [bool; 2],
+    /// Whether another label was there, had one member alone, and was on two sides.
+    others: [bool; 3],
+}
+
+impl Parties {
+    /// The players of a match, or who came at one time: their sides and labels.
+    pub(super) fn add<'p>(&mut self, players: impl IntoIterator<Item = (usize, &'p str)>) {
+        let mut met: BTreeMap<&str, (usize, usize, bool)> = BTreeMap::new();
+        for (side, label) in players {
+            if is_no_party(label) {
+                self.has_empty = true;
+                continue;
+            }
+            let (first, members, has_two) = met.entry(label).or_insert((side, 0, false));
+            *members += 1;
+            *has_two |= *first != side;
+        }
+        for (label, (_, members, has_two)) in met {
+            if label == "0" {
+                self.zero[0] |= members > 1;
+                self.zero[1] |= has_two;
+            } else {
+                self.others = [true, self.others[1] | (members == 1), self.others[2] | has_two];
+            }
+        }
+    }
+
+    /// What `0` is. A party is on one side, unless labels are those of a side; and who is in none has an empty cell, or a
+    /// label of its own where labels begin at 0.
+    pub(super) const fn zero(self) -> Zero {
+        let ([has_members, has_two_sides], [has_others, has_single, has_split]) = (self.zero, self.others);
+        if !has_members {
+            // Alone either way.
+            return Zero::Party;
+        }
+        if has_two_sides && !has_split || !has_others && !self.has_empty {
+            return Zero::Nobody;
+        }
+        if self.has_empty || has_single {
+            return Zero::Party;
+        }
+        Zero::Open
+    }
+}
+
+/// What is wrong with a party `0` of which nothing tells what it is.
+pub(super) const OPEN_ZERO: &str = "`0`: a party like the others, or no party? Leave the cell empty for who came alone, or \
+                                    number the parties from 1";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_nobody_are_known_in_any_letters() {
+        for known in SURE {
+            assert!(known.len() <= LONGEST);
+            assert_eq!(nobody(known), Some(Nobody::Sure), "{known}");
+        }
+        for open in ["Null", "NONE", "Nan", "Tbd", "Undefined"] {
+            assert_eq!(nobody(open), Some(Nobody::Open), "{open}");
+        }
+        for name in ["", "ann", "nullify", "Nana", "-1", "--x", "Byers", "0"] {
+            assert_eq!(nobody(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_party_0_is_what_the_whole_column_makes_of_it() {
+        let zero = |matches: &[&[(usize, &str)]]| {
+            let mut parties = Parties::default();
+            matches
+                .iter()
+                .for_each(|players| parties.add(players.iter().copied()));
+            parties.zero()
+        };
+        // On both sides of a match, as no other is.
+        assert_eq!(zero(&[&[(0, "0"), (1, "0"), (1, "7"), (1, "7")]]), Zero::Nobody);
+        assert_eq!(
+            zero(&[&[(0, "0"), (0, "0"), (0, "1"), (1, "0"), (1, "0"), (1, "1")]]),
+            Zero::Party
+        );
+        // Those who are alone have labels of their own, or none.
+        assert_eq!(zero(&[&[(0, "0"), (0, "0"), (1, "1"), (1, "2")]]), Zero::Party);
+        assert_eq!(zero(&[&[(0, "0"), (0, "0"), (1, ""), (1, "")]]), Zero::Party);
+        assert_eq!(zero(&[&[(0, "0"), (0, "0"), (1, "1"), (1, "1")]]), Zero::Open);
+        assert_eq!(zero(&[&[(0, "0"), (0, "0")]]), Zero::Nobody);
+        assert_eq!(zero(&[&[(0, "0")], &[(0, "0")]]), Zero::Party);
+    }
+}

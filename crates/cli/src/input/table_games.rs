@@ -1,0 +1,74 @@
+//! Games from a table whose cells hold arrays as JSON writes them, as those of Parquet's lists do: a column with all sides.
+
+use serde_json::{Map, Value};
+
+use super::columns::Columns;
+use super::csv::Table;
+use super::games::{Games, Take};
+use super::json_games::JsonReading;
+use super::rows::{Fault, RowError};
+use crate::failure::Failure;
+
+/// Whether a table has a column of all sides.
+pub(super) fn has_teams(table: &Table<'_>, columns: &Columns) -> bool {
+    table.header.iter().any(|name| name == columns.name("teams"))
+}
+
+/// The rows of such a table, each read as the object that it stands for.
+pub(super) struct TableGames<'a> {
+    table: Table<'a>,
+    reading: JsonReading,
+}
+
+pub(super) fn table_games<'a>(
+    table: Table<'a>,
+    columns: &Columns,
+    as_written: bool,
+) -> (TableGames<'a>, Option<String>) {
+    let (columns, note) = columns.fitted(&table.header);
+    let reading = JsonReading::new(columns, as_written);
+    (TableGames { table, reading }, note)
+}
+
+impl Games for TableGames<'_> {
+    fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure> {
+        while let Some(line) = self.table.advance().transpose() {
+            let game = line.and_then(|line| {
+                let game = object(&self.table).and_then(|(object, text, ends)| {
+                    let game = self.reading.game_of(line, object, &text);
+                    // Where the key stands in the text, the column stands in the table.
+                    game.map_err(|(place, what)| {
+                        let before = ends.partition_point(|end| (*end as u64) < place);
+                        (before.min(ends.len() - 1) as u64 + 1, what)
+                    })
+                });
+                game.map_err(|fault| RowError::new(line, fault))
+            });
+            take(vec![game])?;
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Vec<String>, RowError> {
+        self.reading.finish()
+    }
+}
+
+/// The row at hand as an object and its text, and where each column ends there.
+fn object(table: &Table<'_>) -> Result<(Map<String, Value>, String, Vec<usize>), Fault> {
+    let (mut object, mut text, mut ends) = (Map::new(), "{".to_owned(), Vec::new());
+    for (place, name) in table.header.iter().enumerate() {
+        let cell = table.records.field(place)?;
+        let array = Some(cell).filter(|cell| cell.starts_with('['));
+        let value = array.and_then(|cell| serde_json::from_str(cell).ok());
+        let value: Value = value.unwrap_or_else(|| cell.into());
+        text += &format!("{}\"{name}\":{value}", if place == 0 { "" } else { "," });
+        ends.push(text.len());
+        if cell.is_empty() {
+            object.remove(name);
+        } else {
+            object.insert(name.clone(), value);
+        }
+    }
+    Ok((object, text, ends))
+}

@@ -1,0 +1,179 @@
+//! What all rows of a file of tickets say together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::columns::is_ping;
+use super::rows::{Cell, Row};
+use crate::failure::shown;
+use crate::input::case_twins::case_twins;
+use crate::input::nobody::{OPEN_ZERO, Parties, Zero};
+use crate::input::players::{Kind, Whole, kind, truth, value};
+use crate::input::rows::{Fault, RowError};
+
+/// What the texts of a column of CSV are.
+#[derive(Clone, Copy)]
+struct Met {
+    is_number: bool,
+    is_truth: bool,
+    is_letter: bool,
+    letters: [bool; 2],
+}
+
+/// What the columns of attributes hold, that no player of the scoring has: numbers where all are, true and false where
+/// all are, else texts.
+pub(super) struct ColumnTypes(BTreeMap<Rc<str>, (Met, Whole)>);
+
+impl ColumnTypes {
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let mut types: BTreeMap<Rc<str>, (Met, Whole)> = BTreeMap::new();
+        let all = Met {
+            is_number: true,
+            is_truth: true,
+            is_letter: true,
+            letters: [false; 2],
+        };
+        for cell in rows.iter().filter(|row| row.is_csv).flat_map(|row| &row.cells) {
+            let text = cell.value.as_str().unwrap_or_default();
+            let (met, whole) = types
+                .entry(Rc::clone(&cell.meaning))
+                .or_insert_with(|| (all, Whole::default()));
+            let letters = ["t", "f"].map(|letter| text.eq_ignore_ascii_case(letter));
+            met.is_number &= text.parse().is_ok_and(f64::is_finite);
+            met.is_truth &= truth(text, false).is_some();
+            met.is_letter &= letters[0] || letters[1];
+            met.letters = [met.letters[0] || letters[0], met.letters[1] || letters[1]];
+            whole.has_t_and_f = met.letters == [true, true];
+        }
+        Self(types)
+    }
+
+    /// The value of an attribute's cell.
+    pub(super) fn value(&self, cell: &Cell, (line, is_csv): (u64, bool)) -> Result<Value, Fault> {
+        let Value::String(text) = &cell.value else {
+            return Ok(cell.value.clone());
+        };
+        let Some((met, whole)) = self.0.get(&cell.meaning).filter(|_| is_csv) else {
+            return Ok(cell.value.clone());
+        };
+        let is_truth = met.is_truth || (met.is_letter && whole.has_t_and_f);
+        let kind = kind(&cell.meaning).unwrap_or(match () {
+            () if met.is_number => Kind::Number,
+            () if is_truth => Kind::Truth,
+            () if text.contains([';', '|']) => Kind::List,
+            () => Kind::Text,
+        });
+        value(kind, text, whole, line).map_err(|what| cell.refuse(&what))
+    }
+}
+
+/// Takes the party `0` out where it is none, and says so; `Err` where nothing tells.
+pub(super) fn without_zero(rows: &mut [Row]) -> Result<Option<String>, RowError> {
+    let label = |row: &Row| row.cell("party").and_then(|cell| cell.text().ok());
+    let of_player = |row: &&Row| row.cell("player").is_some() && row.cell("ticket").is_none();
+    let mut at: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    // Who was in `0`, each time.
+    let mut in_zero: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for row in rows.iter().filter(of_player) {
+        let time = row.cell("time").and_then(|cell| cell.text().ok());
+        let (time, label) = (time.unwrap_or_default(), label(row).unwrap_or_default());
+        if label == "0" {
+            let player = row.cell("player").and_then(|cell| cell.text().ok());
+            in_zero.entry(time.clone()).or_default().extend(player);
+        }
+        at.entry(time).or_default().push(label);
+    }
+    let times = |wanted: &str| {
+        at.values()
+            .filter(|labels| labels.iter().any(|label| label == wanted))
+            .count()
+    };
+    if in_zero.is_empty() {
+        return Ok(None);
+    }
+    let mut parties = Parties::default();
+    at.values()
+        .for_each(|labels| parties.add(labels.iter().map(|label| (0, &**label))));
+    let others: BTreeSet<&String> = at.values().flatten().filter(|label| *label != "0").collect();
+    let companies: BTreeSet<&BTreeSet<String>> = in_zero.values().collect();
+    let comes_again = companies.len() > 1 && others.iter().all(|label| times(label) < 2);
+    let zero = match parties.zero() {
+        Zero::Open | Zero::Party if comes_again => Zero::Nobody,
+        zero => zero,
+    };
+    match zero {
+        Zero::Party => Ok(None),
+        Zero::Open => {
+            let is_zero = |row: &&Row| label(row).as_deref() == Some("0");
+            let first = rows.iter().find(is_zero);
+            let place = first.map_or((1, 1), |row| {
+                (row.line, row.cell("party").map_or(1, |cell| cell.column))
+            });
+            Err(RowError::new(
+                place.0,
+                (place.1, format!("`party` is {OPEN_ZERO}")),
+            ))
+        }
+        Zero::Nobody => {
+            for row in rows.iter_mut() {
+                let is_zero = label(row).as_deref() == Some("0");
+                row.cells.retain(|cell| !is_zero || &*cell.meaning != "party");
+            }
+            Ok(Some(
+                "the party `0` is taken for no party, as all of its column says".to_owned(),
+            ))
+        }
+    }
+}
+
+/// Names that differ in case alone, of each kind.
+pub(super) fn twins(rows: &[Row]) -> Vec<String> {
+    let mut texts: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut names = BTreeSet::new();
+    for (row, cell) in rows
+        .iter()
+        .flat_map(|row| row.cells.iter().map(move |cell| (row, cell)))
+    {
+        let meaning = match &*cell.meaning {
+            "time" | "left" | "matched" | "date" | "size" | "backfill" | "match" | "ticket" => continue,
+            "player" => "players",
+            meaning if is_ping(meaning) => {
+                texts.entry("region").or_default().extend(region_of(cell));
+                continue;
+            }
+            meaning => meaning,
+        };
+        names.insert(cell.name.to_string());
+        let held = match &cell.value {
+            Value::Object(named) => named.keys().cloned().collect(),
+            _ => cell.texts(row.line).unwrap_or_default(),
+        };
+        texts.entry(meaning).or_default().extend(held);
+    }
+    let of_column = |(meaning, held): (&&str, &BTreeSet<String>)| {
+        let what = match *meaning {
+            "players" => "players".to_owned(),
+            "region" => "regions".to_owned(),
+            "queue" => "queues".to_owned(),
+            meaning => format!("values of `{}`", shown(meaning)),
+        };
+        case_twins(&what, held.iter().map(String::as_str))
+    };
+    let names = case_twins("columns", names.iter().map(String::as_str));
+    texts.iter().filter_map(of_column).chain(names).collect()
+}
+
+/// The regions of a cell of pings.
+fn region_of(cell: &Cell) -> Vec<String> {
+    match &cell.value {
+        Value::Object(named) => named.keys().cloned().collect(),
+        _ => cell
+            .meaning
+            .strip_prefix("ping_")
+            .map(str::to_owned)
+            .into_iter()
+            .collect(),
+    }
+}
