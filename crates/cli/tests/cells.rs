@@ -214,7 +214,7 @@ fn parties(labels: [[&str; 3]; 2]) -> String {
 
 #[test]
 fn the_party_0_is_what_the_column_says() {
-    let bonus = |text: &str| rated(&["--system", "dota"], text).1;
+    let bonus = |text: &str| rated(&[], text).1;
     assert!(
         bonus(&parties([["0", "7", "7"], ["0", "0", "8"]])).contains("parties `0` are taken for no party")
     );

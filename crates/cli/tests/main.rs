@@ -15,6 +15,7 @@ mod interrupts;
 mod lobby;
 mod lobby_errors;
 mod messages;
+mod nested;
 mod outputs;
 mod pair;
 mod pair_deadline;

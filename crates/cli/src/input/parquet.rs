@@ -7,13 +7,16 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
+use parquet::basic::Repetition;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
-use parquet::schema::types::ColumnDescPtr;
+use parquet::schema::types::{SchemaDescriptor, Type};
+use serde_json::Value;
 
 use super::parquet_cell::{Meaning, write_int96, write_value};
 use super::source::Damaged;
+use crate::failure::tell;
 
 /// The first and the last four bytes of every Parquet file.
 pub(super) const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -22,14 +25,28 @@ const ROWS: usize = 4096;
 
 /// Opens a file; its footer is read at once.
 ///
-/// Columns of lists and maps, of which a row has no one cell, are left out.
+/// A list is written as a JSON array of texts; columns of maps and of lists of records, of which a row has no one cell, are
+/// left out, and named.
 pub(super) fn parquet_text<R: ChunkReader + 'static>(file: R) -> io::Result<Box<dyn BufRead>> {
     let file = guarded(|| SerializedFileReader::new(file).map_err(|error| error.to_string()))?;
     let schema = file.metadata().file_metadata().schema_descr();
-    let flat = (0..schema.num_columns()).filter(|&place| schema.column(place).max_rep_level() == 0);
-    let columns: Vec<Column> = flat
-        .map(|place| Column::new(place, &schema.column(place)))
+    let all = (0..schema.num_columns()).map(|place| Column::new(place, schema));
+    let mut columns: Vec<Column> = all.collect();
+    let nested: Vec<String> = (columns.iter().filter(|column| !column.lists.is_empty()))
+        .map(|column| column.name.clone())
         .collect();
+    let is_read = |column: &Column| nested.iter().filter(|name| **name == column.name).count() < 2;
+    let mut left_out: Vec<&str> = (columns.iter().filter(|column| !is_read(column)))
+        .map(|column| &*column.name)
+        .collect();
+    left_out.dedup();
+    if !left_out.is_empty() {
+        tell(&format!(
+            "columns of maps or of lists of records were not read: {}; write a column for each of their values",
+            left_out.join(", ")
+        ));
+    }
+    columns.retain(is_read);
     if columns.is_empty() {
         return Err(unreadable("none of its columns has one value a row"));
     }
@@ -151,6 +168,8 @@ struct Column {
     meaning: Meaning,
     /// The definition level of a value that is there.
     defined: i16,
+    /// Of a list the definition levels from which on it has an element, from the outermost.
+    lists: Vec<i16>,
     reader: Option<ColumnReader>,
     cells: Vec<u8>,
     /// Where each cell ends.
@@ -158,11 +177,14 @@ struct Column {
 }
 
 impl Column {
-    fn new(place: usize, described: &ColumnDescPtr) -> Self {
+    fn new(place: usize, schema: &SchemaDescriptor) -> Self {
+        let described = schema.column(place);
+        let (name, lists) = lists(schema.get_column_root(place), described.path().parts());
         Self {
-            name: described.path().parts().join("."),
+            name,
+            lists,
             place,
-            meaning: Meaning::of(described),
+            meaning: Meaning::of(&described),
             defined: described.max_def_level(),
             reader: None,
             cells: Vec::new(),
@@ -189,6 +211,7 @@ impl Column {
                 text: &mut self.cells,
                 ends: &mut self.ends,
                 defined: self.defined,
+                lists: &self.lists,
             },
         );
         let read = match &mut self.reader {
@@ -227,6 +250,7 @@ struct Cells<'a> {
     text: &'a mut Vec<u8>,
     ends: &'a mut Vec<usize>,
     defined: i16,
+    lists: &'a [i16],
 }
 
 impl Cells<'_> {
@@ -237,13 +261,23 @@ impl Cells<'_> {
         rows: usize,
         write: impl Fn(&T::T, &mut Vec<u8>),
     ) -> Result<(), String> {
-        let (mut levels, mut values) = (Vec::new(), Vec::new());
-        let read = reader.read_records(rows, Some(&mut levels), None, &mut values);
+        let (mut levels, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        let is_list = !self.lists.is_empty();
+        let of_lists = is_list.then_some(&mut repeated);
+        let read = reader.read_records(rows, Some(&mut levels), of_lists, &mut values);
         let (found, ..) = read.map_err(|error| error.to_string())?;
         if found != rows {
             return Err(format!(
                 "it has {found} more values, and the row group {rows} more rows"
             ));
+        }
+        if is_list {
+            let texts = values.iter().map(|value| {
+                let mut text = Vec::new();
+                write(value, &mut text);
+                String::from_utf8_lossy(&text).into_owned()
+            });
+            return self.write_lists(levels.iter().zip(&repeated), texts);
         }
         let mut values = values.iter();
         for row in 0..rows {
@@ -255,6 +289,75 @@ impl Cells<'_> {
         }
         Ok(())
     }
+}
+
+impl Cells<'_> {
+    /// Writes a list for each row, by the definition and repetition level of each element (Melnik et al., "Dremel", 2010).
+    fn write_lists<'l>(
+        &mut self,
+        levels: impl Iterator<Item = (&'l i16, &'l i16)>,
+        mut texts: impl Iterator<Item = String>,
+    ) -> Result<(), String> {
+        let mut rows: Vec<Vec<Value>> = Vec::new();
+        for (&defined, &repeated) in levels {
+            if repeated == 0 {
+                rows.push(Vec::new());
+            }
+            let row = rows.last_mut().ok_or("a list begins in its middle")?;
+            let depth = self.lists.iter().filter(|level| **level <= defined).count();
+            let mut list = row;
+            for level in 1..depth {
+                if level >= usize::from(repeated.cast_unsigned()) || list.is_empty() {
+                    list.push(Value::Array(Vec::new()));
+                }
+                let Some(Value::Array(inner)) = list.last_mut() else {
+                    return Err("a list within a list is none".to_owned());
+                };
+                list = inner;
+            }
+            if depth == self.lists.len() && defined == self.defined {
+                list.push(texts.next().ok_or("it lacks a value")?.into());
+            } else if (1..self.lists.len()).contains(&depth) {
+                list.push(Value::Array(Vec::new()));
+            }
+        }
+        for row in rows {
+            if !row.is_empty() {
+                self.text
+                    .extend_from_slice(Value::Array(row).to_string().as_bytes());
+            }
+            self.ends.push(self.text.len());
+        }
+        Ok(())
+    }
+}
+
+/// The name of a column, and of a list the definition levels from which on it has an element, from the outermost.
+fn lists(root: &Type, path: &[String]) -> (String, Vec<i16>) {
+    let (mut levels, mut defined, mut named) = (Vec::new(), 0, path.len());
+    let mut node = Some(root);
+    for place in 0..path.len() {
+        let Some(at) = node else { break };
+        let info = at.get_basic_info();
+        let repetition = info.has_repetition().then(|| info.repetition());
+        defined += i16::from(matches!(
+            repetition,
+            Some(Repetition::OPTIONAL | Repetition::REPEATED)
+        ));
+        if repetition == Some(Repetition::REPEATED) {
+            named = named.min(place.max(1));
+            levels.push(defined);
+        }
+        let next = path.get(place + 1);
+        node = next.and_then(|next| {
+            let fields = at.is_group().then(|| at.get_fields())?;
+            fields
+                .iter()
+                .find(|field| field.name() == next)
+                .map(|field| &**field)
+        });
+    }
+    (path[..named].join("."), levels)
 }
 
 thread_local! {
