@@ -92,7 +92,7 @@ fn json_takes_arrays_and_lists_as_csv_does() {
         "{\"time\":\"2024-05-01\",\"teams\":[[\"a|b\"],[\"c\"]],\"ranks\":[1,2]}",
     );
     assert!(
-        said.contains("1:31") && said.contains("write [\"a\", \"b\"]"),
+        said.contains("1:32") && said.contains("write [\"a\", \"b\"]"),
         "{said}"
     );
 }

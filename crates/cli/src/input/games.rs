@@ -224,8 +224,7 @@ impl<'a> Game<'a> {
     pub(super) fn said(mut self, result: Option<Field<'_>>) -> Self {
         self.letter = result.as_ref().and_then(|result| Letter::of(&result.text));
         let place = |field: Field<'_>| (field.name.into_owned(), field.column);
-        let is_open = matches!(self.letter, Some(Letter::T | Letter::F));
-        self.result = result.filter(|_| is_open).map(place);
+        self.result = result.filter(|_| self.letter.is_some()).map(place);
         self
     }
 

@@ -62,6 +62,11 @@ impl Letters {
         }
     }
 
+    /// Whether there is a `T`, which would be both true and a tie.
+    const fn contradict(self) -> bool {
+        self.t && (self.truth || self.f) && self.won_lost
+    }
+
     /// Whether there is an `F` without a word for true.
     pub(super) const fn has_lone_f(self) -> bool {
         self.f && !self.t && !self.truth
@@ -74,6 +79,10 @@ pub(super) const OPEN_T: &str =
 
 /// What is wrong with an `F` where nothing is true.
 pub(super) const LONE_F: &str = "`F`: false? No result is T; write win, draw or loss";
+
+/// What is wrong with a word for won or lost beside `T` and `F`, or the other way round.
+const BOTH: &str = "in letters for true and false in some rows and for won and lost in others, so that `T` may be true or a \
+                    tie; write win, draw or loss";
 
 /// Games that wait until it is known what `T` is.
 #[derive(Default)]
@@ -93,6 +102,10 @@ impl Undecided {
         let letter = game.as_ref().ok().and_then(|game| game.letter);
         if let Some(letter) = letter {
             self.letters.add(letter);
+        }
+        if let (Some(_), Ok(game), true) = (letter, &game, self.letters.contradict()) {
+            let error = RowError::new(game.line, game.refuse_letter(BOTH));
+            return take(Err(error));
         }
         if let (Some(Letter::F), Ok(game), None) = (letter, &game, &self.first_f) {
             self.first_f = Some(RowError {
