@@ -195,6 +195,9 @@ fn a_time_of_day_of_parquet_is_joined_with_its_date() {
     }
 }
 
+/// Those who block each other never meet.
+const RULES: &str = "[scoring.factors.team_skill]\n[scoring.rules.blocks]\n";
+
 fn lobby(input: &str, more: &[&str]) -> (bool, String, String) {
     run(&[&["lobby", "-", "--teams", "1v1"], more].concat(), input)
 }
@@ -203,8 +206,15 @@ fn lobby(input: &str, more: &[&str]) -> (bool, String, String) {
 fn lists_of_players_are_read_in_every_spelling() {
     let players =
         |blocks: &str| format!("id,skill,blocks\nann,1500,{blocks}\nbob,1500,\ncyd,1500,\ndot,1500,\n");
-    let (_, wanted, _) = lobby(&players("bob;cyd"), &[]);
-    assert_ne!(wanted, lobby(&players(""), &[]).1);
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("p.toml");
+    std::fs::write(&policy, RULES).unwrap();
+    let policy = ["--policy", policy.to_str().unwrap()];
+    let (is_read, wanted, said) = lobby(&players("bob;cyd"), &policy);
+    assert!(
+        is_read && wanted != lobby(&players(""), &policy).1,
+        "{said} {wanted}"
+    );
     for blocks in [
         "\"bob,cyd\"",
         "\"bob, cyd\"",
@@ -212,7 +222,7 @@ fn lists_of_players_are_read_in_every_spelling() {
         "\"['bob', 'cyd']\"",
         "\"[\"\"bob\"\",\"\"cyd\"\"]\"",
     ] {
-        let (is_read, out, said) = lobby(&players(blocks), &[]);
+        let (is_read, out, said) = lobby(&players(blocks), &policy);
         assert!(is_read, "{said}");
         assert_eq!(out, wanted, "{blocks}");
     }

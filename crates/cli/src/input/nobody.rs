@@ -105,22 +105,23 @@ pub(super) struct Parties {
 impl Parties {
     /// The players of a match, or who came at one time: their sides and labels.
     pub(super) fn add<'p>(&mut self, players: impl IntoIterator<Item = (usize, &'p str)>) {
-        let mut met: BTreeMap<&str, (usize, usize, bool)> = BTreeMap::new();
+        // Members by label and side.
+        let mut met: BTreeMap<&str, BTreeMap<usize, usize>> = BTreeMap::new();
         for (side, label) in players {
             if is_no_party(label) {
                 self.has_empty = true;
-                continue;
-            }
-            let (first, members, has_two) = met.entry(label).or_insert((side, 0, false));
-            *members += 1;
-            *has_two |= *first != side;
-        }
-        for (label, (_, members, has_two)) in met {
-            if label == "0" {
-                self.zero[0] |= members > 1;
-                self.zero[1] |= has_two;
             } else {
-                self.others = [true, self.others[1] | (members == 1), self.others[2] | has_two];
+                *met.entry(label).or_default().entry(side).or_default() += 1;
+            }
+        }
+        for (label, sides) in met {
+            if label == "0" {
+                self.zero[0] |= sides.values().sum::<usize>() > 1;
+                self.zero[1] |= sides.len() > 1;
+            } else {
+                let has_single = sides.values().any(|members| *members == 1);
+                let [_, single, split] = self.others;
+                self.others = [true, single | has_single, split | (sides.len() > 1)];
             }
         }
     }
