@@ -14,14 +14,27 @@ pub struct LoggedTicket {
     pub came: Time,
     /// When it gave up, if it did.
     pub left: Option<Time>,
-    /// When it was matched, if it was and that is known.
+    /// When it was matched, if it was and that is known: when it stopped waiting, which is before its players accepted.
     pub matched: Option<Time>,
+}
+
+/// A time in which a ticket waited and could give up: not while its players were asked to accept a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WaitSpan {
+    /// Seconds after the ticket came at which it began.
+    pub from: f64,
+    /// Seconds after the ticket came at which it ended.
+    pub to: f64,
+    /// Whether the ticket then gave up.
+    pub gave_up: bool,
 }
 
 /// Tickets in the order in which they came.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TicketLog {
     tickets: Vec<LoggedTicket>,
+    /// What a journal tells of the waits.
+    waits: Option<Vec<WaitSpan>>,
 }
 
 /// Why tickets make no log.
@@ -91,12 +104,45 @@ impl TicketLog {
             }
         }
         tickets.sort_by_key(|logged| (logged.came, logged.ticket.id));
-        Ok(Self { tickets })
+        Ok(Self::of_sorted(tickets))
     }
 
     /// Of tickets that are in order and checked.
     pub(super) fn of_sorted(tickets: Vec<LoggedTicket>) -> Self {
-        Self { tickets }
+        Self { tickets, waits: None }
+    }
+
+    /// With what is known of the waits.
+    pub(super) fn with_waits(self, waits: Vec<WaitSpan>) -> Self {
+        Self {
+            waits: Some(waits),
+            ..self
+        }
+    }
+
+    /// The times in which tickets waited and could give up: of a journal all, without those in which their players were
+    /// asked to accept; else one for each ticket whose end is known, from when it came until it left or was matched.
+    #[must_use]
+    pub fn waits(&self) -> Vec<WaitSpan> {
+        let of_ticket = |logged: &LoggedTicket| {
+            let end = logged.left.or(logged.matched)?;
+            Some(WaitSpan {
+                from: 0.0,
+                to: end.seconds_since(logged.came),
+                gave_up: logged.left.is_some(),
+            })
+        };
+        match &self.waits {
+            Some(waits) => waits.clone(),
+            None => self.tickets.iter().filter_map(of_ticket).collect(),
+        }
+    }
+
+    /// Tickets of which it is not known how long they waited.
+    pub(crate) fn unknown_waits(&self) -> usize {
+        let is_unknown = |logged: &&LoggedTicket| logged.left.or(logged.matched).is_none();
+        let unknown = || self.tickets.iter().filter(is_unknown).count();
+        self.waits.as_ref().map_or_else(unknown, |_| 0)
     }
 
     /// The tickets, by the times when they came, then by name.

@@ -20,7 +20,7 @@ pub use compare::{Comparison, compare};
 pub use journal::{Answer, Answered, JournalLog, JournalLogError};
 pub use judge::Judge;
 pub use lineups::{BestLineups, Lineup, LineupSearch, best_lineups};
-pub use log::{LogError, LoggedTicket, TicketLog, Unobserved};
+pub use log::{LogError, LoggedTicket, TicketLog, Unobserved, WaitSpan};
 pub use optimum::{LogEnd, Optimum, OptimumError, optimum, optimum_until};
 pub use patience::FittedPatience;
 pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, replay};

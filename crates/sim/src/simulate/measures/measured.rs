@@ -136,10 +136,10 @@ impl Coverage {
         let Some(promised) = end.promised else { return };
         let is_due = |until: matchwright_queue::Time| until.seconds_since(end.came) > promised;
         let lasts = end.patience.is_none_or(is_due);
-        let seen = end.fate != Fate::Waits || is_due(end.ended);
+        let seen = end.fate != Fate::Waits || is_due(end.found());
         if lasts && seen && end.fate != Fate::Declined {
             self.promised += 1;
-            self.kept += u64::from(end.fate == Fate::Matched && end.waited() <= promised);
+            self.kept += u64::from(end.fate == Fate::Matched && !is_due(end.found()));
         }
     }
 
