@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{GroupMatches, Measured};
-use crate::replay::GroupWaits;
+use crate::replay::{Costs, GroupWaits};
 use crate::simulate::record::Fate;
 
 macro_rules! figures {
@@ -131,11 +131,12 @@ impl Figure {
         let tickets: u64 = found.tickets.values().sum();
         let share = |count: u64| (tickets > 0).then(|| 100.0 * count as f64 / tickets as f64);
         let fate = |fate| found.tickets.get(&fate).copied().unwrap_or(0);
+        let costs = (found.unpriced == 0).then_some(&found.costs);
         let value = match self {
-            Self::Cost => Some(found.costs.total()),
-            Self::MismatchCost => Some(found.costs.mismatch),
-            Self::WaitingCost => Some(found.costs.waiting),
-            Self::LostCost => Some(found.costs.lost),
+            Self::Cost => costs.map(Costs::total),
+            Self::MismatchCost => costs.map(|costs| costs.mismatch),
+            Self::WaitingCost => costs.map(|costs| costs.waiting),
+            Self::LostCost => costs.map(|costs| costs.lost),
             Self::Paid => found.regret.map(|regret| regret.paid),
             Self::Hindsight => found.regret.map(|regret| regret.hindsight),
             Self::Regret => found.regret.map(|regret| regret.percent()),
