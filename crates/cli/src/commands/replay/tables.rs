@@ -136,6 +136,8 @@ impl ReplayAnswer {
         let Some(best) = &self.hindsight else {
             return self.no_hindsight.clone();
         };
+        let refused = self.policies.iter().any(|one| one.refused > 0);
+        let whom = if refused { "other tickets" } else { "tickets" };
         let took = seconds.map_or_else(String::new, |seconds| format!(", in {seconds:.1} s"));
         let kind = if best.optimal {
             "proven optimal"
@@ -143,7 +145,7 @@ impl ReplayAnswer {
             "a bound that no policy beats"
         };
         let mut text = format!(
-            "Hindsight{}: no policy pays less than {:.4} a player on this log ({kind}; gap {:.2} %, verified by \
+            "Hindsight{}: no policy pays less than {:.4} a player on this log without refusing {whom} ({kind}; gap {:.2} %, verified by \
              independent code{took}); {} matches, {} unmatched.",
             self.estimated(),
             best.bound_per_player,

@@ -166,7 +166,7 @@ impl WorldsAnswer {
         let all_bounds = regrets.iter().flatten().all(|one| one.is_bound);
         (!regrets.is_empty()).then(|| {
             let least = if all_bounds {
-                "a proven bound: no policy whatever pays less"
+                "a proven bound: no policy that admits the same tickets pays less"
             } else {
                 "the best that a search from the policies' own matches finds, not a bound"
             };
