@@ -51,7 +51,7 @@ totals. One objective judges all: that of --objective, else that which the scena
 
 With --hindsight every policy is compared with the least that could have been paid for the tickets of its world: of two
 tickets a match a proven bound, of teams the best that a search from the policies' own matches finds. Tickets of the
-warm-up count here.
+warm-up count here. It asks for `lost` in [objective], which who left, was refused or waits at the end pays.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use matchwright_queue::{PlayerId, Ticket, TicketId, Time};
 use thiserror::Error;
 
+use super::run::millis;
+
 /// A ticket as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoggedTicket {
@@ -28,6 +30,18 @@ pub struct WaitSpan {
     /// Whether the ticket then gave up.
     pub gave_up: bool,
 }
+
+impl LoggedTicket {
+    /// Until when it may wait, in a log that ends then: until it left or its time was over.
+    #[must_use]
+    pub fn until(&self, end: Time) -> Time {
+        let ends = [self.left, self.ticket.expires];
+        ends.into_iter().flatten().fold(end, Time::min).max(self.came)
+    }
+}
+
+/// No tail need be shorter, seconds.
+pub const LEAST_TAIL: f64 = 300.0;
 
 /// Tickets in the order in which they came.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -151,6 +165,16 @@ impl TicketLog {
         &self.tickets
     }
 
+    /// By place, which tickets have one of these names. O(n).
+    #[must_use]
+    pub fn places(&self, names: impl IntoIterator<Item = TicketId>) -> Vec<bool> {
+        let names: HashSet<TicketId> = names.into_iter().collect();
+        self.tickets
+            .iter()
+            .map(|one| names.contains(&one.ticket.id))
+            .collect()
+    }
+
     /// How many tickets there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -161,6 +185,31 @@ impl TicketLog {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tickets.is_empty()
+    }
+
+    /// From the first ticket to the last, seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        let ends = self.tickets.first().zip(self.tickets.last());
+        ends.map_or(0.0, |(first, last)| last.came.seconds_since(first.came))
+    }
+
+    /// For how many seconds after its last ticket the log is looked at under policies with these longest waits: twice the
+    /// longest of them, but no more than the log is long, and [`LEAST_TAIL`] at least. A policy without a longest wait
+    /// asks for no more.
+    ///
+    /// One tail for all that is compared: who waits at its end pays for that wait.
+    #[must_use]
+    pub fn tail(&self, longest_waits: impl IntoIterator<Item = Option<f64>>) -> f64 {
+        let longest = longest_waits.into_iter().flatten().fold(0.0, f64::max);
+        (2.0 * longest).min(self.seconds()).max(LEAST_TAIL)
+    }
+
+    /// When it ends: so many seconds after its last ticket came.
+    #[must_use]
+    pub fn end(&self, tail: f64) -> Time {
+        let last = self.tickets.last().map_or(Time::default(), |last| last.came);
+        last.plus(millis(tail))
     }
 
     /// What cannot be known of another policy from this log.

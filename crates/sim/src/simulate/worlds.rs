@@ -67,6 +67,7 @@ pub struct Worlds<'a> {
     /// Of all worlds: world w has a seed of its own, which depends on this and on w alone.
     pub seed: u64,
     /// Whether every policy's costs are compared with the least in hindsight, which takes longer than the worlds themselves.
+    /// Only where the objective has a price of lost tickets.
     pub hindsight: bool,
 }
 
@@ -119,7 +120,7 @@ impl Worlds<'_> {
     ) -> Result<World, WorldsError> {
         let one = |policy: usize| {
             let mut whole = WholeWorld::default();
-            let record: &mut dyn Record = if self.hindsight { &mut whole } else { &mut () };
+            let record: &mut dyn Record = if self.has_hindsight() { &mut whole } else { &mut () };
             let found = self.recorded(world, policy, record, told)?;
             seen(policy, &found);
             Ok((found, whole))
@@ -130,7 +131,7 @@ impl Worlds<'_> {
             .map(one)
             .collect::<Result<_, WorldsError>>()?;
         let (mut policies, wholes): (Vec<Measured>, Vec<WholeWorld>) = found.into_iter().unzip();
-        if self.hindsight {
+        if self.has_hindsight() {
             for (found, regret) in policies.iter_mut().zip(self.regrets(wholes)?) {
                 found.regret = Some(regret);
                 told.advance(THOUSAND);
@@ -139,9 +140,13 @@ impl Worlds<'_> {
         Ok(World { world, policies })
     }
 
+    fn has_hindsight(&self) -> bool {
+        self.hindsight && self.judge.objective().lost().is_some()
+    }
+
     /// A world under a policy is simulated; hindsight counts as much again.
     fn parts(&self) -> u64 {
-        1 + u64::from(self.hindsight)
+        1 + u64::from(self.has_hindsight())
     }
 
     fn regrets(&self, wholes: Vec<WholeWorld>) -> Result<Vec<Regret>, WorldsError> {
@@ -163,13 +168,13 @@ impl Worlds<'_> {
         let mut full = FullRecord::default();
         let mut whole = WholeWorld::default();
         let told = Told::new(progress, THOUSAND * self.parts());
-        let mut found = if self.hindsight {
+        let mut found = if self.has_hindsight() {
             let mut both = (&mut full as &mut dyn Record, &mut whole as &mut dyn Record);
             self.recorded(world, 0, &mut both, &told)?
         } else {
             self.recorded(world, 0, &mut full, &told)?
         };
-        if self.hindsight {
+        if self.has_hindsight() {
             found.regret = self.regrets(vec![whole])?.pop();
             told.advance(THOUSAND);
         }

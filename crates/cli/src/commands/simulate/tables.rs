@@ -110,6 +110,7 @@ impl WorldsAnswer {
             .build()
             .file("figures");
         let table = table.note(format!("Mismatch: {}.", self.facts.mismatch_is));
+        let table = table.notes(self.unpriced_in_words());
         let table = table.notes(self.hindsight_in_words());
         if several {
             table.note("Means over the worlds with their standard errors; none where all worlds agree.")

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{GroupMatches, Measured};
-use crate::replay::GroupWaits;
+use crate::replay::{Costs, GroupWaits};
 use crate::simulate::record::Fate;
 
 macro_rules! figures {
@@ -128,11 +128,12 @@ impl Figure {
     /// Its value in a world, if it has one there.
     #[must_use]
     pub fn of(self, found: &Measured) -> Option<f64> {
+        let costs = (found.unpriced == 0).then_some(&found.costs);
         let value = match self {
-            Self::Cost => Some(found.costs.total()),
-            Self::MismatchCost => Some(found.costs.mismatch),
-            Self::WaitingCost => Some(found.costs.waiting),
-            Self::LostCost => Some(found.costs.lost),
+            Self::Cost => costs.map(Costs::total),
+            Self::MismatchCost => costs.map(|costs| costs.mismatch),
+            Self::WaitingCost => costs.map(|costs| costs.waiting),
+            Self::LostCost => costs.map(|costs| costs.lost),
             Self::Paid => found.regret.map(|regret| regret.paid),
             Self::Hindsight => found.regret.map(|regret| regret.hindsight),
             Self::Regret => found.regret.map(|regret| regret.percent()),

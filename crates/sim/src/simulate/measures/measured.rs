@@ -16,8 +16,11 @@ use crate::statistics::Summary;
 pub struct Measured {
     /// Tickets by what became of them.
     pub tickets: BTreeMap<Fate, u64>,
-    /// Players of all these tickets but the refused.
+    /// Players of all these tickets, but of refused ones only where they have a price.
     pub players: u64,
+    /// Refused tickets, if the objective has no price of lost ones: then there is no cost that could be compared.
+    #[serde(default)]
+    pub unpriced: u64,
     /// Tickets that waited longer than [`OVERDUE`](super::OVERDUE).
     pub overdue: u64,
     /// Waits of matched tickets: all, and by region, rating and party where there are several.
