@@ -21,6 +21,7 @@ mod rate;
 mod rate_layers;
 mod rate_teams;
 mod replay;
+mod replay_costs;
 mod reproduce_awesomenauts;
 mod reproduce_ratings;
 mod schema;

@@ -1,5 +1,10 @@
-//! Means with standard errors, Welch's t for independent samples and the paired test for common
-//! random numbers.
+//! Means with standard errors, Welch's t for independent samples, the paired test for common random numbers, and exact
+//! intervals of rare counts.
+
+mod counts;
+
+pub use counts::{CountRatio, share_interval};
+pub(crate) use counts::beta_quantile;
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -169,7 +174,7 @@ impl MeanTest {
 }
 
 /// The value that Student's t with so many degrees of freedom is below with probability `share`; NaN where there is none.
-fn t_quantile(share: f64, degrees: f64) -> f64 {
+pub(crate) fn t_quantile(share: f64, degrees: f64) -> f64 {
     match StudentsT::new(0.0, 1.0, degrees) {
         Ok(law) if share > 0.0 && share < 1.0 => law.inverse_cdf(share),
         _ => f64::NAN,

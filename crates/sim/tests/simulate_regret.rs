@@ -5,7 +5,7 @@ use matchwright_queue::{Event, ObjectiveParams, QueueSettings, State, Ticket, Ti
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use matchwright_sim::progress::Quiet;
 use matchwright_sim::random::{standard_normal, stream};
-use matchwright_sim::replay::{Judge, Lineup, LineupSearch, LoggedTicket, TicketLog, best_lineups};
+use matchwright_sim::replay::{Judge, Lineup, LineupSearch, LogEnd, LoggedTicket, TicketLog, best_lineups};
 use matchwright_sim::simulate::{
     ArrivalParams, Figure, Measured, Patience, PeopleParams, ScenarioParams, World, Worlds, compare,
 };
@@ -255,7 +255,8 @@ fn lineups_of_tiny_logs_are_never_cheaper_than_all_ways_tried_and_mostly_as_chea
             passes: 8,
             ..LineupSearch::default()
         };
-        let found = best_lineups(&log, (&settings, &judge), ends, &[Lineup::new()], &search).unwrap();
+        let end = LogEnd::at(ends);
+        let found = best_lineups(&log, (&settings, &judge), end, &[Lineup::new()], &search).unwrap();
         let players: usize = all.iter().map(|one| one.ticket.players.len()).sum();
         let cost = found.cost_per_player * players as f64;
         assert!(cost > best - 1e-6, "seed {seed}: {cost} below {best}, {found:?}");

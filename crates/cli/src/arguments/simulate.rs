@@ -46,12 +46,12 @@ Examples:
 
 All policies run the same worlds: the same parties come at the same times with the same skills and patience, and what a
 player's third wait is drawn from does not depend on the policy. Differences are to the first policy, paired by worlds,
-with 95 % intervals of Student's t. One objective judges all: that of --objective, else that which the scenario names,
-else that of the first policy.
+with 95 % intervals of Student's t; of rare events (tickets that left, say) by the exact interval of the ratio of their
+totals. One objective judges all: that of --objective, else that which the scenario names, else that of the first policy.
 
 With --hindsight every policy is compared with the least that could have been paid for the tickets of its world: of two
 tickets a match a proven bound, of teams the best that a search from the policies' own matches finds. Tickets of the
-warm-up count here.
+warm-up count here. It asks for `lost` in [objective], which who left, was refused or waits at the end pays.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

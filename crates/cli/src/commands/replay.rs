@@ -11,7 +11,8 @@ use std::time::Instant;
 use matchwright_queue::{PricesTable, QueueParams, TicketId};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::replay::{
-    Judge, Optimum, OptimumError, Replay, ReplaySettings, TicketLog, optimum, replay,
+    Fate, Judge, LogEnd, Optimum, OptimumError, Replay, ReplaySettings, TicketLog, keep_common, optimum,
+    replay,
 };
 use serde_json::json;
 
@@ -43,27 +44,40 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
     check_tickets(&imported, &queues, &judge)?;
     let (log, patience) = with_patience(options, &imported)?;
 
+    let longest_waits = queues.iter().map(|queue| queue.loaded.longest_wait);
     let settings = ReplaySettings {
         overdue: options.overdue,
         explain: options.explain,
-        ..ReplaySettings::default()
+        tail: options.tail.unwrap_or_else(|| log.tail(longest_waits)),
     };
     let mut replays = Vec::with_capacity(queues.len());
     for queue in &mut queues {
         replays.push(replayed(&log, queue, &judge, settings)?);
     }
-    let hindsight = options
-        .hindsight
-        .then(|| best(&log, &imported, &queues[0], &judge))
-        .transpose()?;
-    let mut answer = ReplayAnswer::new(&log, &imported.names, &judge, judged_by, options.overdue);
+    keep_common(&mut replays);
+    let hindsight = match judge.objective().lost() {
+        Some(_) if options.hindsight => {
+            let all = replays.iter().flat_map(|replay| &replay.tickets);
+            let refused = all.filter(|one| one.fate == Fate::Refused);
+            let refused = log.places(refused.map(|one| one.ticket));
+            let end = LogEnd {
+                at: log.end(settings.tail),
+                refused: &refused,
+            };
+            Some(best(&log, end, &imported, &queues[0], &judge)?)
+        }
+        _ => None,
+    };
+    let mut answer = ReplayAnswer::new(&log, &imported.names, &judge, judged_by, settings);
     answer.patience = patience;
     answer.recomputed = imported.journal.as_deref().map(Recomputed::new);
     for (queue, replay) in queues.iter().zip(replays) {
         answer.add_policy(&log, queue, replay);
     }
     let seconds = hindsight.as_ref().map(|(_, seconds)| *seconds);
-    answer.add_hindsight(hindsight.map(|(best, _)| best));
+    if options.hindsight {
+        answer.add_hindsight(hindsight.map(|(best, _)| best), &queues);
+    }
     if let Some(folder) = &options.out {
         let prices = prices(&answer, &queues[0]);
         write(
@@ -165,13 +179,14 @@ fn replayed(
 /// The hindsight optimum, and in how many seconds it was found and verified.
 fn best(
     log: &TicketLog,
+    end: LogEnd<'_>,
     imported: &ImportedTickets,
     queue: &ImportedQueue,
     judge: &Judge,
 ) -> Result<(Optimum, f64), Failure> {
     let bar = Bar::new();
     let started = Instant::now();
-    let best = optimum(log, &queue.loaded.settings, judge, &bar);
+    let best = optimum(log, &queue.loaded.settings, judge, end, &bar);
     let best = best.map_err(|error| {
         let what = match &error {
             OptimumError::Players { ticket, .. } => {
@@ -235,6 +250,7 @@ fn origin(
     let configuration = json!({
         "hindsight": options.hindsight,
         "overdue_seconds": options.overdue,
+        "tail_seconds": options.tail,
         "explained": options.explain,
     });
     let mut origin = Origin::new(command, &configuration)?;

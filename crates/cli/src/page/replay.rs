@@ -44,7 +44,9 @@ fn headlines(answer: &ReplayAnswer) -> Vec<Headline> {
             ""
         };
         let line = format!("cost a player under {}{estimate}", policy.name);
-        Headline::new(format!("{:.4}", policy.cost_per_player), "", line)
+        let cost = policy.cost_per_player;
+        let cost = cost.map_or_else(|| "none".to_owned(), |cost| format!("{cost:.4}"));
+        Headline::new(cost, "", line)
     };
     let mut figures: Vec<Headline> = answer.policies.iter().map(one).collect();
     figures.extend(answer.hindsight.as_ref().map(|best| {
@@ -63,6 +65,7 @@ fn headlines(answer: &ReplayAnswer) -> Vec<Headline> {
 fn cost_section(answer: &ReplayAnswer) -> Section {
     let mut section = Section::new("Costs, waits and quality").open();
     let said = [
+        Some(format!("{}.", answer.tail_in_words())),
         answer.recomputed_in_words(),
         answer.comparison_in_words(),
         answer.hindsight_in_words(None),

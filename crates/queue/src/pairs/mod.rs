@@ -305,12 +305,12 @@ impl MatchPolicy for Pairs {
         self.timetable.shrink(&self.index);
     }
 
-    fn leave(&mut self, _: &Pool, ticket: TicketId, now: Time) {
+    fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
         let Some(node) = self.index.remove(ticket) else {
             return;
         };
-        if let Some(prices) = &mut self.prices {
-            prices.leave(now.since(node.joined));
+        if let (Some(prices), Some(waiting)) = (&mut self.prices, pool.get(ticket)) {
+            prices.leave(waiting.at_risk(now));
         }
         if let Some(span) = self.rules.longest_wait {
             self.lifts.remove(&(node.joined.plus(span), ticket));

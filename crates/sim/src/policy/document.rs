@@ -62,6 +62,8 @@ pub struct LoadedPolicy {
     pub scoring: Option<ScoringPolicy>,
     /// What matches and waits cost; the default if the document does not say.
     pub objective: Objective,
+    /// After so many seconds of waiting a ticket is matched as soon as it can be, if the document says so.
+    pub longest_wait: Option<f64>,
 }
 
 impl std::fmt::Debug for LoadedPolicy {
@@ -106,6 +108,7 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
         version: document.version.unwrap_or_else(|| "1".to_owned()),
     };
     let queue = document.queue.ok_or(DocumentError::NoQueue)?;
+    let longest_wait = queue.longest_wait;
     let given = document
         .objective
         .as_ref()
@@ -137,6 +140,7 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
         policy: Box::new(set),
         scoring,
         objective,
+        longest_wait,
     })
 }
 

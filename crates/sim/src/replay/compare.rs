@@ -1,7 +1,7 @@
 //! [`compare`]: whether one policy costs less than another on the same log, though neighbouring tickets depend on each
 //! other.
 
-use super::run::{Fate, Replay};
+use super::run::Replay;
 use crate::statistics::{MeanTest, t_test};
 
 /// Into so many blocks a log is cut.
@@ -19,36 +19,34 @@ pub struct Comparison {
 }
 
 /// Two replays of one log: the difference of the costs a player, paired by blocks of tickets that came one after the
-/// other.
+/// other, over the n players of the tickets that have costs in both.
 ///
 /// ```text
-/// D = R1 - R2,   Rk = sum of costs / players,   z_b = (c1_b - R1 n1_b) / n1 - (c2_b - R2 n2_b) / n2
+/// D = sum of (c1 - c2) / n,   z_b = (c1_b - c2_b - D n_b) / n
 /// se^2 = B / (B - 1) sum z_b^2,   t with B - 1 degrees of freedom,   B = 20
 /// ```
 ///
 /// Matches join neighbours, so that the costs of single tickets are not independent; those of long blocks nearly are,
-/// and a block shares its players' luck under both policies. Players of refused tickets do not count, hence the
-/// linearised ratios.
+/// and a block shares its players' luck under both policies.
 ///
 /// Law and Kelton, "Simulation Modeling and Analysis", 3rd edition 2000, section 9.5.3 (batch means).
 ///
-/// NaN errors where a log has fewer than 4 tickets or the replays are not of one log. O(n).
+/// NaN errors where fewer than 4 tickets have costs in both or the replays are not of one log. O(n).
 #[must_use]
 pub fn compare(first: &Replay, second: &Replay) -> Comparison {
-    let tickets = first.tickets.len().min(second.tickets.len());
+    let both = first.tickets.iter().zip(&second.tickets);
+    let common: Vec<(f64, f64)> = both
+        .filter_map(|(one, other)| Some((one.costs?.total() - other.costs?.total(), one.players as f64)))
+        .collect();
+    let players: f64 = common.iter().map(|ticket| ticket.1).sum();
+    let mean = common.iter().map(|ticket| ticket.0).sum::<f64>() / players;
+    let tickets = common.len();
     let blocks = BLOCKS.min(tickets / 2);
-    let ratios = [first, second].map(|replay| (replay.cost_per_player(), replay.players().max(1) as f64));
-    let part = |replay: &Replay, (ratio, players): (f64, f64), block: usize| {
-        let (from, to) = (block * tickets / blocks, (block + 1) * tickets / blocks);
-        let admitted = replay.tickets[from..to]
-            .iter()
-            .filter(|ticket| ticket.fate != Fate::Refused);
-        admitted
-            .map(|one| one.costs.total() - ratio * one.players as f64)
-            .sum::<f64>()
-            / players
+    let square = |block: usize| {
+        let block = &common[block * tickets / blocks..(block + 1) * tickets / blocks];
+        let above = block.iter().map(|ticket| ticket.0 - mean * ticket.1);
+        (above.sum::<f64>() / players).powi(2)
     };
-    let square = |block| (part(first, ratios[0], block) - part(second, ratios[1], block)).powi(2);
     let degrees = blocks as f64 - 1.0;
     let is_one_log = first.tickets.len() == second.tickets.len() && blocks > 1;
     let error = if is_one_log {
@@ -56,7 +54,7 @@ pub fn compare(first: &Replay, second: &Replay) -> Comparison {
     } else {
         f64::NAN
     };
-    let test = t_test(ratios[0].0 - ratios[1].0, error, degrees);
+    let test = t_test(mean, error, degrees);
     Comparison {
         test,
         margin: test.margin(0.95),
@@ -68,7 +66,8 @@ pub fn compare(first: &Replay, second: &Replay) -> Comparison {
 mod tests {
     use super::*;
     use crate::random::{Purpose, standard_normal, stream};
-    use crate::replay::run::{Costs, ReplayedTicket};
+    use crate::replay::keep_common;
+    use crate::replay::run::{Costs, Fate, ReplayedTicket};
     use matchwright_queue::TicketId;
     use std::collections::BTreeMap;
 
@@ -78,10 +77,10 @@ mod tests {
             players: 1,
             fate: Fate::Waits,
             waited: 0.0,
-            costs: Costs {
+            costs: Some(Costs {
                 waiting,
                 ..Costs::default()
-            },
+            }),
         };
         Replay {
             tickets: (0..).zip(costs).map(ticket).collect(),
@@ -89,6 +88,7 @@ mod tests {
             why: Vec::new(),
             refusals: BTreeMap::new(),
             steps: 0,
+            events: 0,
         }
     }
 
@@ -103,6 +103,19 @@ mod tests {
                 compared.blocks
             ),
             (0.0, 0.0, 2)
+        );
+    }
+
+    #[test]
+    fn a_ticket_without_costs_under_one_policy_counts_under_neither() {
+        let (mut first, second) = (replay([1.0, 5.0, 2.0, 3.0, 9.0]), replay([2.0; 5]));
+        first.tickets[4].costs = None;
+        assert_eq!(compare(&first, &second).test.difference, 0.75);
+        let mut both = [first, second];
+        keep_common(&mut both);
+        assert_eq!(
+            both.each_ref().map(Replay::cost_per_player),
+            [Some(2.75), Some(2.0)]
         );
     }
 

@@ -1,6 +1,6 @@
 //! The log of tickets that a journal of a queue holds.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use matchwright_queue::journal::{Entry, JournalError, JournalReader, Record, StepRecord};
 use matchwright_queue::{
@@ -8,7 +8,7 @@ use matchwright_queue::{
 };
 use thiserror::Error;
 
-use super::log::{LogError, LoggedTicket, TicketLog};
+use super::log::{LogError, LoggedTicket, TicketLog, WaitSpan};
 
 /// What a journal tells of its tickets.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +19,6 @@ pub struct JournalLog {
     pub fault: Option<JournalError>,
     /// What each player who was asked to accept a proposal did, in the order in which their proposals ended.
     pub answers: Vec<Answered>,
-    /// Tickets that left because one of their players declined or did not answer, not because they gave up.
-    pub declined: BTreeSet<TicketId>,
     /// When the last step was.
     pub end: Time,
     /// The document of the policy in force at the end.
@@ -70,7 +68,8 @@ impl TicketLog {
 
     /// The tickets of a journal: those that waited when it began, since they came, and all that were admitted. A ticket
     /// left when it was cancelled, expired, declined or did not answer; it was matched by its last match that did not
-    /// fail. Recorded decisions are read, none is made again. O(bytes).
+    /// fail, when that was proposed to its players. [`TicketLog::waits`] are without the times in which they were asked, and
+    /// a ticket that leaves then does not give up. Recorded decisions are read, none is made again. O(bytes).
     ///
     /// # Errors
     /// [`JournalLogError`]; what is wrong after the first record is told in the result, and ends the log.
@@ -87,6 +86,10 @@ impl TicketLog {
                     known.document = snapshot.document;
                     for waiting in snapshot.state.pool().tickets() {
                         known.came(&waiting.ticket, waiting.joined);
+                        if waiting.proposal.is_none() {
+                            // Of those who gave up before, nothing is known.
+                            known.waits_from(waiting.ticket.id, known.end);
+                        }
                     }
                 }
                 Ok(Entry {
@@ -101,11 +104,14 @@ impl TicketLog {
                 Err(error) => fault = Some(error),
             }
         }
+        let still: Vec<TicketId> = known.since.keys().copied().collect();
+        for ticket in still {
+            known.waits_until(ticket, known.end, false);
+        }
         Ok(JournalLog {
-            log: TicketLog::new(known.logged)?,
+            log: TicketLog::new(known.logged)?.with_waits(known.waits),
             fault,
             answers: known.answers,
-            declined: known.declined,
             end: known.end,
             document: known.document,
         })
@@ -119,7 +125,11 @@ struct Tickets {
     /// Proposals that were opened and have not ended: when, and what each player has answered so far.
     open: HashMap<ProposalId, Open>,
     answers: Vec<Answered>,
-    declined: BTreeSet<TicketId>,
+    /// Tickets that wait and are not asked, and since when.
+    since: BTreeMap<TicketId, Time>,
+    /// Tickets that were asked last, and since when.
+    asked: HashMap<TicketId, Time>,
+    waits: Vec<WaitSpan>,
     end: Time,
     document: String,
 }
@@ -140,6 +150,23 @@ impl Tickets {
 
     fn get(&mut self, ticket: TicketId) -> Option<&mut LoggedTicket> {
         self.places.get(&ticket).map(|&place| &mut self.logged[place])
+    }
+
+    fn waits_from(&mut self, ticket: TicketId, now: Time) {
+        self.asked.remove(&ticket);
+        self.since.insert(ticket, now);
+    }
+
+    /// Changes nothing for a ticket whose players are asked.
+    fn waits_until(&mut self, ticket: TicketId, now: Time, gave_up: bool) {
+        let came = self.get(ticket).map(|logged| logged.came);
+        if let Some((since, came)) = self.since.remove(&ticket).zip(came) {
+            self.waits.push(WaitSpan {
+                from: since.seconds_since(came),
+                to: now.seconds_since(came),
+                gave_up,
+            });
+        }
     }
 
     /// The players of an open proposal.
@@ -190,12 +217,6 @@ impl Tickets {
                     self.close(proposal, Answer::Unknown, now);
                 }
             }
-            Decision::Left {
-                ticket,
-                reason: LeaveReason::Declined | LeaveReason::TimedOut,
-            } => {
-                self.declined.insert(*ticket);
-            }
             Decision::PolicySet { event } => {
                 if let Some(EventKind::SetPolicy(change)) = step.events.get(*event).map(|event| &event.kind) {
                     self.document.clone_from(&change.document);
@@ -220,6 +241,18 @@ impl Tickets {
                     if let Some(EventKind::Create(ticket)) = step.events.get(*event).map(|event| &event.kind)
                     {
                         self.came(ticket, step.now);
+                        self.waits_from(ticket.id, step.now);
+                    }
+                }
+                Decision::Proposed(proposal) => {
+                    for ticket in proposal.lobby.tickets() {
+                        self.waits_until(ticket, step.now, false);
+                        self.asked.insert(ticket, step.now);
+                    }
+                }
+                Decision::Ended { returned, .. } => {
+                    for &ticket in returned {
+                        self.waits_from(ticket, step.now);
                     }
                 }
                 Decision::Edited { event, ticket, .. } => {
@@ -228,20 +261,25 @@ impl Tickets {
                         logged.ticket.players.clone_from(players);
                     }
                 }
-                Decision::Left { ticket, .. } => {
+                Decision::Left { ticket, reason } => {
+                    let gave_up = matches!(reason, LeaveReason::Cancelled | LeaveReason::Expired);
+                    self.waits_until(*ticket, step.now, gave_up);
                     if let Some(logged) = self.get(*ticket) {
                         logged.left = Some(step.now);
                     }
                 }
                 Decision::Matched(made) => {
                     for ticket in made.lobby.tickets() {
+                        self.waits_until(ticket, step.now, false);
+                        let at = self.asked.get(&ticket).copied().unwrap_or(step.now);
                         if let Some(logged) = self.get(ticket) {
-                            logged.matched = Some(step.now);
+                            logged.matched = Some(at);
                         }
                     }
                 }
                 Decision::Failed { returned, .. } => {
                     for &ticket in returned {
+                        self.waits_from(ticket, step.now);
                         if let Some(logged) = self.get(ticket) {
                             logged.matched = None;
                         }

@@ -9,7 +9,7 @@ use matchwright_queue::{
 };
 
 use super::judge::Judge;
-use super::log::TicketLog;
+use super::log::{LEAST_TAIL, TicketLog};
 use crate::policy::LoadedPolicy;
 
 /// How a log is replayed.
@@ -19,8 +19,9 @@ pub struct ReplaySettings {
     pub overdue: f64,
     /// Of how many overdue tickets, those that waited longest, what kept them waiting is kept. Default 10.
     pub explain: usize,
-    /// Seconds after the last ticket came at which the replay ends. Default: when nothing happens by itself any more.
-    pub tail: Option<f64>,
+    /// Seconds after the last ticket came at which the replay ends; who waits then has waited until then. Default
+    /// [`LEAST_TAIL`]; [`TicketLog::tail`] gives one for all policies on a log.
+    pub tail: f64,
 }
 
 impl Default for ReplaySettings {
@@ -28,7 +29,7 @@ impl Default for ReplaySettings {
         Self {
             overdue: 300.0,
             explain: 10,
-            tail: None,
+            tail: LEAST_TAIL,
         }
     }
 }
@@ -58,8 +59,9 @@ pub struct ReplayedTicket {
     pub fate: Fate,
     /// How long it waited, in seconds, until then.
     pub waited: f64,
-    /// Its share of the costs by the objective.
-    pub costs: Costs,
+    /// Its share of the costs by the objective: a refused one is lost. `None` if it was refused and the objective has no
+    /// price of lost tickets, or if [`keep_common`] left it out.
+    pub costs: Option<Costs>,
 }
 
 /// A ticket's share of the costs, or the sum of some tickets'.
@@ -131,27 +133,30 @@ pub struct Replay {
     pub refusals: BTreeMap<String, usize>,
     /// Steps that were taken.
     pub steps: u64,
+    /// Events that the queue was told of in them: tickets that came or left, and answers to proposals.
+    pub events: u64,
 }
 
 impl Replay {
-    /// Players of all tickets that were admitted.
+    /// Players of all tickets that have costs.
     #[must_use]
     pub fn players(&self) -> usize {
-        let admitted = self.tickets.iter().filter(|ticket| ticket.fate != Fate::Refused);
-        admitted.map(|ticket| ticket.players).sum()
+        let counted = self.tickets.iter().filter(|ticket| ticket.costs.is_some());
+        counted.map(|ticket| ticket.players).sum()
     }
 
-    /// The sums of the costs, over the players.
+    /// The sums of the costs, over the players of the tickets that have some; `None` if none has.
     #[must_use]
-    pub fn costs_per_player(&self) -> Costs {
-        let all: Costs = self.tickets.iter().map(|ticket| ticket.costs).sum();
-        all.times(1.0 / self.players().max(1) as f64)
+    pub fn costs_per_player(&self) -> Option<Costs> {
+        let all: Costs = self.tickets.iter().filter_map(|ticket| ticket.costs).sum();
+        let players = self.players();
+        (players > 0).then(|| all.times(1.0 / players as f64))
     }
 
     /// The sum of all costs, over the players.
     #[must_use]
-    pub fn cost_per_player(&self) -> f64 {
-        self.costs_per_player().total()
+    pub fn cost_per_player(&self) -> Option<f64> {
+        self.costs_per_player().map(|costs| costs.total())
     }
 
     /// How many tickets came to an end so.
@@ -170,8 +175,19 @@ impl Replay {
     }
 }
 
+/// Leaves costs to those tickets of one log alone that have some in all replays, so that none is cheaper for what it
+/// refused.
+pub fn keep_common(replays: &mut [Replay]) {
+    let tickets = replays.iter().map(|one| one.tickets.len()).min().unwrap_or(0);
+    for place in 0..tickets {
+        if replays.iter().any(|one| one.tickets[place].costs.is_none()) {
+            replays.iter_mut().for_each(|one| one.tickets[place].costs = None);
+        }
+    }
+}
+
 /// The log under a policy: tickets come when they came, leave when they left if they still wait then, and all accept
-/// proposals at once. Tickets that did not leave in the log wait without limit.
+/// proposals at once. Tickets that did not leave in the log wait until its end.
 ///
 /// `progress` is called with the number of tickets that have come.
 ///
@@ -239,11 +255,7 @@ impl Run<'_> {
             .filter_map(|one| Some((one.left?, one.ticket.id)))
             .collect();
         leaves.sort_unstable();
-        let end = tickets.last().map_or(Time::MAX, |last| last.came);
-        let end = self
-            .settings
-            .tail
-            .map_or(Time::MAX, |tail| end.plus(millis(tail)));
+        let end = self.log.end(self.settings.tail);
         let (mut next, mut leaving) = (0, 0);
         let mut wakeup: Option<Time> = None;
         loop {
@@ -274,10 +286,9 @@ impl Run<'_> {
             progress(next);
         }
         // Tickets that wait at the end have waited until then.
-        let last = self.state.now();
-        self.explain_overdue(last);
+        self.explain_overdue(end);
         for (_, at) in self.tickets.iter_mut().filter(|ticket| ticket.0.is_none()) {
-            *at = last;
+            *at = end;
         }
         Ok(())
     }
@@ -393,19 +404,18 @@ impl Run<'_> {
                 waiting: self.judge.waiting_cost(waited, players),
                 ..Costs::default()
             };
-            match fate {
-                Fate::Matched(made) => {
-                    costs.mismatch = shares.get(&made).copied().unwrap_or(0.0) * players as f64;
-                }
-                Fate::Left | Fate::Waits => costs.lost = objective.lost().unwrap_or(0.0) * players as f64,
-                Fate::Refused => {}
+            if let Fate::Matched(made) = fate {
+                costs.mismatch = shares.get(&made).copied().unwrap_or(0.0) * players as f64;
+            } else {
+                costs.lost = objective.lost().unwrap_or(0.0) * players as f64;
             }
+            let has_costs = fate != Fate::Refused || objective.lost().is_some();
             ReplayedTicket {
                 ticket: logged.ticket.id,
                 players,
                 fate,
                 waited,
-                costs,
+                costs: has_costs.then_some(costs),
             }
         };
         let tickets: Vec<ReplayedTicket> = self.log.tickets().iter().zip(&self.tickets).map(one).collect();
@@ -419,6 +429,7 @@ impl Run<'_> {
             why,
             refusals: self.refusals,
             steps: self.steps,
+            events: self.events,
         }
     }
 }
@@ -438,6 +449,6 @@ fn kind_of(reason: &Refusal) -> String {
     clippy::cast_possible_truncation,
     reason = "a float becomes the nearest integer there is"
 )]
-fn millis(seconds: f64) -> i64 {
+pub(super) fn millis(seconds: f64) -> i64 {
     (seconds * 1000.0).round() as i64
 }

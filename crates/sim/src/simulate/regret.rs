@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use matchwright_queue::{QueueSettings, Ticket, Time};
+use matchwright_queue::{QueueSettings, Ticket, TicketId, Time};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ use super::record::{Fate, PlayedMatch, Record, TicketEnd};
 use crate::progress::Quiet;
 use crate::replay::{
     Judge, Lineup, LineupSearch, LogEnd, LogError, LoggedTicket, OptimumError, TicketLog, best_lineups,
-    optimum_until,
+    optimum,
 };
 
 /// What a policy paid for all tickets of a world, those of the warm-up included, beside the least that is known with
@@ -18,7 +18,8 @@ use crate::replay::{
 ///
 /// Of 1v1, and of parties that are whole teams, the least is a proven bound ([`optimum`](crate::replay::optimum)); of other
 /// teams it is the best that a search finds ([`best_lineups`]), which starts from the lineups of the policies. Tickets that
-/// have no match pay the objective's price of lost ones, 0 without it, and wait until their patience or the world ends.
+/// have no match pay the objective's price of lost ones, and wait until their patience or the world ends; without that price
+/// there is no regret. A ticket that a policy refused pays that price alone, in hindsight too, which may match it.
 /// Policies under which the same tickets come share one hindsight; if players come again, each has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Regret {
@@ -63,9 +64,7 @@ pub(super) struct WholeWorld {
 
 impl Record for WholeWorld {
     fn ticket(&mut self, end: &TicketEnd) {
-        if end.fate != Fate::Refused {
-            self.tickets.push(end.clone());
-        }
+        self.tickets.push(end.clone());
     }
 
     fn played(&mut self, made: &PlayedMatch) {
@@ -98,7 +97,7 @@ impl WholeWorld {
     }
 
     /// Who came, and until when each could be matched: a party whose proposal failed because of it until then, all others
-    /// as long as their patience lasts.
+    /// as long as their patience lasts, though they were refused.
     fn log(&self, ends: Time) -> Result<TicketLog, LogError> {
         let logged = |end: &TicketEnd| LoggedTicket {
             ticket: (*end.ticket).clone(),
@@ -110,6 +109,11 @@ impl WholeWorld {
             matched: None,
         };
         TicketLog::new(self.tickets.iter().map(logged).collect())
+    }
+
+    fn refused(&self) -> impl Iterator<Item = TicketId> + '_ {
+        let refused = self.tickets.iter().filter(|end| end.fate == Fate::Refused);
+        refused.map(|end| end.ticket.id)
     }
 
     fn lineup(&self) -> Lineup {
@@ -147,7 +151,13 @@ pub(super) fn regrets(
             .filter(|&other| is_same(first, other))
             .collect();
         let lineups: Vec<Lineup> = alike.iter().map(|&one| worlds[one].0.lineup()).collect();
-        let least = least(&logs[first], &worlds[first].1, judge, ends, &lineups)?;
+        let refused = alike.iter().flat_map(|&one| worlds[one].0.refused());
+        let refused = logs[first].places(refused);
+        let end = LogEnd {
+            at: ends,
+            refused: &refused,
+        };
+        let least = least(&logs[first], &worlds[first].1, judge, end, &lineups)?;
         for one in alike {
             found[one] = Some(least);
         }
@@ -170,17 +180,13 @@ fn least(
     log: &TicketLog,
     settings: &QueueSettings,
     judge: &Judge,
-    ends: Time,
+    end: LogEnd<'_>,
     lineups: &[Lineup],
 ) -> Result<Least, RegretError> {
-    let end = LogEnd {
-        at: ends,
-        lost: Some(judge.objective().lost().unwrap_or(0.0)),
-    };
-    match optimum_until(log, settings, judge, end, &Quiet) {
+    match optimum(log, settings, judge, end, &Quiet) {
         Ok(found) => Ok((found.bound_per_player, true, found.mean_wait, found.mean_mismatch)),
         Err(OptimumError::Players { .. } | OptimumError::Teams { .. }) => {
-            let found = best_lineups(log, (settings, judge), ends, lineups, &LineupSearch::default())?;
+            let found = best_lineups(log, (settings, judge), end, lineups, &LineupSearch::default())?;
             Ok((found.cost_per_player, false, found.mean_wait, found.mean_mismatch))
         }
         Err(error) => Err(error.into()),

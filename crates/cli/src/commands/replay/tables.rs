@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use matchwright_report::{Column, Table, count};
-use matchwright_sim::replay::{Fate, ReplayedMatch, ReplayedTicket};
+use matchwright_sim::replay::{Costs, Fate, LoggedTicket, ReplayedMatch, ReplayedTicket};
 
 use super::answer::{PolicyAnswer, ReplayAnswer};
 use crate::commands::judging::objective_in_words;
@@ -26,6 +26,7 @@ impl ReplayAnswer {
             self.judged_by,
             objective_in_words(&self.objective)
         ));
+        line(self.tail_in_words());
         line("What cannot be observed:".to_owned());
         self.unobserved.iter().for_each(|what| line(format!("- {what}")));
         self.recomputed_in_words().into_iter().for_each(&mut line);
@@ -48,6 +49,21 @@ impl ReplayAnswer {
             }
         }
         text
+    }
+
+    /// When the log ends.
+    pub(crate) fn tail_in_words(&self) -> String {
+        let end = self.log.end(self.tail_seconds);
+        let later = |logged: &&LoggedTicket| logged.left.is_some_and(|left| left > end);
+        let later = match self.log.tickets().iter().filter(later).count() {
+            0 => String::new(),
+            later => format!("; {later} of the tickets leave later than that"),
+        };
+        let lost = self.objective.lost.map_or("", |_| ", and is lost");
+        format!(
+            "The log ends {} s after its last ticket (--tail): who waits then has waited until then{lost}{later}",
+            self.tail_seconds
+        )
     }
 
     /// Whether a journal comes out the same.
@@ -98,6 +114,11 @@ impl ReplayAnswer {
                 _ => "no clear difference".to_owned(),
             };
             format!("95 % interval {low:.4} to {high:.4}: {clear}")
+        } else if self.tickets_with_costs == 0 {
+            return Some(format!(
+                "{} and {} cannot be compared: no ticket has costs under both.",
+                first.name, second.name
+            ));
         } else {
             "too few tickets for an interval".to_owned()
         };
@@ -112,7 +133,11 @@ impl ReplayAnswer {
 
     /// What hindsight proves.
     pub(crate) fn hindsight_in_words(&self, seconds: Option<f64>) -> Option<String> {
-        let best = self.hindsight.as_ref()?;
+        let Some(best) = &self.hindsight else {
+            return self.no_hindsight.clone();
+        };
+        let refused = self.policies.iter().any(|one| one.refused > 0);
+        let whom = if refused { "other tickets" } else { "tickets" };
         let took = seconds.map_or_else(String::new, |seconds| format!(", in {seconds:.1} s"));
         let kind = if best.optimal {
             "proven optimal"
@@ -120,7 +145,7 @@ impl ReplayAnswer {
             "a bound that no policy beats"
         };
         let mut text = format!(
-            "Hindsight{}: no policy pays less than {:.4} a player on this log ({kind}; gap {:.2} %, verified by \
+            "Hindsight{}: no policy pays less than {:.4} a player on this log without refusing {whom} ({kind}; gap {:.2} %, verified by \
              independent code{took}); {} matches, {} unmatched.",
             self.estimated(),
             best.bound_per_player,
@@ -131,10 +156,8 @@ impl ReplayAnswer {
         for policy in &self.policies {
             let regret = policy.regret_per_player.map_or_else(
                 || {
-                    format!(
-                        "unknown, as it did not admit {} tickets that the bound counts",
-                        policy.refused
-                    )
+                    let first = self.policies.first().map_or("", |first| first.name.as_str());
+                    format!("unknown, as it makes other matches than {first}, for whose teams and `keys` the bound is")
                 },
                 |regret| {
                     let share = 100.0 * regret / best.bound_per_player;
@@ -145,18 +168,6 @@ impl ReplayAnswer {
                 },
             );
             let _ = write!(text, "\nRegret of {}: {regret}.", policy.name);
-        }
-        if self.objective.lost.is_none()
-            && best.unmatched
-                < self
-                    .policies
-                    .iter()
-                    .map(|one| one.left + one.waiting)
-                    .max()
-                    .unwrap_or(0)
-        {
-            text += "\nTickets that leave have no price, so that the bound is that of the matchings with the most matches: a \
-                     policy with fewer matches may cost less. `lost` in [objective] gives them one.";
         }
         Some(text)
     }
@@ -179,15 +190,38 @@ impl ReplayAnswer {
             .column(Column::text("Policy"), |one| one.name.as_str())
             .column(Column::significant("Cost", 4), |one| one.cost_per_player)
             .column(Column::significant("Mismatch", 4), |one| {
-                one.costs_per_player.mismatch
+                one.costs_per_player.map(|costs| costs.mismatch)
             })
             .column(Column::significant("Waiting", 4), |one| {
-                one.costs_per_player.waiting
+                one.costs_per_player.map(|costs| costs.waiting)
             })
-            .column(Column::significant("Lost", 4), |one| one.costs_per_player.lost)
+            .column(Column::significant("Lost", 4), |one| {
+                one.costs_per_player.map(|costs| costs.lost)
+            })
             .optional_column(Column::significant("Regret", 4), |one| one.regret_per_player)
             .build()
-            .note("Over the players of all tickets that were admitted.")
+            .note(self.counted_in_words())
+    }
+
+    /// Over which tickets costs are.
+    fn counted_in_words(&self) -> String {
+        let refused = self.policies.iter().any(|one| one.refused > 0);
+        if self.tickets_with_costs < self.tickets {
+            let admit = if self.policies.len() > 1 {
+                "both policies admit"
+            } else {
+                "were admitted"
+            };
+            format!(
+                "Over the players of the {} of {} tickets that {admit}: [objective] has no `lost`, the price of one that is \
+                 refused.",
+                self.tickets_with_costs, self.tickets
+            )
+        } else if refused {
+            "Over the players of all tickets; who is refused is lost.".to_owned()
+        } else {
+            "Over the players of all tickets.".to_owned()
+        }
     }
 
     fn fate_table(&self) -> Table {
@@ -264,12 +298,14 @@ impl ReplayAnswer {
             })
             .column(Column::number("waited", 3), |(_, ticket)| ticket.waited)
             .column(Column::number("mismatch_cost", 4), |(_, ticket)| {
-                ticket.costs.mismatch
+                cost(ticket, |costs| costs.mismatch)
             })
             .column(Column::number("waiting_cost", 4), |(_, ticket)| {
-                ticket.costs.waiting
+                cost(ticket, |costs| costs.waiting)
             })
-            .column(Column::number("lost_cost", 4), |(_, ticket)| ticket.costs.lost)
+            .column(Column::number("lost_cost", 4), |(_, ticket)| {
+                cost(ticket, |costs| costs.lost)
+            })
             .build()
     }
 
@@ -300,13 +336,17 @@ impl ReplayAnswer {
 }
 
 impl PolicyAnswer {
-    fn tickets(&self) -> impl Iterator<Item = &ReplayedTicket> {
+    pub(super) fn tickets(&self) -> impl Iterator<Item = &ReplayedTicket> {
         self.replay.tickets.iter()
     }
 
     fn matches(&self) -> impl Iterator<Item = &ReplayedMatch> {
         self.replay.matches.iter()
     }
+}
+
+fn cost(ticket: &ReplayedTicket, of: fn(Costs) -> f64) -> Option<f64> {
+    ticket.costs.map(of)
 }
 
 fn fate(fate: Fate) -> &'static str {

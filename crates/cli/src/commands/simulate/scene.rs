@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use matchwright_queue::PolicyLabel;
 use matchwright_report::FileRecord;
 use matchwright_sim::policy::PolicyDocument;
-use matchwright_sim::replay::Judge;
+use matchwright_sim::replay::{Judge, OptimumError};
 use matchwright_sim::simulate::Worlds;
 use serde_json::json;
 
@@ -102,7 +102,14 @@ impl Scene {
             ),
             policies: queues.map(|queue| name(&queue.loaded.label)).collect(),
             claims: params.claims.clone(),
+            no_hindsight: None,
         }
+    }
+
+    /// Why hindsight, if it is asked for, has no answer.
+    pub(super) fn no_hindsight(&self, is_asked: bool) -> Option<String> {
+        let is_missing = is_asked && self.judge.objective().lost().is_none();
+        is_missing.then(|| format!("No hindsight and no regret: {}.", OptimumError::NoLost))
     }
 
     pub(super) fn origin(&self, command: String, worlds: u32) -> Result<Origin, Failure> {

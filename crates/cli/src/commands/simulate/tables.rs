@@ -1,11 +1,12 @@
 //! Simulated worlds as text and tables.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use matchwright_report::{Cell, Column, Table, count};
 use matchwright_sim::replay::GroupWaits;
 use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, GroupMatches};
-use matchwright_sim::statistics::{Estimate, Summary};
+use matchwright_sim::statistics::{CountRatio, Estimate, Summary};
 
 use super::answer::{WorldsAnswer, WorldsFacts};
 use crate::commands::waits::wait_table;
@@ -77,7 +78,8 @@ impl WorldsAnswer {
             .column(Column::text("Claim"), |one| one.claim.says.as_str())
             .column(Column::text("Figure"), compared)
             .column(Column::text("Difference"), |one| {
-                let difference = one.difference.map(numbers_of);
+                let figure = one.claim.figure;
+                let difference = one.difference.map(|difference| numbers_of(figure, difference));
                 difference.map_or(Cell::Empty, Cell::from)
             })
             .column(Column::integer("Worlds"), |one| one.worlds)
@@ -86,17 +88,16 @@ impl WorldsAnswer {
             .file("claims")
             .note(
                 "Paired by the worlds that have both values, two at least (`simulate compare`), with 95 % intervals of \
-                 Student's t. Confirmed: the whole interval is on the side that the claim says; not confirmed: on the \
-                 other side, or no difference in any world.",
+                 Student's t, or exact ones of rare events. Confirmed: the whole interval is on the side that the claim \
+                 says; not confirmed: on the other side, or no difference in any world of a figure that counts no events.",
             )
     }
 
     fn figure_table(&self) -> Table {
         let several = self.each.len() > 1;
-        let value = |one: &Compared, policy: usize| match one.means.get(policy).copied().flatten() {
-            Some(Estimate { mean, standard_error }) if several => Cell::estimate(mean, standard_error),
-            Some(Estimate { mean, .. }) => Cell::Number(mean),
-            None => Cell::Empty,
+        let value = |one: &Compared, policy: usize| {
+            let mean = one.means.get(policy).copied().flatten();
+            mean.map_or(Cell::Empty, mean_cell)
         };
         let names: Vec<&str> = self.names().collect();
         let table = Table::of("What came out", &self.figures)
@@ -109,9 +110,10 @@ impl WorldsAnswer {
             .build()
             .file("figures");
         let table = table.note(format!("Mismatch: {}.", self.facts.mismatch_is));
+        let table = table.notes(self.unpriced_in_words());
         let table = table.notes(self.hindsight_in_words());
         if several {
-            table.note("Means over the worlds with their standard errors.")
+            table.note("Means over the worlds with their standard errors; none where all worlds agree.")
         } else {
             table
         }
@@ -130,7 +132,7 @@ impl WorldsAnswer {
             .column(Column::text("Figure"), |one| heading(one.figure))
             .columns(1..names.len(), |policy| Column::text(names[policy]), words)
             .build()
-            .note("Paired by worlds, with 95 % intervals of Student's t. + is better and - worse than the first policy where the interval leaves out 0.")
+            .note(DIFFERENCES)
     }
 
     /// The differences as numbers.
@@ -147,10 +149,19 @@ impl WorldsAnswer {
                 difference.mean
             })
             .column(Column::significant("from", 6), |(.., difference)| {
-                difference.interval[0]
+                Some(difference.interval?[0])
             })
             .column(Column::significant("to", 6), |(.., difference)| {
-                difference.interval[1]
+                Some(difference.interval?[1])
+            })
+            .optional_column(Column::significant("ratio", 6), |(.., difference)| {
+                Some(difference.counts?.ratio)
+            })
+            .optional_column(Column::significant("ratio_from", 6), |(.., difference)| {
+                Some(difference.counts?.interval[0])
+            })
+            .optional_column(Column::significant("ratio_to", 6), |(.., difference)| {
+                Some(difference.counts?.interval[1])
             })
             .build()
             .file("differences")
@@ -164,16 +175,17 @@ impl WorldsAnswer {
         };
         let words = |(name, difference): (&&str, &Option<Difference>)| {
             let difference = (*difference)?;
-            let [low, high] = difference.interval;
-            let verdict = match (low > 0.0, high < 0.0) {
-                (true, _) => format!("{first} costs less"),
-                (_, true) => format!("{name} costs less"),
-                _ => "no clear difference".to_owned(),
+            let verdict = match difference.side() {
+                Some(Ordering::Greater) => format!("{first} costs less"),
+                Some(_) => format!("{name} costs less"),
+                None => "no clear difference".to_owned(),
             };
-            Some(format!(
-                "{name} less {first}: {:.4} a player, 95 % interval {low:.4} to {high:.4}: {verdict}.",
-                difference.mean
-            ))
+            let interval = difference.interval.map_or_else(
+                || "the same in every world, which gives no interval".to_owned(),
+                |[low, high]| format!("95 % interval {low:.4} to {high:.4}"),
+            );
+            let mean = difference.mean;
+            Some(format!("{name} less {first}: {mean:.4} a player, {interval}: {verdict}."))
         };
         names
             .iter()
@@ -297,28 +309,85 @@ pub(crate) fn heading(figure: Figure) -> String {
     }
 }
 
-/// `-1.2 [-1.5, -0.9] +`.
-pub(super) fn in_words(figure: Figure, difference: Difference) -> String {
-    let mark = match figure.better() {
-        0 => "",
-        _ if !difference.is_clear() => "",
-        better if (difference.mean > 0.0) == (better > 0) => " +",
-        _ => " -",
-    };
-    numbers_of(difference) + mark
+/// What the differences of a table are.
+pub(super) const DIFFERENCES: &str = "Paired by worlds, with 95 % intervals of Student's t; of events that are rare (fewer \
+    than 10 a world) their totals, and the exact 95 % interval of the ratio of their rates. + is better and - worse where \
+    the interval leaves out 0, and that of a ratio 1. No interval where all worlds agree: they do not tell how much others \
+    would differ.";
+
+/// A mean over worlds, with its standard error if that is known.
+pub(super) fn mean_cell(Estimate { mean, standard_error }: Estimate) -> Cell {
+    if standard_error.is_finite() {
+        Cell::estimate(mean, standard_error)
+    } else {
+        Cell::Number(mean)
+    }
 }
 
-/// `-1.2 [-1.5, -0.9]`; `0` for what never differs.
-fn numbers_of(difference: Difference) -> String {
+/// `-1.2 [-1.5, -0.9] +`.
+pub(super) fn in_words(figure: Figure, difference: Difference) -> String {
+    let mark = match (figure.better(), difference.side()) {
+        (0, _) | (_, None) => "",
+        (better, Some(side)) if side == better.cmp(&0) => " +",
+        _ => " -",
+    };
+    numbers_of(figure, difference) + mark
+}
+
+/// `-1.2 [-1.5, -0.9]`; of rare events `1 against 4: 0.25 times [0.005, 2.53]`.
+fn numbers_of(figure: Figure, difference: Difference) -> String {
     let Difference {
         mean,
-        interval: [low, high],
+        interval,
+        counts,
     } = difference;
-    if low == 0.0 && high == 0.0 {
-        return "0".to_owned();
+    if let Some(counts) = counts {
+        return ratio_of(figure, counts);
     }
+    let Some([low, high]) = interval else {
+        return if mean == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{} in every world", short(mean, mean.abs()))
+        };
+    };
     let numbers = [mean, low, high].map(|number| short(number, high - low));
     format!("{} [{}, {}]", numbers[0], numbers[1], numbers[2])
+}
+
+/// Totals of rare events, and the ratio of their rates.
+fn ratio_of(figure: Figure, counts: CountRatio) -> String {
+    let CountRatio {
+        events: [ours, first],
+        of,
+        ratio,
+        interval: [low, high],
+    } = counts;
+    if ours + first == 0 {
+        let among = if of[0] == of[1] {
+            count(of[0])
+        } else {
+            format!("{} and {}", count(of[0]), count(of[1]))
+        };
+        return format!("none in {among} {}", figure.counts().unwrap_or_default());
+    }
+    let totals = format!("{} against {}", count(ours), count(first));
+    let short = |number: f64| {
+        if number == 0.0 {
+            "0".to_owned()
+        } else {
+            short(number, number)
+        }
+    };
+    if first == 0 {
+        return format!("{totals}: at least {} times", short(low));
+    }
+    format!(
+        "{totals}: {} times [{}, {}]",
+        short(ratio),
+        short(low),
+        short(high)
+    )
 }
 
 /// A number to about a hundredth of a width.

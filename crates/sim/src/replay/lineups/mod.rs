@@ -8,7 +8,7 @@
 //! ```
 //!
 //! with K, C and P of the objective, `n_i` players of ticket i, which came at `t_i`, may wait until `e_i` (the end of the log
-//! for one who never gives up), and `t_L` the time when the last of L came, no later than any of their `e_i`. Unlike pairs
+//! for one who never gives up; unmatched, a refused one pays P alone), and `t_L` the time when the last of L came, no later than any of their `e_i`. Unlike pairs
 //! ([`hindsight`](super::hindsight)), matches of teams have no exact algorithm for thousands of tickets: what is found here
 //! is no bound, and policies can be no farther from the optimum than from it.
 //!
@@ -22,13 +22,13 @@ mod objective;
 mod problem;
 
 use matchwright_lobby::{Annealing, LobbyPool, LobbySolver};
-use matchwright_queue::{QueueSettings, TicketId, Time};
+use matchwright_queue::{QueueSettings, TicketId};
 
 use self::objective::WindowObjective;
 use self::problem::{Formed, Problem};
 use super::judge::Judge;
 use super::log::TicketLog;
-use super::optimum::OptimumError;
+use super::optimum::{LogEnd, OptimumError};
 use crate::random::{Purpose, derived_seed};
 
 /// How much is searched.
@@ -78,19 +78,18 @@ pub struct BestLineups {
 /// A lineup: the tickets of each match, team by team.
 pub type Lineup = Vec<Vec<Vec<TicketId>>>;
 
-/// The cheapest lineups of a log that a search from these starts finds; the log ends at `ends`, no earlier than its last
-/// ticket. O(passes x tickets x exchanges).
+/// The cheapest lineups of a log that a search from these starts finds. O(passes x tickets x exchanges).
 ///
 /// # Errors
-/// [`OptimumError::Queues`] and [`OptimumError::Teams`] for anything but one queue of two teams.
+/// [`OptimumError::NoLost`]; [`OptimumError::Queues`] and [`OptimumError::Teams`] for anything but one queue of two teams.
 pub fn best_lineups(
     log: &TicketLog,
     (settings, judge): (&QueueSettings, &Judge),
-    ends: Time,
+    end: LogEnd<'_>,
     starts: &[Lineup],
     search: &LineupSearch,
 ) -> Result<BestLineups, OptimumError> {
-    let problem = Problem::new(log, settings, judge, ends)?;
+    let problem = Problem::new(log, settings, judge, end)?;
     let formed: Vec<Vec<Formed>> = starts.iter().map(|start| problem.formed(start)).collect();
     let players = problem.players().max(1) as f64;
     let costs: Vec<f64> = formed
@@ -210,7 +209,9 @@ impl Improving<'_> {
 
     /// Free tickets that came while these did, as many players as two matches have; of no tickets all that are free.
     fn free_around(&self, tickets: &[usize]) -> Vec<usize> {
-        let mut is_free = vec![true; self.problem.len()];
+        let mut is_free: Vec<bool> = (0..self.problem.len())
+            .map(|ticket| self.problem.fits(ticket))
+            .collect();
         for ticket in self.matches.iter().flatten().flat_map(Formed::tickets) {
             is_free[ticket] = false;
         }

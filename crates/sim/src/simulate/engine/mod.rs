@@ -77,8 +77,9 @@ struct Waiting {
     party: u32,
     rating: f64,
     came: Time,
-    /// How many proposals it has been in.
+    /// How many proposals it has been in, and since when it is in one.
     asked: u64,
+    asked_at: Option<Time>,
     patience: Option<Time>,
     promised: Option<f64>,
 }
@@ -326,6 +327,7 @@ impl Engine<'_> {
             rating,
             came: now,
             asked: 0,
+            asked_at: None,
             patience,
             promised: self.promised(&ticket),
         };
@@ -408,6 +410,13 @@ impl Engine<'_> {
                 self.leave(*ticket, fate, now);
             }
             Decision::Proposed(proposal) => self.ask(proposal, now),
+            Decision::Ended { returned, .. } => {
+                for ticket in returned {
+                    if let Some(waiting) = self.waiting.get_mut(ticket) {
+                        waiting.asked_at = None;
+                    }
+                }
+            }
             Decision::Matched(made) => self.begin(made, now),
             _ => {}
         }
@@ -432,6 +441,7 @@ impl Engine<'_> {
             rating: waited.rating,
             came: waited.came,
             ended: now,
+            asked: waited.asked_at,
             fate,
             patience: waited.patience,
             promised: waited.promised,
@@ -447,6 +457,7 @@ impl Engine<'_> {
                 continue;
             };
             waiting.asked += 1;
+            waiting.asked_at = Some(now);
             let party = &self.people.parties[waiting.party as usize];
             let asked = u64::from(party.waits) << 16 | waiting.asked.min(0xFFFF);
             for player in party.members.clone() {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{GroupMatches, Measured};
-use crate::replay::GroupWaits;
+use crate::replay::{Costs, GroupWaits};
 use crate::simulate::record::Fate;
 
 macro_rules! figures {
@@ -128,14 +128,12 @@ impl Figure {
     /// Its value in a world, if it has one there.
     #[must_use]
     pub fn of(self, found: &Measured) -> Option<f64> {
-        let tickets: u64 = found.tickets.values().sum();
-        let share = |count: u64| (tickets > 0).then(|| 100.0 * count as f64 / tickets as f64);
-        let fate = |fate| found.tickets.get(&fate).copied().unwrap_or(0);
+        let costs = (found.unpriced == 0).then_some(&found.costs);
         let value = match self {
-            Self::Cost => Some(found.costs.total()),
-            Self::MismatchCost => Some(found.costs.mismatch),
-            Self::WaitingCost => Some(found.costs.waiting),
-            Self::LostCost => Some(found.costs.lost),
+            Self::Cost => costs.map(Costs::total),
+            Self::MismatchCost => costs.map(|costs| costs.mismatch),
+            Self::WaitingCost => costs.map(|costs| costs.waiting),
+            Self::LostCost => costs.map(|costs| costs.lost),
             Self::Paid => found.regret.map(|regret| regret.paid),
             Self::Hindsight => found.regret.map(|regret| regret.hindsight),
             Self::Regret => found.regret.map(|regret| regret.percent()),
@@ -146,8 +144,10 @@ impl Figure {
             Self::WaitMean | Self::Wait50 | Self::Wait90 | Self::Wait99 | Self::Ping => {
                 self.of_group(found, Some("all"))
             }
-            Self::Overdue => share(found.overdue),
-            Self::Lost => share(fate(Fate::Left) + fate(Fate::Declined)),
+            Self::Overdue | Self::Lost | Self::Gone => {
+                let counted = self.counted(found).filter(|[_, of]| *of > 0);
+                counted.map(|[events, of]| 100.0 * events as f64 / of as f64)
+            }
             Self::PingGap => {
                 let counts =
                     |of: &&GroupMatches| of.group.starts_with("region ") && of.players >= ENOUGH as u64;
@@ -155,10 +155,6 @@ impl Figure {
             }
             Self::Balance => found.balance,
             Self::Balance90 => found.balance_curve.get(90).copied(),
-            Self::Gone => {
-                let games: u64 = found.games.iter().map(|group| group.games).sum();
-                (games > 0).then(|| 100.0 * found.gone as f64 / games as f64)
-            }
             Self::Inflation => found.rating_error.inflation,
             Self::RatingError => found.rating_error.root_mean_square,
             Self::ForecastLoss => {
@@ -188,6 +184,29 @@ impl Figure {
             Self::Matches => Some(found.matches as f64 / found.hours),
         };
         value.filter(|value| value.is_finite())
+    }
+
+    /// Of what it counts those with an event; none for a figure that counts no events. It is their share in percent.
+    #[must_use]
+    pub const fn counts(self) -> Option<&'static str> {
+        match self {
+            Self::Overdue | Self::Lost => Some("tickets"),
+            Self::Gone => Some("players in matches"),
+            _ => None,
+        }
+    }
+
+    /// The events in a world, and among how many, if it counts events.
+    #[must_use]
+    pub fn counted(self, found: &Measured) -> Option<[u64; 2]> {
+        let tickets = found.tickets.values().sum();
+        let fate = |fate| found.tickets.get(&fate).copied().unwrap_or(0);
+        match self {
+            Self::Overdue => Some([found.overdue, tickets]),
+            Self::Lost => Some([fate(Fate::Left) + fate(Fate::Declined), tickets]),
+            Self::Gone => Some([found.gone, found.games.iter().map(|group| group.games).sum()]),
+            _ => None,
+        }
     }
 
     /// The figure of that key.

@@ -16,8 +16,11 @@ use crate::statistics::Summary;
 pub struct Measured {
     /// Tickets by what became of them.
     pub tickets: BTreeMap<Fate, u64>,
-    /// Players of all these tickets but the refused.
+    /// Players of all these tickets, but of refused ones only where they have a price.
     pub players: u64,
+    /// Refused tickets, if the objective has no price of lost ones: then there is no cost that could be compared.
+    #[serde(default)]
+    pub unpriced: u64,
     /// Tickets that waited longer than [`OVERDUE`](super::OVERDUE).
     pub overdue: u64,
     /// Waits of matched tickets: all, and by region, rating and party where there are several.
@@ -136,10 +139,10 @@ impl Coverage {
         let Some(promised) = end.promised else { return };
         let is_due = |until: matchwright_queue::Time| until.seconds_since(end.came) > promised;
         let lasts = end.patience.is_none_or(is_due);
-        let seen = end.fate != Fate::Waits || is_due(end.ended);
+        let seen = end.fate != Fate::Waits || is_due(end.found());
         if lasts && seen && end.fate != Fate::Declined {
             self.promised += 1;
-            self.kept += u64::from(end.fate == Fate::Matched && end.waited() <= promised);
+            self.kept += u64::from(end.fate == Fate::Matched && !is_due(end.found()));
         }
     }
 

@@ -30,7 +30,7 @@ const CURVE: usize = 101;
 /// Counts what happens after the warm-up.
 ///
 /// Tickets count if they came after it, matches if they were made after it. Costs are those of `judge`: of matches by
-/// their players, of waits, and of tickets that were lost. Memory: some 30 bytes a ticket and match.
+/// their players, of waits, and of tickets that were lost, be it that they were refused. Memory: some 30 bytes a ticket and match.
 pub struct Measures<'a> {
     judge: &'a Judge,
     groups: Groups,
@@ -38,6 +38,7 @@ pub struct Measures<'a> {
     end: Time,
     fates: BTreeMap<Fate, u64>,
     players: u64,
+    unpriced: u64,
     overdue: u64,
     waits: Vec<(Member, f32)>,
     /// Tickets that came to their ends and whose match is not told yet.
@@ -88,6 +89,7 @@ impl<'a> Measures<'a> {
             end: hours(params.hours),
             fates: BTreeMap::new(),
             players: 0,
+            unpriced: 0,
             overdue: 0,
             waits: Vec::new(),
             in_match: HashMap::new(),
@@ -123,6 +125,7 @@ impl<'a> Measures<'a> {
             wait_curve: curve(&waits),
             tickets: self.fates,
             players: self.players,
+            unpriced: self.unpriced,
             overdue: self.overdue,
             matches: self.matches,
             costs: self.costs.times(1.0 / self.players.max(1) as f64),
@@ -188,10 +191,18 @@ impl Record for Measures<'_> {
             return;
         }
         *self.fates.entry(end.fate).or_default() += 1;
+        let (players, waited) = (end.players.len(), end.waited());
+        let lost = self.judge.objective().lost();
         if end.fate == Fate::Refused {
+            match lost {
+                Some(price) => {
+                    self.players += players as u64;
+                    self.costs.lost += price * players as f64;
+                }
+                None => self.unpriced += 1,
+            }
             return;
         }
-        let (players, waited) = (end.players.len(), end.waited());
         let hour = &mut self.by_hour[hour(end.came)];
         hour.came += 1;
         self.players += players as u64;
@@ -203,7 +214,7 @@ impl Record for Measures<'_> {
             hour.waited += waited;
             self.waits.push((member, waited as f32));
         } else {
-            self.costs.lost += self.judge.objective().lost().unwrap_or(0.0) * players as f64;
+            self.costs.lost += lost.unwrap_or(0.0) * players as f64;
         }
     }
 

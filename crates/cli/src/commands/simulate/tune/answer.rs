@@ -7,7 +7,7 @@ use matchwright_sim::simulate::{Compared, Figure, Target};
 use serde::Serialize;
 
 use crate::commands::simulate::answer::WorldsFacts;
-use crate::commands::simulate::tables::{heading, in_words};
+use crate::commands::simulate::tables::{DIFFERENCES, heading, in_words, mean_cell};
 
 /// Values that were tried.
 #[derive(Clone, Debug, Serialize)]
@@ -120,7 +120,7 @@ impl TuneAnswer {
     fn held_out_table(&self) -> Option<Table> {
         let mean = |one: &Compared, policy: usize| {
             let mean = one.means.get(policy).copied().flatten();
-            mean.map_or(Cell::Empty, |mean| Cell::estimate(mean.mean, mean.standard_error))
+            mean.map_or(Cell::Empty, mean_cell)
         };
         self.best.as_ref()?;
         Some(
@@ -134,7 +134,7 @@ impl TuneAnswer {
                 })
                 .build()
                 .file("held-out")
-                .note("Worlds that had no part in the choice; differences with paired 95 % intervals; + is better, - is worse."),
+                .note(format!("Worlds that had no part in the choice. {DIFFERENCES}")),
         )
     }
 
