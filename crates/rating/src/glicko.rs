@@ -254,7 +254,9 @@ impl RatingSystem for Glicko {
         if games.is_empty() {
             return prior;
         }
-        let evidence = Evidence::gather(games, |game| evidence(player, &game.opponent, game.score));
+        let evidence = Evidence::gather(games, |game| {
+            evidence(player, &game.opponent, game.score).for_share(game.share)
+        });
         self.after_games(player, &prior, evidence)
     }
 

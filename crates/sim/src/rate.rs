@@ -9,6 +9,7 @@ mod comparisons;
 mod evaluation;
 mod ladder;
 mod margin;
+mod odds;
 mod params;
 mod party;
 mod pass;
@@ -32,6 +33,7 @@ pub use evaluation::{
     learn_draw_rate,
 };
 pub use ladder::{LadderParams, LadderStanding};
+pub use odds::{TeamMate, team_odds};
 pub use params::{AdvantageChoice, SystemChoice, SystemParams};
 pub use party::{PartyFitChoice, PartyLearnt, learn_parties};
 pub use pass::{Prediction, RatingRun, Standing, run, run_with};

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, tell};
-use crate::input::{Imported, SystemFile, TimeUnit, import_games};
+use crate::input::{Imported, SystemFile, TimeUnit, import_games, shown_time};
 use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file, write_table};
 use crate::progress::Bar;
 use layers::{ladder_table, party_table};
@@ -134,7 +134,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     let history = &imported.history;
     if options.tune.is_some() {
         let tuned = tune(options.system, &params, history, options.evaluate_from, &bar);
-        params = tuned.map_err(Failure::of)?.params;
+        params = tuned.map_err(|error| failed(options, error))?.params;
     }
     let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);
@@ -162,7 +162,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         &rated.predictions,
         &rated.pairs,
         options.evaluate_from,
-        params.draws,
+        params.draw_kind(options.system),
     );
     let (evaluation, forecasts) = match evaluated {
         Err(error @ RateError::TooFew { .. }) if !options.shows_forecasts() => {
@@ -283,7 +283,22 @@ fn rate(
     history: &History,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
-    rate_games(options.system, params, history, options.evaluate_from, watched).map_err(Failure::of)
+    rate_games(options.system, params, history, options.evaluate_from, watched)
+        .map_err(|error| failed(options, error))
+}
+
+/// An error that names a match: by its file, and by its time as people see it.
+fn failed(options: &RateOptions, error: RateError) -> Failure {
+    let RateError::Drawn { game, time, players } = error else {
+        return Failure::of(error);
+    };
+    let (file, time) = (
+        options.file.display(),
+        shown_time(options.reading.time_unit, time),
+    );
+    Failure::Failed(format!(
+        "{file}: match {game} in order of time, at {time}, is a draw: {players} share a place, and a draw probability of 0 says that nobody does; give --draw-probability 0.1, or another number above 0"
+    ))
 }
 
 /// Best first, players of few games last; equals as they were.

@@ -153,7 +153,7 @@ impl RatingSystem for Elo {
     ) -> EloRating {
         let surplus: f64 = games
             .iter()
-            .map(|game| game.score.value() - self.expected_score(player, &game.opponent))
+            .map(|game| game.share * (game.score.value() - self.expected_score(player, &game.opponent)))
             .sum();
         self.after(*player, surplus)
     }

@@ -306,7 +306,9 @@ impl RatingSystem for Glicko2 {
         if games.is_empty() {
             return self.after_inactivity(player, elapsed_periods);
         }
-        let evidence = Evidence::gather(games, |game| evidence(player, &game.opponent, game.score));
+        let evidence = Evidence::gather(games, |game| {
+            evidence(player, &game.opponent, game.score).for_share(game.share)
+        });
         self.after_games(player, elapsed_periods, evidence)
     }
 

@@ -33,11 +33,37 @@ pub enum DrawKind {
     Davidson,
     /// Rao and Kupper 1967: a draw when the difference stays below a threshold.
     RaoKupper,
+    /// No draws: matches that are drawn are refused, and their probability is 0.
+    Never,
 }
 
 impl DrawKind {
-    /// All of them.
+    /// Those that have a rate of draws.
     pub const ALL: [Self; 3] = [Self::Fixed, Self::Davidson, Self::RaoKupper];
+
+    /// Refuses draws where there are none, in a history whose games follow `before` others.
+    ///
+    /// # Errors
+    /// [`RateError::Drawn`] names the first.
+    pub(super) fn check(self, history: &History, before: usize) -> Result<(), RateError> {
+        if self != Self::Never {
+            return Ok(());
+        }
+        for game in history.games() {
+            let mut sides: Vec<Side<'_>> = game.sides().collect();
+            sides.sort_by_key(|side| side.rank());
+            let Some(tied) = sides.windows(2).find(|pair| pair[0].rank() == pair[1].rank()) else {
+                continue;
+            };
+            let name = |side: Side<'_>| format!("`{}`", history.players()[side.players()[0] as usize]);
+            return Err(RateError::Drawn {
+                game: before + game.index() + 1,
+                time: game.time(),
+                players: format!("{} and {}", name(tied[0]), name(tied[1])),
+            });
+        }
+        Ok(())
+    }
 
     /// The model in which equal players draw at this rate.
     ///
@@ -48,6 +74,7 @@ impl DrawKind {
             Self::Fixed => Box::new(FixedDraw::new(draw_rate)?),
             Self::Davidson => Box::new(Davidson::from_draw_probability(draw_rate)?),
             Self::RaoKupper => Box::new(RaoKupper::from_draw_probability(draw_rate)?),
+            Self::Never => Box::new(FixedDraw::new(0.0)?),
         })
     }
 }
@@ -103,7 +130,7 @@ pub struct RatingEvaluation {
     pub evaluated_from: usize,
     /// The draw model.
     pub draws: DrawKind,
-    /// Its draw rate between equals, fitted on the matches before the evaluated ones.
+    /// Its draw rate between equals, fitted on the latest 65,536 predictions before the evaluated ones.
     pub draw_rate: f64,
     /// Win, draw, loss.
     pub three_way: ThreeWay,
@@ -155,6 +182,18 @@ pub enum RateError {
     /// The home advantage.
     #[error("fitting the home advantage, on the matches before the evaluated part: {0}")]
     Advantage(AdvantageError),
+    /// A draw under parameters that say that there are none.
+    #[error(
+        "match {game} in order of time, at time {time}, is a draw: {players} share a place, and a draw probability of 0 says that nobody does; give one above 0, such as 0.1"
+    )]
+    Drawn {
+        /// Which, from 1, in order of time.
+        game: usize,
+        /// When, in seconds (or by the index that stands for the time).
+        time: i64,
+        /// The first players of the two sides, in quotes.
+        players: String,
+    },
     /// Strengths that could not be fitted.
     #[error("fitting all strengths at once: {0}")]
     BradleyTerry(#[from] BradleyTerryError),
@@ -212,7 +251,7 @@ pub enum RateError {
     AlwaysTogether,
     /// Games of teams in a rating period that counts at its end.
     #[error(
-        "rating periods whose matches count all at once are for matches of one against one; choose another period"
+        "rating periods whose matches count all at once are for whole matches of one against one; choose another period"
     )]
     BatchOfTeams,
     /// An advantage that is fitted takes several passes.
@@ -231,7 +270,7 @@ pub enum RateError {
 /// Evaluates predictions from the share `evaluate_from` of the history on, and returns the forecasts of all
 /// matches.
 ///
-/// The draw rate is fitted by maximum likelihood on the matches before that point alone, so no
+/// The draw rate is fitted by maximum likelihood on the latest 65,536 predictions before that point, so no
 /// evaluated match has been looked at before it is predicted.
 ///
 /// # Errors
@@ -326,19 +365,33 @@ fn evaluate_part(
     Ok((evaluation, forecasts))
 }
 
-/// A draw model with its rate between equals, as these predictions have it.
+/// The rate of draws is learnt from so many predictions, the latest, whether games are kept or not.
+pub(super) const DRAWS_FROM: usize = 1 << 16;
+
+/// A draw model with its rate between equals, as the latest [`DRAWS_FROM`] of these predictions have it.
 pub(super) fn learn_draws(learnt: &[Prediction], draws: DrawKind) -> Result<(f64, SomeDraws), RateError> {
-    let draw_rate = learn_draw_rate(learnt, draws)?;
+    learn_latest_draws(learnt, draws, DRAWS_FROM)
+}
+
+fn learn_latest_draws(
+    learnt: &[Prediction],
+    draws: DrawKind,
+    latest: usize,
+) -> Result<(f64, SomeDraws), RateError> {
+    let draw_rate = learn_draw_rate(&learnt[learnt.len().saturating_sub(latest)..], draws)?;
     Ok((draw_rate, draws.model(draw_rate)?))
 }
 
 /// A draw model's rate between equals, by maximum likelihood on these predictions.
 ///
-/// Never 0: a draw that was never seen before must stay possible.
+/// Never 0, but under [`DrawKind::Never`]: a draw that was never seen before must stay possible.
 ///
 /// # Errors
 /// [`RateError::DrawRate`] when there is nothing to learn from.
 pub fn learn_draw_rate(learnt: &[Prediction], draws: DrawKind) -> Result<f64, RateError> {
+    if draws == DrawKind::Never {
+        return Ok(0.0);
+    }
     let games: Vec<_> = learnt
         .iter()
         .map(|p| (p.expected, p.expected_reverse, score_of(p.outcome)))
@@ -499,6 +552,29 @@ mod tests {
         predictions[50].outcome = Outcome::Draw;
         let (again, _) = evaluate(&predictions, 40.5 / 60.0, DrawKind::Fixed).unwrap();
         assert_eq!(again.draw_rate, quarter.draw_rate);
+    }
+
+    #[test]
+    fn the_draw_rate_is_that_of_the_latest_predictions() {
+        let mut predictions = vec![prediction(0.5, Outcome::Draw); 100];
+        for (k, p) in predictions.iter_mut().enumerate().skip(60) {
+            p.outcome = if k % 4 == 0 { Outcome::Draw } else { Outcome::Loss };
+        }
+        let rate = |latest| learn_latest_draws(&predictions, DrawKind::Fixed, latest).unwrap().0;
+        assert_abs_diff_eq!(rate(40), 0.25, epsilon = 1e-6);
+        assert_abs_diff_eq!(rate(100), 0.7, epsilon = 1e-6);
+        assert_abs_diff_eq!(rate(1000), 0.7, epsilon = 1e-6);
+    }
+
+    #[test]
+    fn where_there_are_no_draws_their_probability_is_0() {
+        let predictions = vec![prediction(0.75, Outcome::Win); 10];
+        let (evaluation, forecasts) = evaluate(&predictions, 0.5, DrawKind::Never).unwrap();
+        assert_eq!(evaluation.draw_rate, 0.0);
+        assert!(forecasts.iter().all(|forecast| forecast.probabilities == [0.75, 0.0, 0.25]));
+        // Any other model leaves room for one.
+        let (evaluation, _) = evaluate(&predictions, 0.5, DrawKind::Fixed).unwrap();
+        assert!(evaluation.draw_rate > 0.0);
     }
 
     #[test]

@@ -210,6 +210,17 @@ impl SystemParams {
         self.check_own(choice).map_err(RateError::Param)
     }
 
+    /// How draws get their probability under `choice`: never, where its own is 0, and else as [`draws`](Self::draws) says.
+    #[must_use]
+    pub fn draw_kind(&self, choice: SystemChoice) -> DrawKind {
+        let own = match choice {
+            SystemChoice::TrueSkill => self.trueskill.draw_probability,
+            SystemChoice::ThroughTime => self.through_time.draw_probability,
+            _ => return self.draws,
+        };
+        if own == 0.0 { DrawKind::Never } else { self.draws }
+    }
+
     /// Weights by the logarithm of the margin, where a win by `typical` between equals counts once: damped by 2200 points of
     /// Elo's scale, in the points of `choice`.
     #[must_use]

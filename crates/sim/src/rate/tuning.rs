@@ -99,6 +99,9 @@ fn knobs(choice: SystemChoice, params: &SystemParams, has_first_side: bool) -> V
             scale: Scale::FactorsOrZero(0.01, 10.0),
         });
     }
+    if params.draw_kind(choice) == DrawKind::Never {
+        knobs.retain(|knob| !knob.name.ends_with("draw_probability"));
+    }
     let can_have_first = choice.has(SystemFeature::HomeAdvantage) && choice != SystemChoice::BradleyTerry;
     if can_have_first && has_first_side {
         knobs.push(first_side(choice, params));

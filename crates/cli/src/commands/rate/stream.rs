@@ -6,7 +6,7 @@ use matchwright_sim::rate::{RateError, RatingStream, SystemParams};
 
 use super::pictures::reliability_plot;
 use super::tables::ratings_table;
-use super::{Order, Outcome, origin, rank, show};
+use super::{Order, Outcome, failed, origin, rank, show};
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, tell};
 use crate::input::{SystemFile, stream_games};
@@ -28,9 +28,9 @@ pub(super) fn run(
     let mut has_many_sides = false;
     let imported = stream_games(&options.file, &options.reading, &mut |games| {
         has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
-        stream.play(games).map_err(Failure::of)
+        stream.play(games).map_err(|error| failed(options, error))
     })?;
-    let evaluation = stream.evaluate(options.evaluate_from, params.draws);
+    let evaluation = stream.evaluate(options.evaluate_from, params.draw_kind(options.system));
     let mut rated = stream.finish(imported.history.players());
     let order = Order::of(options, &rated.players);
     rank(&mut rated.players, order)?;
