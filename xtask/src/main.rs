@@ -11,6 +11,7 @@ mod checks;
 mod downstream;
 mod layers;
 mod process;
+mod rules;
 
 use std::path::PathBuf;
 

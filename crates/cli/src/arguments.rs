@@ -36,7 +36,7 @@ use compare::COMPARE_EXAMPLES;
 pub(crate) use compare::CompareOptions;
 use forensics::FORENSICS_EXAMPLES;
 pub(crate) use forensics::{
-    DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, ShareOptions,
+    DivisionOptions, FitOptions, Floor, Forensics, GamesOptions, HistoryOptions, MmrOptions, ShareOptions,
     ShownOptions, StandingOptions, TierOptions, TopOptions,
 };
 pub(crate) use ladder::{LadderOptions, PoolName};

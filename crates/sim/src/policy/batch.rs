@@ -8,7 +8,7 @@ use matchwright_queue::{
 };
 use matchwright_scoring::ScoringPolicy;
 
-use super::players::{Players, admits};
+use super::players::{Players, admits, readable};
 use super::round::Round;
 
 /// Matches in rounds.
@@ -33,6 +33,8 @@ pub struct Batch {
     has_news: bool,
     /// Tickets of a snapshot that have not entered again: they are no news.
     restored: BTreeSet<TicketId>,
+    /// What failed and was not told yet.
+    failures: Vec<String>,
 }
 
 /// How a round puts tickets together.
@@ -61,6 +63,7 @@ impl Batch {
             held: None,
             has_news: false,
             restored: BTreeSet::new(),
+            failures: Vec::new(),
         }
     }
 
@@ -108,7 +111,10 @@ impl MatchPolicy for Batch {
         match &self.matcher {
             Matcher::Pairs(pairs) => pairs.admits(ticket),
             Matcher::Quality { scoring, .. } => admits(scoring, ticket),
-            Matcher::Random { .. } => Ok(()),
+            Matcher::Random { .. } => {
+                let mut players = ticket.players.iter();
+                players.try_for_each(|member| readable(ticket, member).map(drop))
+            }
         }
     }
 
@@ -118,8 +124,8 @@ impl MatchPolicy for Batch {
         };
         if let Matcher::Pairs(pairs) = &mut self.matcher {
             pairs.enter(pool, ticket, now);
-        } else if !self.players.insert(waiting) {
-            return;
+        } else if let Err(failure) = self.players.insert(waiting) {
+            return self.failures.push(failure);
         }
         // While nobody waited, no round was due; one that waits again, as after a restart, has a round that was.
         if self.held.is_none() || (self.waiting.is_empty() && waiting.joined == now) {
@@ -171,7 +177,9 @@ impl MatchPolicy for Batch {
             exchanges,
             seed,
         };
-        round.matches(tickets)
+        let (lobbies, failures) = round.matches(tickets);
+        self.failures.extend(failures);
+        lobbies
     }
 
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
@@ -228,6 +236,14 @@ impl MatchPolicy for Batch {
         } else {
             None
         }
+    }
+
+    fn take_failures(&mut self) -> Vec<String> {
+        let mut failures = std::mem::take(&mut self.failures);
+        if let Matcher::Pairs(pairs) = &mut self.matcher {
+            failures.extend(pairs.take_failures());
+        }
+        failures
     }
 
     fn learn(&mut self, _: &Match, _: &Pool, _: Time) {}

@@ -10,6 +10,7 @@
 mod batch;
 mod document;
 mod exact;
+mod failures;
 mod lobbies;
 mod neighbours;
 mod players;

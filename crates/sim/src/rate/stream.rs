@@ -103,6 +103,7 @@ impl RatingStream {
         seen.games += games.len();
         match u32::try_from(seen.expected.len()) {
             Ok(_) => Ok(()),
+            // Dropped: our own error says more.
             Err(_) => Err(RateError::LongStream),
         }
     }

@@ -238,6 +238,7 @@ pub fn tune(
     let start = target.measure(params)?;
     let mut search = CoordinateSearch::new(|params: &SystemParams| match params.check(choice) {
         Ok(()) => target.measure(params).map(Some),
+        // Dropped: settings out of range are no candidates.
         Err(_) => Ok(None),
     });
     let mut periods = vec![params.period];

@@ -87,6 +87,7 @@ mod tests {
             matches: Vec::new(),
             why: Vec::new(),
             refusals: BTreeMap::new(),
+            failures: BTreeMap::new(),
             steps: 0,
             events: 0,
         }

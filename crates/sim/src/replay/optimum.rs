@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use matchwright_lobby::LobbyError;
 use matchwright_queue::{PriceStart, QueueSettings, Ticket, Time};
 use matchwright_solver::Limits;
 use thiserror::Error;
@@ -80,6 +81,9 @@ pub enum OptimumError {
     /// Costs or times that have no optimum.
     #[error(transparent)]
     Hindsight(#[from] HindsightError),
+    /// A search for lineups that failed.
+    #[error("the search for the best matches of teams failed: {0}")]
+    Search(#[from] LobbyError),
 }
 
 /// When a log ends, and whom policies refused.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use matchwright_queue::{
-    Event, EventKind, LeaveReason, MatchPolicy, Outcome, Refusal, State, StepError, Ticket, TicketId, Time,
-    Why, step,
+    Decision, Event, EventKind, LeaveReason, MatchPolicy, Outcome, Refusal, State, StepError, Ticket,
+    TicketId, Time, Why, step,
 };
 
 use super::judge::Judge;
@@ -131,6 +131,8 @@ pub struct Replay {
     pub why: Vec<(TicketId, Why)>,
     /// Refused tickets by reason.
     pub refusals: BTreeMap<String, usize>,
+    /// What failed inside the policy, how often.
+    pub failures: BTreeMap<String, usize>,
     /// Steps that were taken.
     pub steps: u64,
     /// Events that the queue was told of in them: tickets that came or left, and answers to proposals.
@@ -218,6 +220,7 @@ pub fn replay(
         why: Vec::new(),
         next_due: 0,
         refusals: BTreeMap::new(),
+        failures: BTreeMap::new(),
         events: 0,
         steps: 0,
     };
@@ -243,6 +246,7 @@ struct Run<'a> {
     /// The first ticket that is not overdue yet, as far as is known.
     next_due: usize,
     refusals: BTreeMap<String, usize>,
+    failures: BTreeMap<String, usize>,
     events: u64,
     steps: u64,
 }
@@ -320,6 +324,9 @@ impl Run<'_> {
     }
 
     fn record(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
+        for failure in &outcome.failures {
+            *self.failures.entry(failure.clone()).or_default() += 1;
+        }
         for (event, reason) in outcome.refusals() {
             let EventKind::Create(ticket) = &events[event].kind else {
                 continue;
@@ -328,12 +335,16 @@ impl Run<'_> {
             self.end(ticket.id, Fate::Refused, now);
         }
         for decision in &outcome.decisions {
-            if let matchwright_queue::Decision::Left {
-                ticket,
-                reason: LeaveReason::Cancelled | LeaveReason::Expired,
-            } = decision
-            {
-                self.end(*ticket, Fate::Left, now);
+            match decision {
+                Decision::Left {
+                    ticket,
+                    reason: LeaveReason::Cancelled | LeaveReason::Expired,
+                } => self.end(*ticket, Fate::Left, now),
+                Decision::BadLobby { fault, .. } => {
+                    let failure = format!("a lobby that breaks the rules: {fault}");
+                    *self.failures.entry(failure).or_default() += 1;
+                }
+                _ => {}
             }
         }
         for made in outcome.matches() {
@@ -428,6 +439,7 @@ impl Run<'_> {
             matches: self.matches,
             why,
             refusals: self.refusals,
+            failures: self.failures,
             steps: self.steps,
             events: self.events,
         }

@@ -118,6 +118,7 @@ mod tests {
             matches: vec![made(0, "eu"), made(1, "us")],
             why: Vec::new(),
             refusals: BTreeMap::new(),
+            failures: BTreeMap::new(),
             steps: 0,
         };
         let groups = replay.waits_by_group();

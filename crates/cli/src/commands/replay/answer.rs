@@ -100,6 +100,9 @@ pub(crate) struct PolicyAnswer {
     pub(crate) waiting: usize,
     pub(crate) refused: usize,
     pub(crate) refused_because: BTreeMap<String, usize>,
+    /// What failed inside the policy, how often.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) failures: BTreeMap<String, usize>,
     pub(crate) overdue: usize,
     pub(crate) waits: Vec<GroupWaits>,
     pub(crate) mismatch: Option<Mismatches>,
@@ -173,6 +176,7 @@ impl ReplayAnswer {
             waiting: replay.count(|fate| fate == Fate::Waits),
             refused: replay.count(|fate| fate == Fate::Refused),
             refused_because: replay.refusals.clone(),
+            failures: replay.failures.clone(),
             overdue: replay.overdue(self.overdue_seconds),
             waits: replay.waits_by_group(),
             mismatch: (!mismatches.is_empty()).then(|| Mismatches {

@@ -1,5 +1,6 @@
 //! A replay as text and tables.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use matchwright_report::{Column, Table, count};
@@ -180,7 +181,12 @@ impl ReplayAnswer {
             self.wait_table(),
             self.mismatch_table(),
         ];
-        tables.extend(self.refusal_table());
+        tables.extend(counts("Refused tickets", "Tickets", &self.policies, |one| {
+            &one.refused_because
+        }));
+        tables.extend(counts("Solves that failed", "Times", &self.policies, |one| {
+            &one.failures
+        }));
         tables
     }
 
@@ -263,22 +269,6 @@ impl ReplayAnswer {
             .note(format!("Mismatch: {}.", self.mismatch_is))
     }
 
-    fn refusal_table(&self) -> Option<Table> {
-        let refused = |one: &PolicyAnswer| !one.refused_because.is_empty();
-        self.policies.iter().any(refused).then(|| {
-            let rows = self.policies.iter().flat_map(|one| {
-                one.refused_because
-                    .iter()
-                    .map(move |(why, tickets)| (one, why, *tickets))
-            });
-            Table::of("Refused tickets", rows)
-                .column(Column::text("Policy"), |(one, ..)| one.name.as_str())
-                .column(Column::text("Why"), |(_, why, _)| why.as_str())
-                .column(Column::integer("Tickets"), |(.., tickets)| tickets)
-                .build()
-        })
-    }
-
     /// Every ticket under each policy.
     pub(crate) fn ticket_table(&self) -> Table {
         let of_policy = |one| PolicyAnswer::tickets(one).map(move |ticket| (one, ticket));
@@ -356,4 +346,24 @@ fn fate(fate: Fate) -> &'static str {
         Fate::Waits => "waiting",
         Fate::Refused => "refused",
     }
+}
+
+/// Counts by what is counted, of all policies; none where nothing was.
+fn counts<'a>(
+    title: &str,
+    unit: &'static str,
+    policies: &'a [PolicyAnswer],
+    of: impl Fn(&'a PolicyAnswer) -> &'a BTreeMap<String, usize>,
+) -> Option<Table> {
+    let rows = policies
+        .iter()
+        .flat_map(|one| of(one).iter().map(move |(why, times)| (one, why, *times)));
+    let rows: Vec<(&PolicyAnswer, &String, usize)> = rows.collect();
+    (!rows.is_empty()).then(|| {
+        Table::of(title, rows)
+            .column(Column::text("Policy"), |(one, ..)| one.name.as_str())
+            .column(Column::text("Why"), |(_, why, _)| why.as_str())
+            .column(Column::integer(unit), |(.., times)| times)
+            .build()
+    })
 }

@@ -109,7 +109,8 @@ impl ContinuousLobbies {
             let tickets = self.around(pool, waiting, region.as_ref());
             let mut players = Players::default();
             for other in tickets.iter().filter_map(|&ticket| pool.get(ticket)) {
-                players.insert(other);
+                // Whoever cannot be scored is not looked at, which `enter` has told.
+                drop(players.insert(other));
             }
             players.set_waits(&tickets, now);
             most = most.max(tickets.iter().map(|&ticket| players.of(ticket).len()).sum());
@@ -120,14 +121,16 @@ impl ContinuousLobbies {
             };
             let relaxed = |team_a: &[usize], team_b: &[usize]| {
                 let teams = [team_a, team_b];
+                // Dropped: what is no match has no rank.
                 let candidate = TeamMatch::new(players.pool(), &teams).ok()?;
                 Some(rank(&self.settings.scoring.explain(&candidate)))
             };
             let scored = if search.sizes.len() == 2 && waiting.ticket.backfill.is_none() {
-                let found = search.two_teams(&tickets, &relaxed);
+                // The same search for a match has told of a solve that fails.
+                let found = search.two_teams(&tickets, &relaxed).unwrap_or_default();
                 found.and_then(|(teams, _)| self.scored(&players, teams, region))
             } else {
-                let found = search.best(waiting, &tickets);
+                let found = search.best(waiting, &tickets).unwrap_or_default();
                 found.map(|(teams, quality)| {
                     Scored::permitted(Found {
                         teams,
@@ -215,6 +218,7 @@ impl ContinuousLobbies {
         };
         let indices: Vec<Vec<usize>> = teams.iter().map(of).collect();
         let indices: Vec<&[usize]> = indices.iter().map(Vec::as_slice).collect();
+        // Dropped: teams that are no match have no score, as stated.
         let candidate = TeamMatch::new(players.pool(), &indices).ok()?;
         Some(Scored::explained(
             teams,

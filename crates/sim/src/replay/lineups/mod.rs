@@ -21,7 +21,7 @@
 mod objective;
 mod problem;
 
-use matchwright_lobby::{Annealing, LobbyPool, LobbySolver};
+use matchwright_lobby::{Annealing, LobbyError, LobbyPool, LobbySolver};
 use matchwright_queue::{QueueSettings, TicketId};
 
 use self::objective::WindowObjective;
@@ -81,7 +81,8 @@ pub type Lineup = Vec<Vec<Vec<TicketId>>>;
 /// The cheapest lineups of a log that a search from these starts finds. O(passes x tickets x exchanges).
 ///
 /// # Errors
-/// [`OptimumError::NoLost`]; [`OptimumError::Queues`] and [`OptimumError::Teams`] for anything but one queue of two teams.
+/// [`OptimumError::NoLost`]; [`OptimumError::Queues`] and [`OptimumError::Teams`] for anything but one queue of two teams;
+/// [`OptimumError::Search`] if the search itself fails.
 pub fn best_lineups(
     log: &TicketLog,
     (settings, judge): (&QueueSettings, &Judge),
@@ -108,7 +109,7 @@ pub fn best_lineups(
         work: 0,
     };
     for pass in 0..search.passes {
-        lineups.pass(pass);
+        lineups.pass(pass)?;
     }
     let mut matches: Vec<Formed> = lineups.matches.into_iter().flatten().collect();
     matches.sort_by_key(|one| (one.at, one.teams[0].first().copied()));
@@ -135,17 +136,18 @@ struct Improving<'a> {
 
 impl Improving<'_> {
     /// All matches, some at a time, each twice with other neighbours.
-    fn pass(&mut self, pass: u64) {
+    fn pass(&mut self, pass: u64) -> Result<(), LobbyError> {
         let many = self.search.matches_at_once.max(1);
         let order = self.order(many, pass);
         if order.is_empty() {
-            self.try_window(&[], pass, 0);
+            self.try_window(&[], pass, 0)?;
         }
         let starts = (0..order.len()).step_by(many.div_ceil(2));
         for (window, start) in (0..).zip(starts) {
             let end = (start + many).min(order.len());
-            self.try_window(&order[start..end], pass, window);
+            self.try_window(&order[start..end], pass, window)?;
         }
+        Ok(())
     }
 
     /// The matches by time; in every second pass by skill among those of a time.
@@ -165,7 +167,7 @@ impl Improving<'_> {
     }
 
     /// Forms some matches anew, with the free tickets of their time, and keeps what is cheaper.
-    fn try_window(&mut self, places: &[usize], pass: u64, window: u64) {
+    fn try_window(&mut self, places: &[usize], pass: u64, window: u64) -> Result<(), LobbyError> {
         let problem = self.problem;
         let old: Vec<&Formed> = places
             .iter()
@@ -181,14 +183,13 @@ impl Improving<'_> {
                 .iter()
                 .map(|one| one.cost)
                 .fold(problem.mismatch_weight(), f64::max);
-        let Some((pool, objective)) = prepared(problem, &tickets, scale) else {
-            return;
+        let (pool, objective) = match prepared(problem, &tickets, scale) {
+            Err(LobbyError::TooFewPlayers { .. }) => return Ok(()),
+            prepared => prepared?,
         };
         let seed = derived_seed(self.search.seed, Purpose::HindsightLineups, pass, window);
         let solver = Annealing::new(seed).with_moves(self.search.exchanges);
-        let Ok(found) = solver.solve(&pool, &objective) else {
-            return;
-        };
+        let found = solver.solve(&pool, &objective)?;
         self.work += found.work;
         let new: Vec<Formed> = found
             .lobbies
@@ -205,6 +206,7 @@ impl Improving<'_> {
             }
             self.matches.extend(new.map(Some));
         }
+        Ok(())
     }
 
     /// Free tickets that came while these did, as many players as two matches have; of no tickets all that are free.
@@ -243,7 +245,7 @@ fn prepared<'a>(
     problem: &'a Problem<'a>,
     tickets: &[usize],
     scale: f64,
-) -> Option<(LobbyPool, WindowObjective<'a>)> {
+) -> Result<(LobbyPool, WindowObjective<'a>), LobbyError> {
     let objective = WindowObjective::new(problem, tickets, scale);
     let each = 1.0 / problem.match_size() as f64;
     let penalties: Vec<f64> = objective
@@ -257,8 +259,9 @@ fn prepared<'a>(
         .collect();
     let mut order: Vec<usize> = (0..skills.len()).collect();
     order.sort_by(|&a, &b| skills[a].total_cmp(&skills[b]).then(a.cmp(&b)));
-    let pool = LobbyPool::new(penalties.len(), problem.sizes()).ok()?;
-    let pool = pool.with_parties(&objective.parties()).ok()?;
-    let pool = pool.with_unmatched_penalties(&penalties).ok()?;
-    Some((pool.with_order(&order).ok()?, objective))
+    let pool = LobbyPool::new(penalties.len(), problem.sizes())?
+        .with_parties(&objective.parties())?
+        .with_unmatched_penalties(&penalties)?
+        .with_order(&order)?;
+    Ok((pool, objective))
 }

@@ -37,6 +37,16 @@ pub enum SimulationError {
     /// The core refused a step.
     #[error("a step of the queue: {0}")]
     Step(#[from] StepError),
+    /// Something inside a policy failed, so that its matches are not what it stands for.
+    #[error("the policy `{policy}`, after {hours:.2} hours: {failure}")]
+    Policy {
+        /// Its name.
+        policy: String,
+        /// Simulated hours until then.
+        hours: f64,
+        /// What failed.
+        failure: String,
+    },
     /// A rating system refused its parameters.
     #[error("rating the players: {0}")]
     Rating(#[from] RateError),
@@ -219,6 +229,13 @@ impl Engine<'_> {
                 continue;
             }
             let outcome = step(&mut self.state, &mut *policy.policy, now, &events)?;
+            if let Some(failure) = outcome.failures.first() {
+                return Err(SimulationError::Policy {
+                    policy: policy.label.name.clone(),
+                    hours: now.seconds_since(Time::default()) / 3600.0,
+                    failure: failure.clone(),
+                });
+            }
             self.record.step(now, &events, &outcome);
             wakeup = outcome.wakeup;
             for decision in &outcome.decisions {

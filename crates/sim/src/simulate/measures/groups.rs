@@ -78,6 +78,7 @@ impl Groups {
         match kind {
             0 => "all".to_owned(),
             1 => {
+                // Dropped: a key without a region has no name.
                 let region = usize::try_from(key).ok().and_then(|key| self.regions.get(key));
                 format!("region {}", region.map_or("", String::as_str))
             }
@@ -89,6 +90,7 @@ impl Groups {
             4 if key == 0 => "party from one region".to_owned(),
             4 => "party from two regions".to_owned(),
             _ => {
+                // Dropped: a negative key stands for the others.
                 let group = usize::try_from(key).ok().and_then(|key| self.named.get(key));
                 format!("group {}", group.map_or("others", String::as_str))
             }
