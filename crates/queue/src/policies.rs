@@ -138,12 +138,15 @@ impl MatchPolicy for PolicySet {
         }
     }
 
-    /// Of all queues, each with its queue's name.
+    /// Of all queues, each with its queue's name, if it has one.
     fn take_failures(&mut self) -> Vec<String> {
         let all = self.policies.iter_mut();
         all.flat_map(|(queue, policy)| {
             let failures = policy.take_failures().into_iter();
-            failures.map(move |failure| format!("queue `{queue}`: {failure}"))
+            failures.map(move |failure| match queue.as_str() {
+                "" => failure,
+                name => format!("queue `{name}`: {failure}"),
+            })
         })
         .collect()
     }

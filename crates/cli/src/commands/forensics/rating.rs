@@ -2,8 +2,8 @@
 
 use matchwright_mmr_forensics::{
     Averaging as _, Division, FirstPassage, GameValue, GamesToPromotion, LadderSeason,
-    MOST_GAMES_TO_PROMOTION, PerLoss, PerWin, PoolTotal, RankPoints, Standing, Unspent, WinRate,
-    first_passage, games_to_promotion,
+    MOST_GAMES_TO_PROMOTION, MovingAverage, PerLoss, PerWin, PoolTotal, RankPoints, Standing, Unspent,
+    WinRate, first_passage, games_to_promotion,
 };
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table, count};
 use serde_json::json;
@@ -12,7 +12,7 @@ use super::Findings;
 use crate::arguments::{DivisionOptions, Floor, GamesOptions, MmrOptions, ShareOptions, StandingOptions};
 use crate::failure::Failure;
 
-/// Points from M within which one says that it is close: the width of a tier.
+/// Points from M within which one says that it is close, half of M at most: the width of a tier.
 const CLOSE: f64 = 63.0;
 
 /// How messages about numbers begin, and the options that such a number is from.
@@ -102,7 +102,7 @@ impl Climb {
         let (differential, distance) = (self.differential, self.distance);
         let how = if distance <= 0.0 {
             "over the magic number"
-        } else if distance <= CLOSE {
+        } else if distance <= CLOSE.min(0.5 * (differential + distance)) {
             "close"
         } else {
             "not close"
@@ -145,12 +145,17 @@ impl Climb {
     }
 
     /// What losses lead to, and what promotes.
-    fn note(&self, average: &str) -> String {
+    fn note(&self, average: &MovingAverage) -> String {
         let floor = self.above_floor.map_or_else(
             || "no floor".to_owned(),
             |above| format!("no loss leads below {:.0}", self.differential - above),
         );
-        format!("Of the rating itself, {floor}; its average, {average}, follows some games later.")
+        let later = if average.lag_games() > 0.0 {
+            format!("; its average, {}, follows some games later", average.name())
+        } else {
+            String::new()
+        };
+        format!("Of the rating itself, {floor}{later}.")
     }
 }
 
@@ -333,7 +338,7 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         .column(Column::number(published, 1), |row| mean(row.0, params.lag_games))
         .column(Column::number(exact, 1), |row| mean(row.0, lag))
         .build()
-        .note(climb.note(&params.average.name()))
+        .note(climb.note(&params.average))
         .note(format!(
             "No number: so many do not get there within {} games, or the mean step gains no points.",
             count(MOST_GAMES_TO_PROMOTION as u64)
