@@ -108,6 +108,35 @@ fn a_second_policy_is_compared_and_hindsight_bounds_both() {
     // Against itself nothing differs.
     let same = json(&["--policy", "prices", "--against", "prices"]);
     assert_eq!(same["comparison"]["test"]["difference"], 0.0);
+    assert_eq!(same["comparison"]["no_interval"], "blocks-agree");
+    assert_eq!(same["comparison"]["margin"], Value::Null);
+}
+
+/// One ticket a second, whose waits of tens of seconds reach over most of the log.
+#[test]
+fn a_log_of_fewer_than_three_blocks_of_ten_waits_has_no_interval_and_says_why() {
+    let mut log = "ticket,time,skill\n".to_owned();
+    for at in 0..200 {
+        log += &format!("t{at},{},{}\n", 1_714_500_000 + at, 1000 + 137 * at % 1000);
+    }
+    let words = ["replay", "-", "--policy", "prices", "--against", "widening"];
+    let said = answer(&words, log.as_str());
+    assert!(
+        said.contains("no interval: it takes 3 blocks of ten waits"),
+        "{said}"
+    );
+    assert!(!said.contains("95 % interval"), "{said}");
+    // The same tickets ten times as far apart: longer waits, but a longer log.
+    let said = answer(
+        &["replay", LOG, "--policy", "prices", "--against", "widening"],
+        "",
+    );
+    assert!(said.contains("95 % interval"), "{said}");
+    let same = answer(&["replay", LOG, "--policy", "prices", "--against", "prices"], "");
+    assert!(
+        same.contains("no interval: it is the same in every part of the log"),
+        "{same}"
+    );
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 mod counts;
 
-pub use counts::{CountRatio, share_interval};
 pub(crate) use counts::beta_quantile;
+pub use counts::{CountRatio, share_interval};
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};

@@ -4,6 +4,7 @@
 mod embed_killed;
 mod lobbies_why;
 mod queue_bounds;
+mod queue_compare;
 mod queue_policies;
 mod queue_replay;
 mod queue_steps;

@@ -39,7 +39,7 @@ for hindsight: by default 300, or twice the longest wait of the policies if the 
 --policy judges all policies, unless --objective names another: cost = K x mismatch of each match + cost of waiting of
 each player + `lost` for each player without a match, be it that the ticket left, waits at the end or was refused.
 Without `lost` the cost is over the tickets that all policies admit. The difference of two policies is paired by blocks
-of neighbouring tickets.
+of neighbouring tickets, each of ten mean waits at least; in a log of fewer than three such blocks it has no interval.
 
 --hindsight finds the least that any policy could have paid for the log, with a proof that other code verifies; it is
 known for queues where two tickets make a match, and where [objective] has `lost`. Where [objective] names a number of single players, --out also gets

@@ -281,7 +281,11 @@ impl Pool {
         if let Some(waiting) = self.tickets.get_mut(&ticket) {
             waiting.proposal = proposal;
             waiting.asked = proposal.map(|_| now);
-            waiting.again = if proposal.is_some() { waiting.again } else { Some(now) };
+            waiting.again = if proposal.is_some() {
+                waiting.again
+            } else {
+                Some(now)
+            };
         }
     }
 }

@@ -359,6 +359,90 @@ mod tests {
         );
     }
 
+    /// 1 and 2 are asked at 3 s, and 2 declines at 13 s; 1 waits again, is asked with 3 at 20 s, and both have accepted by
+    /// 30 s. 4 gives up at 40 s; 5 and 6 are asked at 50 s, when 5 cancels at 55 s, which is a decline.
+    #[test]
+    fn who_is_asked_to_accept_does_not_wait_and_who_leaves_then_does_not_give_up() {
+        let text = "[queue]\nacceptance = { within = 60 }\n[[queue.windows]]\nof = 'skill'\nstart = 50\n";
+        let mut loaded = load(toml::from_str(text).unwrap()).unwrap();
+        let mut state = State::new(loaded.label, loaded.settings);
+        let policy = &mut *loaded.policy;
+        let at = |seconds: i64| Time::from_millis(1000 * seconds);
+        let (mut writer, mut bytes) = JournalWriter::begin(text, &state, policy).unwrap();
+        let mut number = 0;
+        let mut step_at = |second: i64, kinds: Vec<EventKind>| {
+            let event = |kind| {
+                number += 1;
+                Event::new(number, kind)
+            };
+            let events: Vec<Event> = kinds.into_iter().map(event).collect();
+            let outcome = step(&mut state, policy, at(second), &events).unwrap();
+            bytes.extend(writer.step(at(second), &events, &outcome).unwrap());
+        };
+        let create = |id, skill| EventKind::Create(Ticket::of_one(id, id).with("skill", skill).into());
+        let proposal = matchwright_queue::ProposalId;
+        let accept = |of, player| EventKind::Accept {
+            proposal: proposal(of),
+            player: PlayerId(player),
+        };
+        step_at(1, vec![create(1, 1500.0)]);
+        step_at(3, vec![create(2, 1520.0)]);
+        let decline = EventKind::Decline {
+            proposal: proposal(1),
+            player: PlayerId(2),
+        };
+        step_at(13, vec![decline]);
+        step_at(20, vec![create(3, 1500.0)]);
+        step_at(25, vec![accept(2, 1), create(4, 3000.0)]);
+        step_at(30, vec![accept(2, 3)]);
+        step_at(40, vec![EventKind::Cancel(TicketId(4))]);
+        step_at(45, vec![create(5, 1500.0)]);
+        step_at(50, vec![create(6, 1500.0)]);
+        step_at(55, vec![EventKind::Cancel(TicketId(5))]);
+        step_at(60, Vec::new());
+        let read = TicketLog::from_journal(&bytes).unwrap();
+        let ends = read.log.tickets().iter().map(|one| (one.left, one.matched));
+        let told: Vec<_> = ends.collect();
+        assert_eq!(
+            told,
+            [
+                (None, Some(at(20))),
+                (Some(at(13)), None),
+                (None, Some(at(20))),
+                (Some(at(40)), None),
+                (Some(at(55)), None),
+                (None, None)
+            ]
+        );
+        let mut waits: Vec<(f64, f64, bool)> = read
+            .log
+            .waits()
+            .iter()
+            .map(|wait| (wait.from, wait.to, wait.gave_up))
+            .collect();
+        waits.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        // Ticket 6 waits again from 55 s to the end of the journal.
+        let never = [
+            (0.0, 0.0),
+            (0.0, 0.0),
+            (0.0, 0.0),
+            (0.0, 2.0),
+            (0.0, 5.0),
+            (5.0, 10.0),
+            (12.0, 19.0),
+        ];
+        let mut expected: Vec<(f64, f64, bool)> = never
+            .map(|(from, to)| (from, to, false))
+            .into_iter()
+            .chain([(0.0, 15.0, true)])
+            .collect();
+        expected.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        assert_eq!(waits, expected);
+        let fitted = read.log.fitted_patience().unwrap();
+        assert_eq!((fitted.leavers, fitted.censored, fitted.unknown), (1, 5, 0));
+        assert_eq!(fitted.mean_seconds, 34.0);
+    }
+
     #[test]
     fn a_journal_that_is_cut_has_a_log_up_to_the_cut() {
         let bytes = journal();

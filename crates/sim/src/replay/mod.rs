@@ -16,7 +16,7 @@ mod patience;
 mod run;
 mod waits;
 
-pub use compare::{Comparison, compare};
+pub use compare::{Comparison, NoInterval, compare};
 pub use journal::{Answer, Answered, JournalLog, JournalLogError};
 pub use judge::Judge;
 pub use lineups::{BestLineups, Lineup, LineupSearch, best_lineups};

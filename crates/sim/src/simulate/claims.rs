@@ -174,9 +174,7 @@ impl ClaimParams {
             None => value(world.policies.get(other), other_group),
         };
         let of_world = |world: &World| Some(value(world.policies.get(ours), group)? - less(world)?);
-        let both = worlds
-            .iter()
-            .filter_map(|world| Some((world, of_world(world)?)));
+        let both = worlds.iter().filter_map(|world| Some((world, of_world(world)?)));
         let (worlds, differences): (Vec<&World>, Vec<f64>) = both.unzip();
         let other = self.than_value.map_or(Other::Policy(other), Other::Value);
         let found = difference(self.figure, &worlds, (ours, other), &differences);

@@ -296,7 +296,11 @@ impl Difference {
         if self.is_rare(events[0] + events[1], worlds) {
             let counts = Some(CountRatio::of(events, of));
             let interval = None;
-            Self { interval, counts, ..self }
+            Self {
+                interval,
+                counts,
+                ..self
+            }
         } else {
             self
         }
@@ -337,7 +341,9 @@ impl Difference {
 fn agree(values: &[f64]) -> bool {
     let size = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     let first = values.first().copied().unwrap_or_default();
-    values.iter().all(|value| (value - first).abs() <= ROUNDING * size)
+    values
+        .iter()
+        .all(|value| (value - first).abs() <= ROUNDING * size)
 }
 
 /// Every figure that any policy has in all worlds: its means, and its differences to the first policy.
@@ -363,7 +369,9 @@ pub fn compare(worlds: &[World]) -> Vec<Compared> {
         }
     };
     let figures = Figure::ALL.iter().map(compared);
-    figures.filter(|one| one.means.iter().any(Option::is_some)).collect()
+    figures
+        .filter(|one| one.means.iter().any(Option::is_some))
+        .collect()
 }
 
 /// What a figure of a policy is compared with.

@@ -105,7 +105,10 @@ mod tests {
     /// Events so rare that in most samples both have none.
     #[test]
     fn the_interval_of_a_ratio_holds_it_however_rare_the_events_are() {
-        for (seed, means) in [[0.1, 0.3], [1.0, 3.0], [6.0, 2.0], [30.0, 30.0]].into_iter().enumerate() {
+        for (seed, means) in [[0.1, 0.3], [1.0, 3.0], [6.0, 2.0], [30.0, 30.0]]
+            .into_iter()
+            .enumerate()
+        {
             let mut random = stream(seed as u64, Purpose::Traits, 0, 0);
             let laws = means.map(|mean: f64| Poisson::new(mean).unwrap());
             let held = (0..2_000).filter(|_| {

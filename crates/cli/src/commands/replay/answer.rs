@@ -195,7 +195,7 @@ impl ReplayAnswer {
         self.comparison = self
             .policies
             .first()
-            .map(|first| compare(&first.replay, &answer.replay));
+            .map(|first| compare(log, &first.replay, &answer.replay));
         self.policies.push(answer);
     }
 

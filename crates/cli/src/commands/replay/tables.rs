@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use matchwright_report::{Column, Table, count};
-use matchwright_sim::replay::{Costs, Fate, LoggedTicket, ReplayedMatch, ReplayedTicket};
+use matchwright_sim::replay::{
+    Comparison, Costs, Fate, LoggedTicket, NoInterval, ReplayedMatch, ReplayedTicket,
+};
 
 use super::answer::{PolicyAnswer, ReplayAnswer};
 use crate::commands::judging::objective_in_words;
@@ -106,29 +108,33 @@ impl ReplayAnswer {
         let (compared, [first, second]) = (self.comparison?, &self.policies[..]) else {
             return None;
         };
+        if self.tickets_with_costs == 0 {
+            return Some(format!(
+                "{} and {} cannot be compared: no ticket has costs under both.",
+                first.name, second.name
+            ));
+        }
         let difference = compared.test.difference;
-        let (low, high) = (difference - compared.margin, difference + compared.margin);
-        let verdict = if compared.margin.is_finite() {
+        let verdict = if let Some(why) = compared.no_interval {
+            no_interval_in_words(&compared, why)
+        } else {
+            let (low, high) = (difference - compared.margin, difference + compared.margin);
             let clear = match (low > 0.0, high < 0.0) {
                 (true, _) => format!("{} costs less", second.name),
                 (_, true) => format!("{} costs less", first.name),
                 _ => "no clear difference".to_owned(),
             };
-            format!("95 % interval {low:.4} to {high:.4}: {clear}")
-        } else if self.tickets_with_costs == 0 {
-            return Some(format!(
-                "{} and {} cannot be compared: no ticket has costs under both.",
-                first.name, second.name
-            ));
-        } else {
-            "too few tickets for an interval".to_owned()
+            format!(
+                "95 % interval {low:.4} to {high:.4}: {clear} (paired by {} blocks of neighbouring tickets, each of ten mean \
+                 waits at least)",
+                compared.blocks
+            )
         };
         Some(format!(
-            "{} less {}: {difference:.4} a player{}, {verdict} (paired by {} blocks of neighbouring tickets).",
+            "{} less {}: {difference:.4} a player{}, {verdict}.",
             first.name,
             second.name,
             self.estimated(),
-            compared.blocks
         ))
     }
 
@@ -332,6 +338,23 @@ impl PolicyAnswer {
 
     fn matches(&self) -> impl Iterator<Item = &ReplayedMatch> {
         self.replay.matches.iter()
+    }
+}
+
+/// Why two policies' difference has no interval.
+fn no_interval_in_words(compared: &Comparison, why: NoInterval) -> String {
+    let span = super::words::span;
+    match why {
+        NoInterval::BlocksAgree => {
+            "no interval: it is the same in every part of the log, which does not tell how much others would differ".to_owned()
+        }
+        NoInterval::ShortLog => format!(
+            "no interval: it takes 3 blocks of ten waits and of two tickets, since neighbours share matches; with a mean wait \
+             of {} the {} of the log are long enough for {}",
+            span(compared.mean_wait),
+            span(compared.seconds),
+            compared.blocks
+        ),
     }
 }
 

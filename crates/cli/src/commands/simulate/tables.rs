@@ -185,7 +185,9 @@ impl WorldsAnswer {
                 |[low, high]| format!("95 % interval {low:.4} to {high:.4}"),
             );
             let mean = difference.mean;
-            Some(format!("{name} less {first}: {mean:.4} a player, {interval}: {verdict}."))
+            Some(format!(
+                "{name} less {first}: {mean:.4} a player, {interval}: {verdict}."
+            ))
         };
         names
             .iter()

@@ -97,11 +97,14 @@ fn product_limit(waits: &[WaitSpan]) -> Curve {
         times
     };
     let (begun, ended) = (sorted(|wait| wait.from), sorted(|wait| wait.to));
-    let mut left: Vec<f64> = waits.iter().filter(|wait| wait.gave_up).map(|wait| wait.to).collect();
+    let mut left: Vec<f64> = waits
+        .iter()
+        .filter(|wait| wait.gave_up)
+        .map(|wait| wait.to)
+        .collect();
     left.sort_by(f64::total_cmp);
     // Who begins or ends then is still at risk.
-    let at_risk =
-        |at: f64| begun.partition_point(|from| *from <= at) - ended.partition_point(|to| *to < at);
+    let at_risk = |at: f64| begun.partition_point(|from| *from <= at) - ended.partition_point(|to| *to < at);
     let known = ended.iter().take_while(|&&at| at_risk(at) >= ENOUGH);
     let until = known.last().copied().unwrap_or(0.0);
     let (mut still, mut greenwood) = (1.0, 0.0);
@@ -251,7 +254,10 @@ mod tests {
             }
             for (held, all) in held.iter().zip(all) {
                 let share = f64::from(*held) / f64::from(all);
-                assert!((0.93..=0.97).contains(&share), "{tickets}, {matched}: {share} of {all}");
+                assert!(
+                    (0.93..=0.97).contains(&share),
+                    "{tickets}, {matched}: {share} of {all}"
+                );
             }
         }
     }

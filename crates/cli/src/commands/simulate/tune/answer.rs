@@ -130,7 +130,9 @@ impl TuneAnswer {
                 .column(Column::significant("Tuned", 4), |one| mean(one, 1))
                 .column(Column::text("Difference"), |one| {
                     let difference = one.differences.get(1).copied().flatten();
-                    difference.map_or(Cell::Empty, |difference| Cell::from(in_words(one.figure, difference)))
+                    difference.map_or(Cell::Empty, |difference| {
+                        Cell::from(in_words(one.figure, difference))
+                    })
                 })
                 .build()
                 .file("held-out")
