@@ -11,12 +11,31 @@ fn rated(folder: &Path, system: &str, more: &[&str]) -> String {
     let file = folder.join("ratings.csv").to_str().unwrap().to_owned();
     // Everybody beats everybody once, so that all end up much alike.
     let mut matches = "time,player1,player2,result\n".to_owned();
-    for (game, (one, other)) in (0..5).flat_map(|one| (0..5).map(move |other| (one, other))).enumerate() {
+    for (game, (one, other)) in (0..5)
+        .flat_map(|one| (0..5).map(move |other| (one, other)))
+        .enumerate()
+    {
         if one != other {
             writeln!(matches, "{},p{one},p{other},1", 1_714_521_600 + game).unwrap();
         }
     }
-    answer(&[&["rate", "--system", system, "-", "--out", &file, "--min-games", "0"], more].concat(), matches);
+    answer(
+        &[
+            &[
+                "rate",
+                "--system",
+                system,
+                "-",
+                "--out",
+                &file,
+                "--min-games",
+                "0",
+            ],
+            more,
+        ]
+        .concat(),
+        matches,
+    );
     file
 }
 
@@ -39,7 +58,10 @@ fn odds(answer: &Value) -> Vec<Option<f64>> {
 
 fn notes(answer: &Value) -> String {
     let notes = answer["notes"].as_array().unwrap().iter();
-    notes.map(|note| note.as_str().unwrap()).collect::<Vec<_>>().join("\n")
+    notes
+        .map(|note| note.as_str().unwrap())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -72,7 +94,13 @@ fn one_against_three_has_the_odds_of_the_system_that_rated_them() {
     }
     // Where a team is the mean of its players, one is as good as three.
     let players = rated(folder.path(), "elo", &[]);
-    let found = told(&[&players, "--policy", &policy(folder.path(), 400.0), "--teams", "1v3"]);
+    let found = told(&[
+        &players,
+        "--policy",
+        &policy(folder.path(), 400.0),
+        "--teams",
+        "1v3",
+    ]);
     assert!((odds(&found)[0].unwrap() - 0.5).abs() < 0.1, "{found}");
     assert!(notes(&found).contains("told by elo"), "{found}");
 }
@@ -86,7 +114,10 @@ fn without_the_system_the_odds_of_unequal_teams_are_left_out_with_a_word() {
     let left_out = |found: &Value| {
         assert_eq!(odds(found), [None], "{found}");
         let notes = notes(found);
-        assert!(notes.contains("a team of 1 beats one of 3 is left out"), "{notes}");
+        assert!(
+            notes.contains("a team of 1 beats one of 3 is left out"),
+            "{notes}"
+        );
         assert!(notes.contains("compares mean skills"), "{notes}");
     };
     // A file that was edited is no longer that of the manifest.
@@ -96,7 +127,10 @@ fn without_the_system_the_odds_of_unequal_teams_are_left_out_with_a_word() {
     std::fs::remove_file(format!("{players}.manifest.json")).unwrap();
     left_out(&told(&arguments));
     let shown = answer(&[&["lobby"], &arguments[..]].concat(), "");
-    assert!(!shown.contains("Team 1 wins") && shown.contains("is left out"), "{shown}");
+    assert!(
+        !shown.contains("Team 1 wins") && shown.contains("is left out"),
+        "{shown}"
+    );
     // Bradley-Terry compares single players.
     let players = rated(folder.path(), "bradley-terry", &[]);
     let found = told(&[&players, "--policy", &policy, "--teams", "1v3"]);
@@ -106,7 +140,10 @@ fn without_the_system_the_odds_of_unequal_teams_are_left_out_with_a_word() {
     let file = folder.path().join("skill.toml");
     std::fs::write(&file, "[scoring.factors.team_skill]\nweight = 1\n").unwrap();
     let found = told(&[&players, "--policy", file.to_str().unwrap(), "--teams", "1v3"]);
-    assert!(odds(&found) == [None] && !notes(&found).contains("left out"), "{found}");
+    assert!(
+        odds(&found) == [None] && !notes(&found).contains("left out"),
+        "{found}"
+    );
 }
 
 /// Players given as JSON, under a policy given as TOML, as `--json` tells.
@@ -115,7 +152,15 @@ fn lineups(players: &[Value], policy: &str, more: &[&str]) -> Value {
     let file = folder.path().join("policy.toml");
     std::fs::write(&file, policy).unwrap();
     let lines: String = players.iter().map(|player| format!("{player}\n")).collect();
-    let arguments = ["lobby", "-", "--json", "--iterations", "2000", "--policy", file.to_str().unwrap()];
+    let arguments = [
+        "lobby",
+        "-",
+        "--json",
+        "--iterations",
+        "2000",
+        "--policy",
+        file.to_str().unwrap(),
+    ];
     serde_json::from_str(&answer(&[&arguments, more].concat(), lines)).unwrap()
 }
 
@@ -140,17 +185,28 @@ fn optimal_lineups_leave_no_gap_whatever_the_certificate_says() {
     let found = lineups(&players, skill, &["--teams", "1v1", "--verify"]);
     assert_eq!(found["status"], "optimal", "{found}");
     let (value, bound) = (&found["verdict"]["value"], &found["verdict"]["upper_bound"]);
-    assert!((value.as_f64().unwrap() - bound.as_f64().unwrap()).abs() < 1e-6, "{found}");
+    assert!(
+        (value.as_f64().unwrap() - bound.as_f64().unwrap()).abs() < 1e-6,
+        "{found}"
+    );
 }
 
 #[test]
 fn the_trivial_bound_leaves_a_gap_that_is_told() {
     // Unequal teams have no bound of their own: what is left to 1 is known all the same.
-    let players: Vec<Value> = (0..10).map(|k| json!({ "id": format!("p{k}"), "skill": 1000 + k })).collect();
+    let players: Vec<Value> = (0..10)
+        .map(|k| json!({ "id": format!("p{k}"), "skill": 1000 + k }))
+        .collect();
     let skill = "[scoring.factors.team_skill]\nweight = 2\n";
     let found = lineups(&players, skill, &["--teams", "2v3"]);
-    let (mean, gap) = (found["arithmetic_mean"].as_f64().unwrap(), found["gap"].as_f64().unwrap());
-    assert_eq!((&found["upper_bound"], &found["bound_source"]), (&json!(1.0), &json!("trivial")));
+    let (mean, gap) = (
+        found["arithmetic_mean"].as_f64().unwrap(),
+        found["gap"].as_f64().unwrap(),
+    );
+    assert_eq!(
+        (&found["upper_bound"], &found["bound_source"]),
+        (&json!(1.0), &json!("trivial"))
+    );
     assert!(mean > 0.99 && (gap - (1.0 - mean)).abs() < 1e-12, "{found}");
 
     let folder = tempfile::tempdir().unwrap();
@@ -166,7 +222,10 @@ fn the_trivial_bound_leaves_a_gap_that_is_told() {
         .success();
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     let first = text.lines().next().unwrap();
-    assert!(first.contains(&format!("no upper bound below 1 (gap {:.2} %)", 100.0 * gap)), "{text}");
+    assert!(
+        first.contains(&format!("no upper bound below 1 (gap {:.2} %)", 100.0 * gap)),
+        "{text}"
+    );
     let page = std::fs::read_to_string(page.join("lobby.html")).unwrap();
     assert!(page.contains("could be missing to the best there is"), "{page}");
 }

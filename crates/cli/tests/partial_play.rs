@@ -128,7 +128,10 @@ fn the_shorter_a_match_the_less_every_system_learns() {
             for (longer, shorter) in before.iter().zip(&after) {
                 let [longer_step, step] = [longer, shorter].map(|one| (one.0 - start).abs());
                 assert!(step < longer_step, "{system} {share}: {step} after {longer_step}");
-                assert!(shorter.1 >= longer.1, "{system} {share}: {shorter:?} after {longer:?}");
+                assert!(
+                    shorter.1 >= longer.1,
+                    "{system} {share}: {shorter:?} after {longer:?}"
+                );
             }
             before = after;
         }
@@ -162,7 +165,10 @@ fn parts_of_a_match_stay_the_published_ones_at_any_length() {
     }
     let half = leaderboard("trueskill", &[], &example(0.5));
     let ann = half.iter().find(|player| player["player"] == "ann").unwrap();
-    assert!(ann["rating"].as_f64().unwrap() < 32.4 && ann["deviation"].as_f64().unwrap() > 7.06, "{ann}");
+    assert!(
+        ann["rating"].as_f64().unwrap() < 32.4 && ann["deviation"].as_f64().unwrap() > 7.06,
+        "{ann}"
+    );
 }
 
 #[test]

@@ -39,10 +39,16 @@ fn a_draw_probability_of_0_forecasts_0() {
     for system in NO_DRAWS {
         let more = ["-", "--json", "--predictions", forecasts.to_str().unwrap()];
         let found = evaluation(&[&system[..], &more].concat(), &duels(40, &[]));
-        assert_eq!((&found["draw_rate"], &found["draws"]), (&0.0.into(), &"never".into()));
+        assert_eq!(
+            (&found["draw_rate"], &found["draws"]),
+            (&0.0.into(), &"never".into())
+        );
         let table = std::fs::read_to_string(&forecasts).unwrap();
         let mut rows = table.lines();
-        assert_eq!(rows.next().unwrap(), "time,player1,player2,p_win,p_draw,p_loss,score");
+        assert_eq!(
+            rows.next().unwrap(),
+            "time,player1,player2,p_win,p_draw,p_loss,score"
+        );
         for row in rows {
             let cells: Vec<f64> = row.split(',').skip(3).map(|cell| cell.parse().unwrap()).collect();
             assert_eq!(cells[1], 0.0, "{row}");
@@ -52,8 +58,16 @@ fn a_draw_probability_of_0_forecasts_0() {
     let streamed = [&NO_DRAWS[0][..], &["-", "--json", "--stream"]].concat();
     assert_eq!(evaluation(&streamed, &duels(40, &[]))["draw_rate"], 0.0);
     // One above it is the margin of the updates; the rate of the forecasts is learnt.
-    let some = ["rate", "--system", "trueskill", "--draw-probability", "0.1", "-", "--json"];
-    assert!(evaluation(&some, &duels(40, &[])) ["draw_rate"].as_f64().unwrap() > 0.0);
+    let some = [
+        "rate",
+        "--system",
+        "trueskill",
+        "--draw-probability",
+        "0.1",
+        "-",
+        "--json",
+    ];
+    assert!(evaluation(&some, &duels(40, &[]))["draw_rate"].as_f64().unwrap() > 0.0);
 }
 
 #[test]
@@ -73,11 +87,21 @@ fn a_draw_is_refused_where_there_can_be_none() {
     }
     let streamed = [&NO_DRAWS[0][..], &["-", "--stream"]].concat();
     let told = complaint(&streamed, matches.as_str(), 1);
-    assert!(told.contains("match 18") && told.contains("2024-05-01T17:00:00Z"), "{told}");
+    assert!(
+        told.contains("match 18") && told.contains("2024-05-01T17:00:00Z"),
+        "{told}"
+    );
     // Too few matches to evaluate, and a place that two of three share.
     let shared = "{\"time\":5,\"teams\":[\"ann\",\"bob\",\"cid\"],\"ranks\":[2,1,2]}\n";
-    let told = complaint(&[&NO_DRAWS[0][..], &["--time-unit", "index", "-"]].concat(), shared, 1);
-    assert!(told.contains("match 1 ") && told.contains("`ann` and `cid`"), "{told}");
+    let told = complaint(
+        &[&NO_DRAWS[0][..], &["--time-unit", "index", "-"]].concat(),
+        shared,
+        1,
+    );
+    assert!(
+        told.contains("match 1 ") && told.contains("`ann` and `cid`"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -87,7 +111,10 @@ fn compare_refuses_a_draw_where_a_system_has_none_and_names_the_system() {
     std::fs::write(&config, "[trueskill.trueskill]\ndraw_probability = 0\n").unwrap();
     let arguments = ["compare", "-", "--config", config.to_str().unwrap(), "--json"];
     let told = complaint(&arguments, duels(40, &[17]), 1);
-    assert!(told.contains("trueskill: match 18") && told.contains("is a draw"), "{told}");
+    assert!(
+        told.contains("trueskill: match 18") && told.contains("is a draw"),
+        "{told}"
+    );
     let told: Value = serde_json::from_str(&answer(&arguments, duels(40, &[]))).unwrap();
     for one in told["systems"].as_array().unwrap() {
         let rate = one["draw_rate"].as_f64().unwrap();
@@ -100,13 +127,32 @@ fn a_stream_learns_the_rate_of_draws_from_the_same_matches_as_the_whole() {
     // The first 4,000 matches, which are drawn, lie before the latest 65,536 that are learnt from.
     let mut text = "time,player1,player2,result\n".to_owned();
     for game in 0..72_000_u32 {
-        let result = if game < 4000 || game % 25 == 0 { 0.5 } else { f64::from(game % 2) };
-        writeln!(text, "{},p{},q{},{result}", 1_714_521_600 + 60 * game, game % 37, game % 41).unwrap();
+        let result = if game < 4000 || game % 25 == 0 {
+            0.5
+        } else {
+            f64::from(game % 2)
+        };
+        writeln!(
+            text,
+            "{},p{},q{},{result}",
+            1_714_521_600 + 60 * game,
+            game % 37,
+            game % 41
+        )
+        .unwrap();
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("matches.csv");
     std::fs::write(&file, text).unwrap();
-    let arguments = ["rate", file.to_str().unwrap(), "--system", "elo", "--evaluate-from", "0.98", "--json"];
+    let arguments = [
+        "rate",
+        file.to_str().unwrap(),
+        "--system",
+        "elo",
+        "--evaluate-from",
+        "0.98",
+        "--json",
+    ];
     let whole = evaluation(&arguments, "");
     let streamed = evaluation(&[&arguments[..], &["--stream"]].concat(), "");
     for (name, value) in whole.as_object().unwrap() {
@@ -137,5 +183,8 @@ fn a_world_that_draws_needs_ratings_that_can() {
     };
     std::fs::write(&scenario, world(0.1)).unwrap();
     let told = complaint(&["simulate", "run", scenario.to_str().unwrap()], "", 1);
-    assert!(told.contains("play.draw_rate") && told.contains("draw probability of 0"), "{told}");
+    assert!(
+        told.contains("play.draw_rate") && told.contains("draw probability of 0"),
+        "{told}"
+    );
 }

@@ -560,7 +560,11 @@ mod tests {
         for (k, p) in predictions.iter_mut().enumerate().skip(60) {
             p.outcome = if k % 4 == 0 { Outcome::Draw } else { Outcome::Loss };
         }
-        let rate = |latest| learn_latest_draws(&predictions, DrawKind::Fixed, latest).unwrap().0;
+        let rate = |latest| {
+            learn_latest_draws(&predictions, DrawKind::Fixed, latest)
+                .unwrap()
+                .0
+        };
         assert_abs_diff_eq!(rate(40), 0.25, epsilon = 1e-6);
         assert_abs_diff_eq!(rate(100), 0.7, epsilon = 1e-6);
         assert_abs_diff_eq!(rate(1000), 0.7, epsilon = 1e-6);
@@ -571,7 +575,11 @@ mod tests {
         let predictions = vec![prediction(0.75, Outcome::Win); 10];
         let (evaluation, forecasts) = evaluate(&predictions, 0.5, DrawKind::Never).unwrap();
         assert_eq!(evaluation.draw_rate, 0.0);
-        assert!(forecasts.iter().all(|forecast| forecast.probabilities == [0.75, 0.0, 0.25]));
+        assert!(
+            forecasts
+                .iter()
+                .all(|forecast| forecast.probabilities == [0.75, 0.0, 0.25])
+        );
         // Any other model leaves room for one.
         let (evaluation, _) = evaluate(&predictions, 0.5, DrawKind::Fixed).unwrap();
         assert!(evaluation.draw_rate > 0.0);
