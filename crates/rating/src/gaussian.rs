@@ -137,7 +137,10 @@ impl Weights {
     }
 
     /// Of who was there for all of a whole game.
-    pub(crate) const WHOLE: Self = Self { skill: 1.0, luck: 1.0 };
+    pub(crate) const WHOLE: Self = Self {
+        skill: 1.0,
+        luck: 1.0,
+    };
 }
 
 /// What the members of one side add up to, with the [`Weights`] a of skill and w of luck.

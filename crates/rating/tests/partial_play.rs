@@ -161,7 +161,8 @@ fn sees_luck<S: TeamRatingSystem>(
         for (p, q) in [(p.win, q.win), (p.draw, q.draw), (p.loss, q.loss)] {
             assert_abs_diff_eq!(p, q, epsilon = 1e-9);
         }
-        let members = |sides: &[Side<S::Rating>]| sides.iter().map(|side| side.members.clone()).collect::<Vec<_>>();
+        let members =
+            |sides: &[Side<S::Rating>]| sides.iter().map(|side| side.members.clone()).collect::<Vec<_>>();
         let (here, there) = (members(sides.sides()), members(&short));
         let places = |system: &S, sides: &[Vec<Member<S::Rating>>]| {
             system.place_probabilities(&sides.iter().map(Vec::as_slice).collect::<Vec<_>>())
@@ -170,10 +171,17 @@ fn sees_luck<S: TeamRatingSystem>(
         for (p, q) in p.rows().iter().flatten().zip(q.rows().iter().flatten()) {
             assert_abs_diff_eq!(p, q, epsilon = 1e-9);
         }
-        let (one, other) = (system.update(&sides), luckier.update(&TeamGame::new(short).unwrap()));
+        let (one, other) = (
+            system.update(&sides),
+            luckier.update(&TeamGame::new(short).unwrap()),
+        );
         for (one, other) in one.iter().flatten().zip(other.iter().flatten()) {
             assert_abs_diff_eq!(one.rating(), other.rating(), epsilon = 1e-7);
-            assert_abs_diff_eq!(one.deviation().unwrap(), other.deviation().unwrap(), epsilon = 1e-7);
+            assert_abs_diff_eq!(
+                one.deviation().unwrap(),
+                other.deviation().unwrap(),
+                epsilon = 1e-7
+            );
         }
     }
 }
@@ -194,9 +202,18 @@ fn a_short_game_is_a_whole_one_with_more_luck_where_luck_has_a_deviation() {
             let short = game(draw, length);
             let there = whole(&short, length);
             let quality = |system: &matchwright_rating::TrueSkill, sides: &[Side<GaussianRating>]| {
-                system.match_quality(&sides.iter().map(|side| side.members.as_slice()).collect::<Vec<_>>())
+                system.match_quality(
+                    &sides
+                        .iter()
+                        .map(|side| side.members.as_slice())
+                        .collect::<Vec<_>>(),
+                )
             };
-            assert_abs_diff_eq!(quality(&system, &short), quality(&luckier, &there), epsilon = 1e-9);
+            assert_abs_diff_eq!(
+                quality(&system, &short),
+                quality(&luckier, &there),
+                epsilon = 1e-9
+            );
         }
         for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
             let weng_lin = WengLinParams {
@@ -255,9 +272,13 @@ fn the_sum_of_a_team_and_a_partys_bonus_are_those_of_a_whole_game_at_any_length(
         adapted(EloParams::default().build().unwrap()),
         bonus.build().unwrap(),
     );
-    let player = |value, share| Member::new(matchwright_rating::EloRating::new(value).unwrap()).for_share(share);
+    let player =
+        |value, share| Member::new(matchwright_rating::EloRating::new(value).unwrap()).for_share(share);
     let win = |length: f64| {
-        let friends = [player(1520.0, length).in_party(1), player(1500.0, 0.5 * length).in_party(1)];
+        let friends = [
+            player(1520.0, length).in_party(1),
+            player(1500.0, 0.5 * length).in_party(1),
+        ];
         let strangers = [player(1500.0, length), player(1480.0, length)];
         system.outcome_probabilities(&friends, &strangers).win
     };

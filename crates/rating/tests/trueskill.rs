@@ -119,7 +119,8 @@ fn a_part_of_a_game_is_a_part_of_a_random_walk() {
     let still = still.build().unwrap();
     let member = |share| Member::new(new()).for_share(share);
     let won = |ours, theirs| {
-        let sides = [(1, ours), (2, theirs)].map(|(place, share)| Side::of_members(place, vec![member(share)]));
+        let sides =
+            [(1, ours), (2, theirs)].map(|(place, share)| Side::of_members(place, vec![member(share)]));
         still.update(&TeamGame::new(sides.into()).unwrap())
     };
     // Performances of mean 25 L and variance L^2 sigma^2 + L beta^2, a margin of sqrt(L) epsilon.

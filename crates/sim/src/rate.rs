@@ -6,6 +6,7 @@ mod advantage;
 mod batch;
 mod comparison;
 mod comparisons;
+mod draws;
 mod evaluation;
 mod ladder;
 mod margin;
@@ -28,10 +29,8 @@ mod told;
 mod tuning;
 
 pub use comparison::{LossDifference, decided_losses};
-pub use evaluation::{
-    DrawKind, Forecast, RateError, RatingEvaluation, SomeDraws, ThreeWay, TwoWay, evaluate, evaluate_games,
-    learn_draw_rate,
-};
+pub use draws::{DrawKind, SomeDraws, learn_draw_rate};
+pub use evaluation::{Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games};
 pub use ladder::{LadderParams, LadderStanding};
 pub use odds::{TeamMate, team_odds};
 pub use params::{AdvantageChoice, SystemChoice, SystemParams};

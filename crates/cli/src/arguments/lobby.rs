@@ -33,7 +33,10 @@ FILE of --policy is TOML or JSON by its ending; `matchwright schema policy` list
 
 The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
 the gap between the two. Where the policy's total is another power mean or a quantile
-(`scoring.total`), the search maximises that; bound and gap stay those of the mean. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
+(`scoring.total`), the search maximises that; bound and gap stay those of the mean. How likely a
+team wins is told by the policy's `win_probability`, and where the teams of --teams are not of one
+size by the system that rated the players, if the manifest of `matchwright rate --out` stands beside
+them: the policy compares mean skills. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
 of wait_seconds: as many play as can, those who have waited longest first. With --deadline where
 the search stops depends on the machine: such a run is not reproducible to the byte, and says so. Ctrl-C ends the search as the deadline does,
 with exit code 0; a second Ctrl-C ends the program.

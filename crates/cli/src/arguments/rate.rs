@@ -41,8 +41,9 @@ Teams and free-for-alls are JSON lines, one game a line, with a place (1 for the
 draws) or a score for each side:
   {"time": "2024-05-01T18:00:00Z", "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}
   {"time": 1714586400, "teams": [["ann"], ["bob"], ["cyd"]], "scores": [31, 12, 12]}
-A member may also be an object, with the share of the game that it played, a label for the party that it queued
-with, and its performance (kills, points: higher is better), which --performance weighs:
+A member may also be an object, with the share of a whole game that it played (where nobody's is 1, the game ended
+before its time and says the less), a label for the party that it queued with, and its performance (kills, points:
+higher is better), which --performance weighs:
   {"player": "ann", "share": 0.5, "party": 1, "performance": 12}
 Two teams are read from CSV where every player has a column:
   --columns time=date,team1=red1+red2+red3,team2=blue1+blue2+blue3,score1=red_score,score2=blue_score
@@ -204,7 +205,8 @@ pub(crate) struct OwnOptions {
     /// elo-mmr [default: 196]
     #[arg(long)]
     pub(crate) beta: Option<f64>,
-    /// trueskill, through-time: how likely equal sides draw, as its updates see it [default: 0.1]
+    /// trueskill, through-time: how likely equal sides draw, as its updates see it; 0: never, so that matches that are drawn
+    /// are refused and their forecast is 0 [default: 0.1]
     #[arg(long, value_name = "P")]
     pub(crate) draw_probability: Option<f64>,
     /// weng-lin: the model of a ranking [default: bradley-terry]

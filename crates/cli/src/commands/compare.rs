@@ -138,8 +138,13 @@ fn compared(
     }
     bar.begin(&format!("rating by {}", system.name()), 0);
     let rated = rate_games(system, &params, history, from, &[])?;
-    let (evaluation, forecasts) =
-        evaluate_games(history, &rated.predictions, &rated.pairs, from, params.draw_kind(system))?;
+    let (evaluation, forecasts) = evaluate_games(
+        history,
+        &rated.predictions,
+        &rated.pairs,
+        from,
+        params.draw_kind(system),
+    )?;
     let first = rated
         .pairs
         .partition_point(|pair| pair.game < evaluation.evaluated_from);

@@ -1,6 +1,7 @@
 //! `matchwright lobby`: players and a policy in, matches and a bound out.
 
 mod answer;
+mod odds;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -14,6 +15,7 @@ use matchwright_solver::{Limits, Progress as LobbyProgress};
 use serde_json::json;
 
 pub(crate) use answer::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND};
+use odds::{Odds, RatedBy};
 pub(crate) use tables::names;
 
 use crate::arguments::LobbyOptions;
@@ -58,14 +60,17 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         .verify
         .then(|| check(&pool, &scoring, &lineups))
         .transpose()?;
+    let by = RatedBy::of(&options.players, &waiting.facts);
+    let odds = Odds::new(rules.win.as_ref(), options.teams, by.as_ref());
     let mut answer = LobbyAnswer::new(
         &scoring,
-        rules.win.as_ref(),
+        &odds,
         &pool,
         &lineups,
         options.deadline.is_some(),
         verdict,
     );
+    answer.notes.extend(odds.note(&answer.matches));
     answer.notes.extend(ended_early(options, &answer));
     answer.notes.extend(other_scale(options, &waiting));
     answer.notes.extend(mixed_regions(&waiting, &rules));
@@ -113,7 +118,7 @@ fn other_scale(options: &LobbyOptions, waiting: &ImportedPlayers) -> Option<Stri
 /// That a search without a clock ended at its limit of work.
 fn ended_early(options: &LobbyOptions, answer: &LobbyAnswer) -> Option<String> {
     let wanted = gap(options);
-    let is_far = answer.gap.is_some_and(|gap| gap > wanted);
+    let is_far = answer.gap.is_some_and(|gap| gap > wanted) && !answer.is_bound_trivial();
     (is_far && options.deadline.is_none() && !answer.is_optimal()).then(|| {
         format!(
             "The search ended at its limit of work, before the gap was {} %: --deadline gives it more.",

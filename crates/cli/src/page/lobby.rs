@@ -69,18 +69,18 @@ fn bound_section(answer: &LobbyAnswer) -> Section {
         (Some(_), Some(_), _) if answer.is_optimal() => section
             .paragraph(method)
             .callout(Callout::Success, "These matches are the best there are. The matches that a better lineup could contain were listed with the help of the bound, and no combination of them is better."),
+        (Some(_), Some(_), Some(_)) if answer.is_bound_trivial() => section.callout(
+            Callout::Warning,
+            match &answer.no_bound_because {
+                Some(why) => format!("Nothing is proven here but that no quality exceeds 1: {why}."),
+                None => TRIVIAL_BOUND.to_owned(),
+            },
+        ),
         (Some(mean), Some(bound), Some(gap)) => section.paragraph(method).paragraph(format!(
             "Here the bound is {bound:.4}: other matches of the same players improve the arithmetic mean by {:.4} at most, which is {:.2} % of the bound. The true optimum may be anywhere between the two.",
             bound - mean,
             100.0 * gap
         )),
-        (Some(_), _, _) => section.callout(
-            Callout::Warning,
-            match &answer.no_bound_because {
-                Some(why) => format!("Nothing is proven here: {why}. The matches may be far from the best ones."),
-                None => TRIVIAL_BOUND.to_owned(),
-            },
-        ),
         _ => section.callout(Callout::Warning, "No match was made; the reasons are listed under Unmatched."),
     }
 }

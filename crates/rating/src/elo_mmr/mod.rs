@@ -104,7 +104,10 @@ impl EloMmr {
             .map(|Member { rating, share, .. }| {
                 let deviation = rating.deviation();
                 let part = share / length;
-                let weights = Weights { skill: part, luck: part };
+                let weights = Weights {
+                    skill: part,
+                    luck: part,
+                };
                 (rating.rating(), deviation * deviation + noise, weights)
             })
             .collect();

@@ -3,81 +3,21 @@
 use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
 use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{
-    AdvantageError, BradleyTerryError, Davidson, DrawModel, FitError, FixedDraw, ParamError, PartyFitError,
-    RaoKupper, ThroughTimeError, TimeError, fit_draw_probability,
+    AdvantageError, BradleyTerryError, DrawModel, FitError, ParamError, PartyFitError, ThroughTimeError,
+    TimeError,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::draws::{DrawKind, learn_draws};
 use super::pass::Prediction;
 use super::settings::Unsupported;
 use super::team_pass::{SidePair, comes_first};
-use crate::adapt::score_of;
 use crate::statistics::share_of;
 
 /// Bins of every calibration error here.
 const BINS: usize = 10;
 /// No forecast is taken to be surer than this when its log loss is counted.
 const SUREST: f64 = 1e-15;
-
-/// A draw model, whichever.
-pub type SomeDraws = Box<dyn DrawModel + Send + Sync>;
-
-/// How draws get their probability from two expected scores.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DrawKind {
-    /// The same whatever the gap (EOMM Eq. 10).
-    Fixed,
-    /// Davidson 1970: less likely with the gap.
-    #[default]
-    Davidson,
-    /// Rao and Kupper 1967: a draw when the difference stays below a threshold.
-    RaoKupper,
-    /// No draws: matches that are drawn are refused, and their probability is 0.
-    Never,
-}
-
-impl DrawKind {
-    /// Those that have a rate of draws.
-    pub const ALL: [Self; 3] = [Self::Fixed, Self::Davidson, Self::RaoKupper];
-
-    /// Refuses draws where there are none, in a history whose games follow `before` others.
-    ///
-    /// # Errors
-    /// [`RateError::Drawn`] names the first.
-    pub(super) fn check(self, history: &History, before: usize) -> Result<(), RateError> {
-        if self != Self::Never {
-            return Ok(());
-        }
-        for game in history.games() {
-            let mut sides: Vec<Side<'_>> = game.sides().collect();
-            sides.sort_by_key(|side| side.rank());
-            let Some(tied) = sides.windows(2).find(|pair| pair[0].rank() == pair[1].rank()) else {
-                continue;
-            };
-            let name = |side: Side<'_>| format!("`{}`", history.players()[side.players()[0] as usize]);
-            return Err(RateError::Drawn {
-                game: before + game.index() + 1,
-                time: game.time(),
-                players: format!("{} and {}", name(tied[0]), name(tied[1])),
-            });
-        }
-        Ok(())
-    }
-
-    /// The model in which equal players draw at this rate.
-    ///
-    /// # Errors
-    /// [`ParamError`] if the rate is none.
-    pub fn model(self, draw_rate: f64) -> Result<SomeDraws, ParamError> {
-        Ok(match self {
-            Self::Fixed => Box::new(FixedDraw::new(draw_rate)?),
-            Self::Davidson => Box::new(Davidson::from_draw_probability(draw_rate)?),
-            Self::RaoKupper => Box::new(RaoKupper::from_draw_probability(draw_rate)?),
-            Self::Never => Box::new(FixedDraw::new(0.0)?),
-        })
-    }
-}
 
 /// What was forecast for one match, seen from its first player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -365,41 +305,6 @@ fn evaluate_part(
     Ok((evaluation, forecasts))
 }
 
-/// The rate of draws is learnt from so many predictions, the latest, whether games are kept or not.
-pub(super) const DRAWS_FROM: usize = 1 << 16;
-
-/// A draw model with its rate between equals, as the latest [`DRAWS_FROM`] of these predictions have it.
-pub(super) fn learn_draws(learnt: &[Prediction], draws: DrawKind) -> Result<(f64, SomeDraws), RateError> {
-    learn_latest_draws(learnt, draws, DRAWS_FROM)
-}
-
-fn learn_latest_draws(
-    learnt: &[Prediction],
-    draws: DrawKind,
-    latest: usize,
-) -> Result<(f64, SomeDraws), RateError> {
-    let draw_rate = learn_draw_rate(&learnt[learnt.len().saturating_sub(latest)..], draws)?;
-    Ok((draw_rate, draws.model(draw_rate)?))
-}
-
-/// A draw model's rate between equals, by maximum likelihood on these predictions.
-///
-/// Never 0, but under [`DrawKind::Never`]: a draw that was never seen before must stay possible.
-///
-/// # Errors
-/// [`RateError::DrawRate`] when there is nothing to learn from.
-pub fn learn_draw_rate(learnt: &[Prediction], draws: DrawKind) -> Result<f64, RateError> {
-    if draws == DrawKind::Never {
-        return Ok(0.0);
-    }
-    let games: Vec<_> = learnt
-        .iter()
-        .map(|p| (p.expected, p.expected_reverse, score_of(p.outcome)))
-        .collect();
-    let fitted = fit_draw_probability(|rate| draws.model(rate), &games)?;
-    Ok(fitted.max(0.5 / (learnt.len() as f64 + 1.0)))
-}
-
 pub(super) fn forecast(model: &dyn DrawModel, prediction: &Prediction) -> Forecast {
     let p = model.outcome_probabilities(prediction.expected, prediction.expected_reverse);
     let mut probabilities = [0.0; 3];
@@ -555,23 +460,15 @@ mod tests {
     }
 
     #[test]
-    fn the_draw_rate_is_that_of_the_latest_predictions() {
-        let mut predictions = vec![prediction(0.5, Outcome::Draw); 100];
-        for (k, p) in predictions.iter_mut().enumerate().skip(60) {
-            p.outcome = if k % 4 == 0 { Outcome::Draw } else { Outcome::Loss };
-        }
-        let rate = |latest| learn_latest_draws(&predictions, DrawKind::Fixed, latest).unwrap().0;
-        assert_abs_diff_eq!(rate(40), 0.25, epsilon = 1e-6);
-        assert_abs_diff_eq!(rate(100), 0.7, epsilon = 1e-6);
-        assert_abs_diff_eq!(rate(1000), 0.7, epsilon = 1e-6);
-    }
-
-    #[test]
     fn where_there_are_no_draws_their_probability_is_0() {
         let predictions = vec![prediction(0.75, Outcome::Win); 10];
         let (evaluation, forecasts) = evaluate(&predictions, 0.5, DrawKind::Never).unwrap();
         assert_eq!(evaluation.draw_rate, 0.0);
-        assert!(forecasts.iter().all(|forecast| forecast.probabilities == [0.75, 0.0, 0.25]));
+        assert!(
+            forecasts
+                .iter()
+                .all(|forecast| forecast.probabilities == [0.75, 0.0, 0.25])
+        );
         // Any other model leaves room for one.
         let (evaluation, _) = evaluate(&predictions, 0.5, DrawKind::Fixed).unwrap();
         assert!(evaluation.draw_rate > 0.0);

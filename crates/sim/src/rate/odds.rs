@@ -129,7 +129,11 @@ mod tests {
                 }
                 let before = rated(choice, &params, &games[..3]);
                 let mate = |name: &str| {
-                    let player = before.players.iter().find(|player| player.player == name).unwrap();
+                    let player = before
+                        .players
+                        .iter()
+                        .find(|player| player.player == name)
+                        .unwrap();
                     TeamMate {
                         rating: player.rating,
                         deviation: player.deviation,

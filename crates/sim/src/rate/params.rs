@@ -7,7 +7,8 @@ use matchwright_rating::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::evaluation::{DrawKind, RateError};
+use super::draws::DrawKind;
+use super::evaluation::RateError;
 use super::ladder::LadderParams;
 use super::period::PeriodChoice;
 use super::settings::SystemFeature;

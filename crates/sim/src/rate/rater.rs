@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    FixedDraw, GameResult, HomeAdvantage, MarginWeight, Member, OutcomeProbabilities, PartyAdjusted, PartyBonus, PerformanceWeight,
-    RatingEstimate, RatingPeriod, RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
+    FixedDraw, GameResult, HomeAdvantage, MarginWeight, Member, OutcomeProbabilities, PartyAdjusted,
+    PartyBonus, PerformanceWeight, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating, TeamAdapter,
+    TeamRatingSystem, TeamSkill,
 };
 
 use super::batch::Batch;

@@ -4,9 +4,9 @@ use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, PlayerIndex, Side};
 use matchwright_rating::{HomeAdvantage, RatingEstimate};
 
+use super::draws::{DRAWS_FROM, DrawKind, learn_draws};
 use super::evaluation::{
-    DECISIVE_GAMES, DRAWS_FROM, DrawKind, Forecast, RateError, RatingEvaluation, forecast, learn_draws, three_way,
-    two_way,
+    DECISIVE_GAMES, Forecast, RateError, RatingEvaluation, forecast, three_way, two_way,
 };
 use super::params::{AdvantageChoice, SystemChoice, SystemParams};
 use super::pass::Prediction;

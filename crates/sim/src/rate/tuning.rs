@@ -5,7 +5,8 @@ use matchwright_rating::history::History;
 use matchwright_rating::{BradleyTerryPrior, KSchedule, MarginWeight};
 use serde::Serialize;
 
-use super::evaluation::{DrawKind, RateError, forecast, learn_draws, sides_follow_result, three_way};
+use super::draws::{DrawKind, learn_draws};
+use super::evaluation::{RateError, forecast, sides_follow_result, three_way};
 use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
 use super::pass::Prediction;
 use super::period::PeriodChoice;

@@ -19,7 +19,7 @@ pub struct Optimum {
     pub cost_per_player: f64,
     /// No policy pays less a player.
     pub bound_per_player: f64,
-    /// (cost - bound) / bound.
+    /// (cost - bound) / bound; 0 where it is optimal.
     pub gap: f64,
     /// Whether code that shares nothing with the solver found matching and bound to hold.
     pub verified: bool,
@@ -173,7 +173,7 @@ pub fn optimum(
         mean_mismatch: mismatches.sum::<f64>() / pairs,
         cost_per_player: (verdict.cost + lost_anyway) / players,
         bound_per_player: (verdict.bound + lost_anyway) / players,
-        gap: found.gap(),
+        gap: if verdict.optimal { 0.0 } else { found.gap() },
         verified: true,
         optimal: verdict.optimal,
         matches: found.pairs.len(),

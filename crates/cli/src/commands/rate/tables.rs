@@ -4,7 +4,8 @@ use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
 use matchwright_report::{Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
-    ALL_PAIRS_UP_TO, DrawKind, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
+    ALL_PAIRS_UP_TO, DrawKind, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed,
+    SystemChoice,
 };
 
 use super::Order;

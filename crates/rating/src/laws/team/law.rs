@@ -242,9 +242,9 @@ impl<S: TeamRatingSystem + ?Sized> TeamLaws<'_, S> {
         Ok(())
     }
 
-    /// The shorter a game that `side` won against its like (or drew, if they came first as well), the less far it moves each
-    /// member, and a deviation is no lower after it; a millionth of a game moves nobody by more than a hundredth of what a
-    /// whole one does. Shares are those of a whole game.
+    /// The shorter a game that `side` won against its like (or drew, if they came first as well), the higher each member's
+    /// deviation after it, or as high; a millionth of a game moves nobody by more than a hundredth of what a whole one does.
+    /// Shares are those of a whole game.
     ///
     /// # Errors
     /// [`LawViolation`] if not.
