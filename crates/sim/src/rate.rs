@@ -32,7 +32,7 @@ pub use evaluation::{
     learn_draw_rate,
 };
 pub use ladder::{LadderParams, LadderStanding};
-pub use params::{AdvantageChoice, SystemChoice, SystemParams};
+pub use params::{AdvantageChoice, SystemChoice, SystemParams, points_for_ten_to_one};
 pub use party::{PartyFitChoice, PartyLearnt, learn_parties};
 pub use pass::{Prediction, RatingRun, Standing, run, run_with};
 pub use period::PeriodChoice;

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::json_rows::{JsonRow, JsonRows};
 use super::rows::{RowError, is_json, object};
+use super::scale::{Beside, RatedBy, WantedScale};
 use super::source::Source;
 use crate::failure::{Failure, shown};
 pub(crate) use columns::PlayerColumns;
@@ -23,8 +24,12 @@ pub(super) use csv::value;
 pub(crate) struct ImportedPlayers {
     pub(crate) pool: Pool,
     pub(crate) facts: FileRecord,
+    /// Columns or keys that mean nothing that a player has.
+    pub(crate) unused: Vec<String>,
     /// What the user should hear: what columns were taken for.
     pub(crate) notes: Vec<String>,
+    /// What wrote the ratings, if the manifest beside the file tells.
+    pub(crate) rated_by: Option<RatedBy>,
     source: Source,
     lines: Vec<u64>,
 }
@@ -45,16 +50,26 @@ impl ImportedPlayers {
     }
 }
 
-/// Reads all players of a file or standard input and checks them.
-pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
+/// Reads all players of a file or standard input and checks them; their ratings are brought to the scale that is wanted.
+pub(crate) fn import_players(
+    path: &Path,
+    columns: &PlayerColumns,
+    wanted: &WantedScale,
+) -> Result<ImportedPlayers, Failure> {
     let source = Source::open(path)?;
     let mut taken = Taken::default();
     let rows = read(&source.text, columns, &mut taken).map_err(|error| source.name.in_row(error))?;
     if rows.is_empty() {
         return Err(source.name.refuse("no player in it; give one a line"));
     }
+    let beside = Beside::of(path, &source.facts);
+    let skills = rows.iter().filter_map(|(_, player)| player.skill);
+    let brought = wanted.bring(&source.name, &beside, skills)?;
     let (mut pool, mut lines) = (Pool::default(), Vec::with_capacity(rows.len()));
-    for (line, player) in rows {
+    for (line, mut player) in rows {
+        for number in [&mut player.skill, &mut player.uncertainty].into_iter().flatten() {
+            *number *= brought.factor;
+        }
         let inserted = pool.insert(player);
         inserted.map_err(|error| source.name.in_line(line, error))?;
         lines.push(line);
@@ -62,7 +77,12 @@ pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<Imp
     let waiting = ImportedPlayers {
         pool,
         facts: source.facts.clone(),
-        notes: taken.notes(),
+        notes: taken.notes().into_iter().chain(brought.notes).collect(),
+        unused: taken.unused(),
+        rated_by: match beside {
+            Beside::Ratings(by) => Some(*by),
+            Beside::Nothing | Beside::Stale(_) => None,
+        },
         source,
         lines,
     };
