@@ -45,7 +45,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     let mut wanted = WantedScale::new(options.scale.rating_scale);
     let called = policy_called(&options.policy.to_string_lossy());
     wanted.add(called.clone(), rules.scale);
-    let waiting = import_players(&options.players, &options.columns, &wanted)?;
+    let mut waiting = import_players(&options.players, &options.columns)?;
     let ignored = ignored(&waiting, &rules);
     let notes = waiting
         .notes
@@ -58,6 +58,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     checked
         .and_then(|()| rules.scoring.check_pool(&waiting.pool))
         .map_err(|error| waiting.complain(&error))?;
+    waiting.bring(&wanted)?.iter().for_each(|note| tell(note));
     let scoring = LobbyScoring {
         pool: &waiting.pool,
         policy: &rules.scoring,
@@ -78,7 +79,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         verdict,
     );
     answer.notes.extend(ended_early(options, &answer));
-    answer.rated_by = waiting.rated_by.as_ref().map(|by| by.system);
+    answer.rated_by = waiting.rated_by().map(|by| by.system);
     answer.not_used.clone_from(&waiting.unused);
     answer.not_looked_at = ignored.iter().map(|field| field.name()).collect();
     answer.notes.extend(interrupted.map(|after| {

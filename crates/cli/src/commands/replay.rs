@@ -41,12 +41,13 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
     let from = format!("--objective {}", from.display());
     let (judge, judged_by) = judge(&from, &queues[0], objective.as_ref())?;
     let mut imported = import_tickets(&options.log, &options.reading.reading())?;
-    imported.bring(&wanted_scale(options, &queues, objective.as_ref()))?;
     let ignored = ignored_notes(&imported.log, &queues);
     let idle = without_effect(options, &imported, has_seed);
     let notes = imported.notes.iter().chain(&idle).chain(&ignored);
     notes.for_each(|note| tell(note));
     check_tickets(&imported, &queues, &judge)?;
+    let brought = imported.bring(&wanted_scale(options, &queues, objective.as_ref()))?;
+    brought.iter().for_each(|note| tell(note));
     let (log, patience) = with_patience(options, &imported)?;
 
     let settings = ReplaySettings {

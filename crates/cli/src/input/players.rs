@@ -28,13 +28,40 @@ pub(crate) struct ImportedPlayers {
     pub(crate) unused: Vec<String>,
     /// What the user should hear: what columns were taken for.
     pub(crate) notes: Vec<String>,
-    /// What wrote the ratings, if the manifest beside the file tells.
-    pub(crate) rated_by: Option<RatedBy>,
+    beside: Beside,
     source: Source,
     lines: Vec<u64>,
 }
 
 impl ImportedPlayers {
+    /// What wrote the ratings, if the manifest beside the file tells.
+    pub(crate) const fn rated_by(&self) -> Option<&RatedBy> {
+        match &self.beside {
+            Beside::Ratings(by) => Some(by),
+            Beside::Nothing | Beside::Stale(_) => None,
+        }
+    }
+
+    /// Brings all ratings to the scale that is wanted, or refuses them; with what the user should hear.
+    pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<Vec<String>, Failure> {
+        let skills = self.pool.players().filter_map(|player| player.skill);
+        let brought = wanted.bring(&self.source.name, &self.beside, skills)?;
+        if brought.factor != 1.0 {
+            let mut pool = Pool::default();
+            for player in self.pool.players() {
+                let scaled = |number: Option<f64>| number.map(|number| number * brought.factor);
+                let player = Player {
+                    skill: scaled(player.skill),
+                    uncertainty: scaled(player.uncertainty),
+                    ..player.clone()
+                };
+                pool.insert(player).map_err(|error| self.complain(&error))?;
+            }
+            self.pool = pool;
+        }
+        Ok(brought.notes)
+    }
+
     /// What is wrong with a player, with the line that it stands in.
     pub(crate) fn complain(&self, error: &PoolError) -> Failure {
         let place = player_of(error).and_then(|id| self.pool.index_of(id));
@@ -50,26 +77,16 @@ impl ImportedPlayers {
     }
 }
 
-/// Reads all players of a file or standard input and checks them; their ratings are brought to the scale that is wanted.
-pub(crate) fn import_players(
-    path: &Path,
-    columns: &PlayerColumns,
-    wanted: &WantedScale,
-) -> Result<ImportedPlayers, Failure> {
+/// Reads all players of a file or standard input and checks them.
+pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
     let source = Source::open(path)?;
     let mut taken = Taken::default();
     let rows = read(&source.text, columns, &mut taken).map_err(|error| source.name.in_row(error))?;
     if rows.is_empty() {
         return Err(source.name.refuse("no player in it; give one a line"));
     }
-    let beside = Beside::of(path, &source.facts);
-    let skills = rows.iter().filter_map(|(_, player)| player.skill);
-    let brought = wanted.bring(&source.name, &beside, skills)?;
     let (mut pool, mut lines) = (Pool::default(), Vec::with_capacity(rows.len()));
-    for (line, mut player) in rows {
-        for number in [&mut player.skill, &mut player.uncertainty].into_iter().flatten() {
-            *number *= brought.factor;
-        }
+    for (line, player) in rows {
         let inserted = pool.insert(player);
         inserted.map_err(|error| source.name.in_line(line, error))?;
         lines.push(line);
@@ -77,12 +94,9 @@ pub(crate) fn import_players(
     let waiting = ImportedPlayers {
         pool,
         facts: source.facts.clone(),
-        notes: taken.notes().into_iter().chain(brought.notes).collect(),
+        notes: taken.notes(),
         unused: taken.unused(),
-        rated_by: match beside {
-            Beside::Ratings(by) => Some(*by),
-            Beside::Nothing | Beside::Stale(_) => None,
-        },
+        beside: Beside::of(path, &source.facts),
         source,
         lines,
     };

@@ -68,8 +68,8 @@ pub(crate) struct ImportedTickets {
 const IN_POINTS: [&str; 4] = ["skill", "rating", "uncertainty", "deviation"];
 
 impl ImportedTickets {
-    /// Brings all ratings to the scale that is wanted, or refuses them.
-    pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<(), Failure> {
+    /// Brings all ratings to the scale that is wanted, or refuses them; with what the user should hear.
+    pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<Vec<String>, Failure> {
         let tickets = self.log.tickets();
         let has = |name: &&&str| tickets.iter().any(|logged| logged.ticket.mean(name).is_some());
         let name = RATING_NAMES.iter().find(has);
@@ -77,9 +77,8 @@ impl ImportedTickets {
             .into_iter()
             .flat_map(|name| tickets.iter().filter_map(|logged| logged.ticket.mean(name)));
         let brought = wanted.bring(&self.name, &self.beside, ratings)?;
-        self.notes.extend(brought.notes);
         if brought.factor == 1.0 {
-            return Ok(());
+            return Ok(brought.notes);
         }
         let mut tickets = tickets.to_vec();
         for LoggedTicket { ticket, .. } in &mut tickets {
@@ -93,7 +92,7 @@ impl ImportedTickets {
             }
         }
         self.log = TicketLog::new(tickets).map_err(|error| self.name.refuse(error))?;
-        Ok(())
+        Ok(brought.notes)
     }
 }
 

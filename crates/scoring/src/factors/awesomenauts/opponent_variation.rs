@@ -70,7 +70,9 @@ impl TeamFactor for OpponentVariation {
     }
 
     fn looks_at(&self) -> Vec<PlayerField> {
-        vec![PlayerField::RecentOpponents, PlayerField::RecentTeammates]
+        let party = self.spare_parties.then_some(PlayerField::Party);
+        let recent = [PlayerField::RecentOpponents, PlayerField::RecentTeammates];
+        recent.into_iter().chain(party).collect()
     }
 
     fn check(&self) -> Result<(), ScoringError> {

@@ -51,7 +51,7 @@ impl TeamFactor for Blocks {
     }
 
     fn looks_at(&self) -> Vec<PlayerField> {
-        vec![PlayerField::Blocks]
+        vec![PlayerField::Blocks, PlayerField::Party]
     }
 
     fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {

@@ -48,7 +48,7 @@ impl TeamFactor for RecentTeamMates {
     }
 
     fn looks_at(&self) -> Vec<PlayerField> {
-        vec![PlayerField::RecentTeammates]
+        vec![PlayerField::RecentTeammates, PlayerField::Party]
     }
 
     fn check(&self) -> Result<(), ScoringError> {
