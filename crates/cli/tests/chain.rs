@@ -305,7 +305,7 @@ fn a_page_shows_forecasts_players_and_churn_and_without_a_policy_lobbies_are_eve
     // Skills of another scale are noticed.
     let few = "id,skill\na,25\nb,30\nc,20\nd,27\n";
     let said = complaint(&["lobby", "-", "--teams", "2v2"], few, 1);
-    assert!(said.contains("--rating-scale 8.502"), "{said}");
+    assert!(said.contains("--rating-scale 8.503"), "{said}");
     let said = complaint(&["lobby", "-", "--policy", "evne"], few, 2);
     assert!(
         said.contains("did you mean `even`?") && said.contains("dota"),

@@ -63,8 +63,8 @@ fn the_manifest_beside_ratings_names_their_system_and_their_points_for_odds_of_t
         ("dota", 408.1, true),
         ("elo-mmr", 351.9, true),
         ("dom", 1600.0, false),
-        ("trueskill", 8.502, false),
-        ("through-time", 8.502, false),
+        ("trueskill", 8.503, false),
+        ("through-time", 8.503, false),
         ("weng-lin", 13.57, false),
     ];
     for (system, points, is_even) in scales {
@@ -91,14 +91,14 @@ fn the_manifest_beside_ratings_names_their_system_and_their_points_for_odds_of_t
         assert!(said.contains("ratings were multiplied by"), "{said}");
     }
     // A curve of one's own has a scale of its own.
-    let config = "[elo.params.elo.curve.logistic]\nscale = 20\n";
+    let config = "[elo.params.curve.logistic]\nscale = 20\n";
     let config = written(&folder, "elo.toml", config);
     let file = rated(&folder, "elo", &["--config", &config]);
     assert!(complaint(&lobby(&file, &[]), "", 1).contains("--rating-scale 20"));
 }
 
-/// TrueSkill's figures times 400 / 8.502 are those of a policy for 400 points, and the ratings as they are those of one
-/// for 8.502.
+/// TrueSkill's figures times 400 / 8.503 are those of a policy for 400 points, and the ratings as they are those of one
+/// for 8.503.
 #[test]
 fn ratings_that_are_brought_to_the_policy_are_judged_as_by_a_policy_of_their_scale() {
     let folder = tempfile::tempdir().unwrap();
@@ -106,13 +106,13 @@ fn ratings_that_are_brought_to_the_policy_are_judged_as_by_a_policy_of_their_sca
     let win = |scale: &str| format!("[scoring.factors.win_probability]\nscale = {scale}\n");
     let (elo, own) = (
         written(&folder, "elo.toml", &win("400")),
-        written(&folder, "own.toml", &win("8.502")),
+        written(&folder, "own.toml", &win("8.503")),
     );
     let quality = |arguments: &[&str]| {
         let told: Value = serde_json::from_str(&answer(&lobby(&file, arguments), "")).unwrap();
         told["mean_quality"].as_f64().unwrap()
     };
-    let brought = quality(&["--policy", &elo, "--rating-scale", "8.502", "--json"]);
+    let brought = quality(&["--policy", &elo, "--rating-scale", "8.503", "--json"]);
     let as_they_are = quality(&["--policy", &own, "--json"]);
     assert!((brought - as_they_are).abs() < 1e-3, "{brought} {as_they_are}");
     assert!(brought < 0.99, "{brought}");
@@ -178,7 +178,7 @@ fn without_a_manifest_ratings_far_below_the_policys_scale_are_refused_and_honest
     for system in ["trueskill", "weng-lin", "through-time"] {
         let text = std::fs::read_to_string(rated(&folder, system, &[])).unwrap();
         let said = complaint(&lobby("-", &[]), text.as_str(), 1);
-        for part in ["standard deviation", "--rating-scale 8.502", "--rating-scale 400"] {
+        for part in ["standard deviation", "--rating-scale 8.503", "--rating-scale 400"] {
             assert!(said.contains(part), "{part} in {said}");
         }
         // Those who queue through `replay`, too.
@@ -197,8 +197,8 @@ fn without_a_manifest_ratings_far_below_the_policys_scale_are_refused_and_honest
             said.contains("the policy `widening` is for ratings of 400"),
             "{said}"
         );
-        let brought = ["replay", "-", "--policy", "widening", "--rating-scale", "8.502"];
-        assert!(heard(&brought, &log).contains("ratings were multiplied by 47.05"));
+        let brought = ["replay", "-", "--policy", "widening", "--rating-scale", "8.503"];
+        assert!(heard(&brought, &log).contains("ratings were multiplied by 47.04"));
     }
     let players = |skills: &[f64]| {
         let row = |(place, skill): (usize, &f64)| format!("p{place},{skill}\n");

@@ -147,7 +147,7 @@ fn what_players_have_and_a_policy_does_not_look_at_is_named_before_the_lobbies()
     let policy = folder.path().join("policy.toml");
     std::fs::write(
         &policy,
-        "[scoring.factors.team_skill]\n[scoring.factors.roles]\nplaces = [['tank']]\n[scoring.rules.blocks]\n[scoring.rules.regions]\n",
+        "[scoring.factors.team_skill]\n[scoring.factors.roles]\nteam = { tank = 1 }\n[scoring.rules.blocks]\n[scoring.rules.regions]\n",
     )
     .unwrap();
     let asked = [&duel[..], &["--policy", policy.to_str().unwrap()]].concat();

@@ -50,8 +50,9 @@ impl RatingScale {
             .and_then(|params| params.build().ok())
             .map(|objective| worth(&objective, longest));
         let scored = scoring.into_iter().flat_map(scored);
-        let all = windows.map(|window| width(window, longest)).chain(costs);
-        let widest = all.chain(scored).filter(|width| *width > 0.0).reduce(f64::max)?;
+        let widths = windows.map(|window| width(window, longest)).chain(scored);
+        // Where there are neither, what is paid for a wait tells.
+        let widest = widths.reduce(f64::max).or(costs).filter(|width| *width > 0.0)?;
         let said = said.or_else(|| scoring.and_then(said_by_factors));
         Some(Self { said, widest })
     }
