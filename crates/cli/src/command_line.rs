@@ -46,6 +46,16 @@ pub(crate) fn command_line(command: &Command, matches: &ArgMatches) -> String {
     words.join(" ")
 }
 
+/// Whether an option of the command was given, rather than left at its default.
+pub(crate) fn is_given(matches: &ArgMatches, id: &str) -> bool {
+    let mut matches = matches;
+    while let Some((_, inner)) = matches.subcommand() {
+        matches = inner;
+    }
+    let is_known = matches.try_contains_id(id).unwrap_or(false);
+    is_known && matches.value_source(id) == Some(ValueSource::CommandLine)
+}
+
 /// An argument's words; none where it was not given and has no default, or changes no result.
 fn words_of(argument: &Arg, matches: &ArgMatches) -> Vec<String> {
     let id = argument.get_id().as_str();

@@ -18,11 +18,13 @@ mod pasted;
 mod players;
 mod policy;
 mod rows;
+mod scale;
 mod scenario;
 mod source;
 mod systems;
 mod tickets;
 mod time;
+mod unused;
 mod value;
 
 pub(crate) use columns::Columns;
@@ -36,11 +38,13 @@ pub(crate) use policy::{
     recorded_queue,
 };
 pub(crate) use rows::lines;
+pub(crate) use scale::{WantedScale, policy_called};
 pub(crate) use scenario::{ImportedScenario, import_scenario};
 pub(crate) use source::{InputName, Source, hexadecimal, sha256_hex};
 pub(crate) use systems::SystemFile;
 pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketReading, import_tickets};
 pub(crate) use time::{TimeUnit, shown_time, time_cell};
+pub(crate) use unused::{listed, unused_note};
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

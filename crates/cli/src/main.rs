@@ -19,7 +19,7 @@ use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue};
 
 use crate::arguments::{Arguments, Command, Study};
-use crate::command_line::command_line;
+use crate::command_line::{command_line, is_given};
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {
@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         .unwrap_or_else(|error| shortened(error).format(&mut definition).exit());
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);
+    let has_seed = is_given(&matches, "seed");
     let done = match &arguments.command {
         Command::Study {
             study: Study::Eomm(options),
@@ -40,9 +41,9 @@ fn main() -> ExitCode {
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options, line),
         Command::Compare(options) => commands::compare::run(options, line),
-        Command::Pair(options) => commands::pair::run(options, line),
+        Command::Pair(options) => commands::pair::run(options, line, has_seed),
         Command::Lobby(options) => commands::lobby::run(options, line),
-        Command::Replay(options) => commands::replay::run(options, line),
+        Command::Replay(options) => commands::replay::run(options, line, has_seed),
         Command::Simulate { question } => commands::simulate::run(question, line),
         Command::Forensics { question } => commands::forensics::run(question, line),
         Command::Examples(options) => commands::bundled::examples(options),

@@ -33,7 +33,7 @@ pub use draws::{DrawKind, SomeDraws, learn_draw_rate};
 pub use evaluation::{Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games};
 pub use ladder::{LadderParams, LadderStanding};
 pub use odds::{TeamMate, team_odds};
-pub use params::{AdvantageChoice, SystemChoice, SystemParams};
+pub use params::{AdvantageChoice, SystemChoice, SystemParams, points_for_ten_to_one};
 pub use party::{PartyFitChoice, PartyLearnt, learn_parties};
 pub use pass::{Prediction, RatingRun, Standing, run, run_with};
 pub use period::PeriodChoice;

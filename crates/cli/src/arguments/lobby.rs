@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::{SeedOption, time};
+use super::common::{RatingScaleOption, SeedOption, time};
 use crate::input::{PlayerColumns, read_share};
 
 pub(super) const LOBBY_EXAMPLES: &str = "\
@@ -55,6 +55,8 @@ pub(crate) struct LobbyOptions {
     /// What a good match is: a policy document (.toml or .json), or the name of one that the program carries
     #[arg(long, value_name = "FILE", default_value = "even")]
     pub(crate) policy: PathBuf,
+    #[command(flatten)]
+    pub(crate) scale: RatingScaleOption,
     /// Players of the two teams of a match
     #[arg(long, value_name = "AvB", default_value = "3v3", value_parser = sizes)]
     pub(crate) teams: (usize, usize),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{SeedOption, named, number_or};
+use super::common::{RatingScaleOption, SeedOption, named, number_or};
 use crate::input::{TicketColumns, TicketReading, TimeUnit};
 
 pub(super) const REPLAY_EXAMPLES: &str = "\
@@ -78,6 +78,8 @@ pub(crate) struct ReplayOptions {
     pub(crate) explain: usize,
     #[command(flatten)]
     pub(crate) reading: LogOptions,
+    #[command(flatten)]
+    pub(crate) scale: RatingScaleOption,
     #[command(flatten)]
     pub(crate) random: SeedOption,
     /// Folder for replay.json, tickets.csv, matches.csv, the page replay.html and the manifest; with --hindsight prices.json

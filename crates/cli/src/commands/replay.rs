@@ -17,10 +17,12 @@ use matchwright_sim::replay::{
 use serde_json::json;
 
 use super::judging::judge;
+use super::looked_at::ignored_notes;
 use crate::arguments::{PatienceChoice, ReplayOptions};
 use crate::failure::{Failure, shown, tell};
 use crate::input::{
-    ImportedObjective, ImportedQueue, ImportedTickets, import_objective, import_queue, import_tickets,
+    ImportedObjective, ImportedQueue, ImportedTickets, TicketColumns, WantedScale, import_objective,
+    import_queue, import_tickets, policy_called,
 };
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::replay_page;
@@ -28,8 +30,8 @@ use crate::progress::Bar;
 use answer::{Patience, Recomputed};
 pub(crate) use answer::{PolicyAnswer, ReplayAnswer};
 
-/// `command` is what repeats the result.
-pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failure> {
+/// `command` is what repeats the result; `has_seed`: a seed was given.
+pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> Result<(), Failure> {
     check_files(options)?;
     let mut queues = vec![import_queue("--policy", &options.policy)?];
     if let Some(path) = &options.against {
@@ -39,9 +41,14 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
     let from = options.objective.as_deref().unwrap_or(Path::new(""));
     let from = format!("--objective {}", from.display());
     let (judge, judged_by) = judge(&from, &queues[0], objective.as_ref())?;
-    let imported = import_tickets(&options.log, &options.reading.reading())?;
-    imported.notes.iter().for_each(|note| tell(note));
+    let mut imported = import_tickets(&options.log, &options.reading.reading())?;
+    let ignored = ignored_notes(&imported.log, &queues);
+    let idle = without_effect(options, &imported, has_seed);
+    let notes = imported.notes.iter().chain(&idle).chain(&ignored);
+    notes.for_each(|note| tell(note));
     check_tickets(&imported, &queues, &judge)?;
+    let brought = imported.bring(&wanted_scale(options, &queues, objective.as_ref()))?;
+    brought.iter().for_each(|note| tell(note));
     let (log, patience) = with_patience(options, &imported)?;
 
     let longest_waits = queues.iter().map(|queue| queue.loaded.longest_wait);
@@ -70,6 +77,8 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
     };
     let mut answer = ReplayAnswer::new(&log, &imported.names, &judge, judged_by, settings);
     answer.patience = patience;
+    answer.not_used.clone_from(&imported.unused);
+    answer.not_looked_at = ignored;
     answer.recomputed = imported.journal.as_deref().map(Recomputed::new);
     for (queue, replay) in queues.iter().zip(replays) {
         answer.add_policy(&log, queue, replay);
@@ -95,6 +104,45 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
         Some(folder) => format!("\nPage: {}\n", folder.join("replay.html").display()),
         None => "\nAdd --out DIR for a page with plots, and every ticket and match.\n".to_owned(),
     })
+}
+
+/// Options that change nothing, each with its reason.
+fn without_effect(options: &ReplayOptions, imported: &ImportedTickets, has_seed: bool) -> Vec<String> {
+    let reading = &options.reading;
+    let reads_otherwise = reading.columns != TicketColumns::default() || reading.time_unit.is_some();
+    let all_left = imported.log.tickets().iter().all(|logged| logged.left.is_some());
+    let all = [
+        (
+            has_seed && options.patience.is_none(),
+            "--seed had no effect: only --patience draws anything",
+        ),
+        (
+            imported.journal.is_some() && (reads_otherwise || reading.skip_bad),
+            "--columns, --time-unit and --skip-bad had no effect: a journal has no columns, times of its own, and no bad rows",
+        ),
+        (
+            options.patience.is_some() && all_left,
+            "--patience had no effect: all tickets left, and when is known",
+        ),
+    ];
+    let said = all.into_iter().filter(|(is_so, _)| *is_so);
+    said.map(|(_, what)| what.to_owned()).collect()
+}
+
+/// For ratings of which scale the policies are, and what judges them.
+fn wanted_scale(
+    options: &ReplayOptions,
+    queues: &[ImportedQueue],
+    objective: Option<&ImportedObjective>,
+) -> WantedScale {
+    let mut wanted = WantedScale::new(options.scale.rating_scale);
+    for queue in queues {
+        wanted.add(policy_called(&queue.loaded.label.name), queue.loaded.scale);
+    }
+    if let Some(given) = objective {
+        wanted.add("what --objective names".to_owned(), given.scale);
+    }
+    wanted
 }
 
 /// No file is read twice from one stream, or written over.
@@ -220,7 +268,12 @@ fn prices(answer: &ReplayAnswer, queue: &ImportedQueue) -> Option<serde_json::Va
         }),
         ..QueueParams::default()
     };
-    Some(json!({"name": "hindsight-prices", "version": "1", "queue": params, "objective": answer.objective}))
+    let mut policy =
+        json!({"name": "hindsight-prices", "version": "1", "queue": params, "objective": answer.objective});
+    if let Some(points) = queue.loaded.scale.and_then(|scale| scale.points()) {
+        policy["points_for_ten_to_one"] = json!(points);
+    }
+    Some(policy)
 }
 
 fn write(
@@ -252,6 +305,7 @@ fn origin(
         "overdue_seconds": options.overdue,
         "tail_seconds": options.tail,
         "explained": options.explain,
+        "rating_scale": options.scale.rating_scale,
     });
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);

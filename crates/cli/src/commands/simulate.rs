@@ -1,6 +1,7 @@
 //! `matchwright simulate`: worlds under policies before anyone plays under them.
 
 mod answer;
+mod effects;
 mod fit;
 mod log;
 mod pooled;

@@ -6,6 +6,7 @@ use super::columns::Columns;
 use super::csv::{Record, Table};
 use super::games::{Field, Game, Games, Member, Take, first_won, of_two};
 use super::rows::{Fault, RowError};
+use super::unused::Unused;
 use crate::failure::Failure;
 
 /// The rows of a CSV file, one game each.
@@ -23,7 +24,11 @@ pub(super) struct CsvGames<'a> {
 
 impl<'a> CsvGames<'a> {
     /// Finds the columns of a table; with what there is to say of how they were found.
-    pub(super) fn new(table: Table<'a>, columns: &Columns) -> Result<(Self, Option<String>), RowError> {
+    pub(super) fn new(
+        table: Table<'a>,
+        columns: &Columns,
+        unused: &Unused,
+    ) -> Result<(Self, Option<String>), RowError> {
         let line = table.records.line();
         let (columns, note) = columns.fitted(&table.header);
         let place = |meaning, name: &str| match table.place(name) {
@@ -47,10 +52,13 @@ impl<'a> CsvGames<'a> {
             names
                 .into_iter()
                 .map(|name| place(meaning, name))
-                .collect::<Result<_, _>>()
+                .collect::<Result<Vec<usize>, RowError>>()
         };
         let [one, two] = columns.sides();
         let sides = [side(one)?, side(two)?];
+        let told: &[usize] = if names_winner { &[] } else { &outcome };
+        let seats = sides.concat();
+        unused.add_all_but(&table.header, &[&[time], told, &seats[..]].concat());
         let games = Self {
             table,
             uses_result,

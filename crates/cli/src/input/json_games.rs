@@ -7,6 +7,7 @@ use smallvec::smallvec;
 use super::columns::Columns;
 use super::games::{Field, Game, Member, Sides, Standings, by_ranks, by_scores, first_won, of_two};
 use super::rows::{Fault, object};
+use super::unused::Unused;
 use super::value::parse_performance;
 use crate::failure::{shown, suggestion};
 
@@ -21,8 +22,13 @@ pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>
     }
 }
 
-/// The game of a row.
-pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game<'static>, Fault> {
+/// The game of a row; keys that it does not look at are noted.
+pub(super) fn game(
+    line: u64,
+    text: &[u8],
+    columns: &Columns,
+    unused: &Unused,
+) -> Result<Game<'static>, Fault> {
     let (object, text) = object(text)?;
     let row = Row {
         object,
@@ -34,6 +40,7 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game<'st
     if let Some(told) = row.object.get(key) {
         let sides = row.sides(key, told)?;
         let standings = row.standings(sides.len())?;
+        row.note_unused(&["time", "teams", "ranks", "scores"], unused);
         return Ok(Game::new(line, time, (row.column_of_key(key), sides), standings));
     }
     let players = [row.field("player1")?, row.field("player2")?];
@@ -41,11 +48,18 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game<'st
     let sides = players.map(|player| Member::new(player).map(|member| smallvec![member]));
     let sides = sides.into_iter().collect::<Result<_, _>>()?;
     let uses_result = columns.uses_result(|name| row.object.contains_key(name));
-    let standings = if columns.name_the_winner(|name| row.object.contains_key(name)) {
+    let names_winner = columns.name_the_winner(|name| row.object.contains_key(name));
+    let standings = if names_winner {
         first_won()
     } else {
         of_two(uses_result, |meaning| row.field(meaning))?
     };
+    let outcome: &[&str] = match (names_winner, uses_result) {
+        (true, _) => &[],
+        (_, true) => &["result"],
+        _ => &["score1", "score2"],
+    };
+    row.note_unused(&[&["time", "player1", "player2"], outcome].concat(), unused);
     Ok(Game::new(line, time, (column, sides), standings))
 }
 
@@ -57,6 +71,15 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// Notes all keys but those of these meanings.
+    fn note_unused(&self, meanings: &[&'static str], unused: &Unused) {
+        let is_used = |key: &&String| meanings.iter().any(|meaning| self.columns.name(meaning) == *key);
+        self.object
+            .keys()
+            .filter(|key| !is_used(key))
+            .for_each(|key| unused.add(key));
+    }
+
     /// Where a key stands, from 1.
     fn column_of_key(&self, key: &str) -> u64 {
         let place = self.text.find(&format!("\"{key}\""));

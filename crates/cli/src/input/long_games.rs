@@ -8,6 +8,7 @@ use super::columns::{Columns, found_note, plain};
 use super::csv::Table;
 use super::games::{Field, Game, Member, Standings, by_ranks, by_scores};
 use super::rows::{Fault, RowError};
+use super::unused::Unused;
 use super::value::{of_word, parse_performance, parse_score};
 use crate::failure::shown;
 
@@ -96,6 +97,7 @@ struct Side {
 pub(super) fn long_games<'a>(
     mut table: Table<'a>,
     columns: &Columns,
+    unused: &Unused,
 ) -> Result<
     (
         impl Iterator<Item = Result<Game<'static>, RowError>> + use<'a>,
@@ -113,6 +115,9 @@ pub(super) fn long_games<'a>(
                     result, and team where players play together; name them with --columns match=COLUMN,...";
         RowError::new(line, (1, format!("{what}; the file has {}", table.header.join(", "))))
     })?;
+    let is_read = |meaning: &str| meaning == outcome || !["rank", "score", "result"].contains(&meaning);
+    let used = places.0.iter().filter(|(meaning, _)| is_read(meaning));
+    unused.add_all_but(&table.header, &used.map(|(_, place)| *place).collect::<Vec<_>>());
     let found = places
         .0
         .iter()

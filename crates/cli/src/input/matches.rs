@@ -7,6 +7,7 @@ use matchwright_rating::history::{History, HistoryBuilder};
 use matchwright_report::FileRecord;
 
 use super::bad_rows::BadRows;
+use super::columns::MEANINGS;
 use super::csv::Table;
 use super::csv_games::CsvGames;
 use super::games::{Game, Games, Owned};
@@ -16,6 +17,7 @@ use super::long_games::{is_long, long_games};
 use super::rows::{RowError, is_json};
 use super::source::Stream;
 use super::time::{TimeError, TimeReader};
+use super::unused::{Unused, unused_note};
 use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
 
@@ -25,6 +27,8 @@ pub(crate) struct Imported {
     pub(crate) facts: FileRecord,
     /// Rows that were dropped.
     pub(crate) skipped: u64,
+    /// Columns or keys that nothing looks at.
+    pub(crate) unused: Vec<String>,
     /// What the user should hear: rows that were skipped, and what plain numbers were taken for as times.
     pub(crate) notes: Vec<String>,
 }
@@ -99,7 +103,8 @@ fn import(
         games.into_iter().try_for_each(|game| take_one(&mut import, game))
     };
     let mut found = None;
-    let taken = games(&mut stream, options).and_then(|(mut games, note)| {
+    let unused = Unused::default();
+    let taken = games(&mut stream, options, &unused).and_then(|(mut games, note)| {
         found = note;
         games.each(&mut take)
     });
@@ -119,16 +124,19 @@ fn import(
     }
     let left_out =
         (outside > 0).then(|| format!("left out {outside} matches before --since or from --until on"));
+    let unused = unused.names();
     Ok(Imported {
         history: builder.finish(),
         facts: stream.facts(),
         skipped: bad.skipped(),
         notes: found
             .into_iter()
+            .chain(unused_note(&unused, &MEANINGS))
             .chain(bad.note())
             .chain(times.note())
             .chain(left_out)
             .collect(),
+        unused,
     })
 }
 
@@ -148,6 +156,7 @@ fn bound(options: &ReadingOptions, name: &str, time: Option<&String>) -> Result<
 fn games<'a>(
     stream: &'a mut Stream,
     options: &'a ReadingOptions,
+    unused: &'a Unused,
 ) -> Result<(Box<dyn Games + 'a>, Option<String>), Failure> {
     // What is wrong with the beginning is told by the next read.
     if !stream.reader.fill_buf().is_ok_and(is_json) {
@@ -155,10 +164,10 @@ fn games<'a>(
         let columns = &options.columns;
         let opened = Table::open(&mut stream.reader, "match").and_then(|table| {
             if is_long(&table, columns) {
-                let (games, note) = long_games(table, columns)?;
+                let (games, note) = long_games(table, columns, unused)?;
                 return Ok((Box::new(Owned(games)) as Box<dyn Games>, note));
             }
-            let (games, note) = CsvGames::new(table, columns)?;
+            let (games, note) = CsvGames::new(table, columns, unused)?;
             Ok((Box::new(games) as Box<dyn Games>, note))
         });
         return opened.map_err(|error| stream.name.in_row(error));
@@ -171,7 +180,7 @@ fn games<'a>(
     };
     let game = move |row: Result<JsonRow, RowError>| {
         let row = row?;
-        json_games::game(row.line, &row.text, &columns).map_err(|fault| row.fault(fault))
+        json_games::game(row.line, &row.text, &columns, unused).map_err(|fault| row.fault(fault))
     };
     let rest = std::iter::from_fn(move || rows.advance().transpose());
     Ok((Box::new(Owned(first.into_iter().chain(rest).map(game))), note))

@@ -7,6 +7,7 @@ use super::csv::Table;
 use super::players::PlayerColumns;
 use super::rows::{Fault, RowError};
 use super::source::Source;
+use super::unused::Unused;
 use crate::failure::{Failure, shown};
 
 /// What columns can mean: of pairs, and of players.
@@ -78,6 +79,8 @@ impl GraphColumns {
 pub(crate) struct NamedGraph {
     pub(crate) names: Vec<String>,
     pub(crate) form: GraphForm,
+    /// Columns that nothing looks at.
+    pub(crate) unused: Vec<String>,
 }
 
 /// What is known of the pairs of a [`NamedGraph`].
@@ -99,11 +102,24 @@ fn read(text: &[u8], columns: &GraphColumns) -> Result<NamedGraph, RowError> {
     if let Some(what) = missing(&columns.named, header) {
         return Err(RowError::new(table.records.line(), (1, what)));
     }
+    let all_but = |places: &[usize]| {
+        let unused = Unused::default();
+        unused.add_all_but(header, places);
+        unused.names()
+    };
     if let Some(places) = columns.of_pairs(header) {
-        return pairs(table, places);
+        let unused = all_but(&places);
+        return Ok(NamedGraph {
+            unused,
+            ..pairs(table, places)?
+        });
     }
     if let Some(places) = columns.of_players(header) {
-        return players(table, places);
+        let unused = all_but(&places);
+        return Ok(NamedGraph {
+            unused,
+            ..players(table, places)?
+        });
     }
     let what = format!(
         "neither pairs with weights nor players with ratings. The file has: {}. Name its columns: of pairs with --columns \
@@ -134,6 +150,7 @@ fn pairs(mut table: Table<'_>, [one, two, weight]: [usize; 3]) -> Result<NamedGr
     Ok(NamedGraph {
         names,
         form: GraphForm::Pairs(edges, lines),
+        unused: Vec::new(),
     })
 }
 
@@ -159,6 +176,7 @@ fn players(mut table: Table<'_>, [id, skill]: [usize; 2]) -> Result<NamedGraph, 
     Ok(NamedGraph {
         names,
         form: GraphForm::Ratings(ratings),
+        unused: Vec::new(),
     })
 }
 

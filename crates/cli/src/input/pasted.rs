@@ -1,5 +1,6 @@
 //! Tables that people paste: separators, thousands, percent and merged cells understood where that is safe.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -7,6 +8,7 @@ use super::columns::named;
 use super::csv::Records;
 use super::rows::lines;
 use super::source::Source;
+use super::unused::{Unused, unused_note};
 use crate::failure::{Failure, shown, tell};
 
 /// What columns can mean, in the words of `--columns`.
@@ -81,6 +83,8 @@ pub(crate) struct PastedTable {
     header: Vec<String>,
     /// What its columns are looked up by.
     called: Vec<String>,
+    /// The columns that were looked up.
+    used: RefCell<Vec<usize>>,
     /// Each with its line in the file.
     rows: Vec<(u64, Vec<String>)>,
 }
@@ -126,10 +130,20 @@ impl PastedTable {
         }
         Ok(Self {
             called: columns.called(&header, &source),
+            used: RefCell::default(),
             source,
             header,
             rows,
         })
+    }
+
+    /// Says which columns nothing looks at, once all that are wanted were looked up.
+    pub(crate) fn tell_unused(&self) {
+        let unused = Unused::default();
+        unused.add_all_but(&self.header, &self.used.borrow());
+        if let Some(note) = unused_note(&unused.names(), &MEANINGS) {
+            tell(&format!("{}: {note}", self.source.name));
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -140,6 +154,7 @@ impl PastedTable {
     pub(crate) fn column(&self, names: &[&str]) -> Option<FoundColumn> {
         let is_meant = |name: &String| names.iter().any(|known| plain(name) == plain(known));
         let place = self.called.iter().position(is_meant);
+        self.used.borrow_mut().extend(place);
         place.map(|place| FoundColumn { place })
     }
 

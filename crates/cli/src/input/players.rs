@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::json_rows::{JsonRow, JsonRows};
 use super::rows::{RowError, is_json, object};
+use super::scale::{Beside, RatedBy, WantedScale};
 use super::source::Source;
 use crate::failure::{Failure, shown};
 pub(crate) use columns::PlayerColumns;
@@ -23,13 +24,44 @@ pub(super) use csv::value;
 pub(crate) struct ImportedPlayers {
     pub(crate) pool: Pool,
     pub(crate) facts: FileRecord,
+    /// Columns or keys that mean nothing that a player has.
+    pub(crate) unused: Vec<String>,
     /// What the user should hear: what columns were taken for.
     pub(crate) notes: Vec<String>,
+    beside: Beside,
     source: Source,
     lines: Vec<u64>,
 }
 
 impl ImportedPlayers {
+    /// What wrote the ratings, if the manifest beside the file tells.
+    pub(crate) const fn rated_by(&self) -> Option<&RatedBy> {
+        match &self.beside {
+            Beside::Ratings(by) => Some(by),
+            Beside::Nothing | Beside::Stale(_) => None,
+        }
+    }
+
+    /// Brings all ratings to the scale that is wanted, or refuses them; with what the user should hear.
+    pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<Vec<String>, Failure> {
+        let skills = self.pool.players().filter_map(|player| player.skill);
+        let brought = wanted.bring(&self.source.name, &self.beside, skills)?;
+        if brought.factor != 1.0 {
+            let mut pool = Pool::default();
+            for player in self.pool.players() {
+                let scaled = |number: Option<f64>| number.map(|number| number * brought.factor);
+                let player = Player {
+                    skill: scaled(player.skill),
+                    uncertainty: scaled(player.uncertainty),
+                    ..player.clone()
+                };
+                pool.insert(player).map_err(|error| self.complain(&error))?;
+            }
+            self.pool = pool;
+        }
+        Ok(brought.notes)
+    }
+
     /// What is wrong with a player, with the line that it stands in.
     pub(crate) fn complain(&self, error: &PoolError) -> Failure {
         let place = player_of(error).and_then(|id| self.pool.index_of(id));
@@ -63,6 +95,8 @@ pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<Imp
         pool,
         facts: source.facts.clone(),
         notes: taken.notes(),
+        unused: taken.unused(),
+        beside: Beside::of(path, &source.facts),
         source,
         lines,
     };

@@ -226,7 +226,10 @@ fn forecast_plot(answer: &WorldsAnswer) -> Plot {
     )
     .guide();
     let plot = Plot::new("True chances against forecasts")
-        .caption("Elo's forecast by the teams' mean ratings, in tenths, against the mean true chance of the first team's win.")
+        .caption(format!(
+            "Elo's forecast by the teams' mean ratings, in tenths, against the mean true chance of the first team's win. {}",
+            answer.facts.rating_is.as_ref().map_or_else(String::new, |is| format!("{is}."))
+        ).trim_end())
         .x(Axis::new("Forecast").range(0.0, 1.0))
         .y(Axis::new("True chance").range(0.0, 1.0))
         .series(guide);

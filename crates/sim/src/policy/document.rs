@@ -1,5 +1,7 @@
 //! [`PolicyDocument`]: a whole policy, from how matches are scored to what waiting costs, and what it becomes.
 
+use std::collections::BTreeSet;
+
 use matchwright_queue::{
     Choose, MatchPolicy, Method, Objective, ObjectiveError, ObjectiveParams, Pairs, PolicyLabel, PolicySet,
     QueueError, QueueParams, QueuePlan, QueueSettings,
@@ -7,9 +9,11 @@ use matchwright_queue::{
 use matchwright_scoring::{PolicyError, ScoringPolicy};
 use thiserror::Error;
 
+use super::attributes::looked_at;
 use super::batch::{Batch, Matcher};
 use super::exact::ExactPairs;
 use super::lobbies::{ContinuousLobbies, Settings};
+use super::scale::RatingScale;
 
 /// A policy document with all its tables: `[scoring]`, `[queue]` and `[objective]`.
 pub type PolicyDocument = matchwright_scoring::PolicyDocument<QueueParams, ObjectiveParams>;
@@ -64,6 +68,10 @@ pub struct LoadedPolicy {
     pub objective: Objective,
     /// After so many seconds of waiting a ticket is matched as soon as it can be, if the document says so.
     pub longest_wait: Option<f64>,
+    /// The attributes of tickets and of their players that decide.
+    pub looks_at: BTreeSet<String>,
+    /// For ratings of which scale its numbers are; none if it looks at no ratings.
+    pub scale: Option<RatingScale>,
 }
 
 impl std::fmt::Debug for LoadedPolicy {
@@ -103,6 +111,12 @@ impl std::fmt::Debug for LoadedPolicy {
 /// # Errors
 /// [`DocumentError`] names the key.
 pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
+    let scale = RatingScale::of(
+        document.points_for_ten_to_one,
+        document.scoring.as_ref(),
+        document.queue.as_ref(),
+        document.objective.as_ref(),
+    );
     let label = PolicyLabel {
         name: document.name.unwrap_or_else(|| "unnamed".to_owned()),
         version: document.version.unwrap_or_else(|| "1".to_owned()),
@@ -126,6 +140,7 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
     {
         return Err(DocumentError::NoMismatch);
     }
+    let looks_at = looked_at(&queue, &plan.settings.needs, scoring.as_ref());
     let objective = match given {
         Some(objective) => objective,
         None => ObjectiveParams::default().build()?,
@@ -141,6 +156,8 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
         scoring,
         objective,
         longest_wait,
+        looks_at,
+        scale,
     })
 }
 

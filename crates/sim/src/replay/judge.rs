@@ -30,7 +30,8 @@ impl Judge {
     }
 
     /// What says how good a match is, if anything does.
-    pub(crate) const fn scoring(&self) -> Option<&ScoringPolicy> {
+    #[must_use]
+    pub const fn scoring(&self) -> Option<&ScoringPolicy> {
         self.scoring.as_ref()
     }
 

@@ -131,6 +131,10 @@ impl ScenarioParams {
             claim.check()?;
         }
         not_negative("rating.error_deviation", self.rating.error_deviation)?;
+        positive(
+            "rating.points_for_ten_to_one",
+            self.rating.points_for_ten_to_one.unwrap_or(1.0),
+        )?;
         if let Some(system) = self.rating.system {
             system.require(SystemFeature::Stream)?;
             self.rating.params.check(system)?;

@@ -21,6 +21,7 @@ mod people;
 mod ratings;
 mod record;
 mod regret;
+mod scale;
 mod scenario;
 mod sizes;
 mod worlds;

@@ -4,6 +4,7 @@ use matchwright_lobby::{BoundSource, Lineups, LobbyPool, LobbyVerdict};
 use matchwright_report::count;
 use matchwright_scoring::{Explanation, Pool, ScoringPolicy, TeamMatch, Total};
 use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
+use matchwright_sim::rate::SystemChoice;
 use matchwright_solver::Status;
 use serde::Serialize;
 
@@ -41,6 +42,15 @@ pub(crate) struct LobbyAnswer {
     pub(crate) work: u64,
     /// Whether another run gives the same bytes.
     pub(crate) reproducible: bool,
+    /// The system that wrote the ratings, by the manifest beside the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rated_by: Option<SystemChoice>,
+    /// Columns or keys of the players that mean nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_used: Vec<String>,
+    /// What players have that the policy does not look at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_looked_at: Vec<&'static str>,
     pub(crate) notes: Vec<String>,
     pub(crate) matches: Vec<LobbyMatch>,
     pub(crate) unmatched: Vec<UnmatchedPlayer>,
@@ -193,6 +203,9 @@ impl LobbyAnswer {
             verdict: verdict.as_ref().map(Verdict::of),
             work: lineups.work,
             reproducible: !by_clock,
+            rated_by: None,
+            not_used: Vec::new(),
+            not_looked_at: Vec::new(),
             notes: Vec::new(),
             matches,
             unmatched: unmatched(scoring, pool, &lineups.unmatched),

@@ -30,6 +30,12 @@ pub(crate) struct ReplayAnswer {
     /// Of a journal: whether its steps come out the same when they are computed again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recomputed: Option<Recomputed>,
+    /// Columns or keys of the log that mean nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_used: Vec<String>,
+    /// What tickets have that policies do not look at, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_looked_at: Vec<String>,
     /// What cannot be observed.
     pub(crate) unobserved: Vec<String>,
     /// If patience was drawn, all figures are estimates.
@@ -144,6 +150,8 @@ impl ReplayAnswer {
             judged_by,
             mismatch_is,
             recomputed: None,
+            not_used: Vec::new(),
+            not_looked_at: Vec::new(),
             unobserved: log.unobserved().lines(),
             patience: None,
             overdue_seconds: settings.overdue,

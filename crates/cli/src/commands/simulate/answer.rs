@@ -40,6 +40,9 @@ pub(crate) struct WorldsFacts {
     pub(crate) objective: String,
     /// What a mismatch is.
     pub(crate) mismatch_is: String,
+    /// What the ratings are, where no system learns them: forecasts and errors of ratings then say nothing of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rating_is: Option<String>,
     pub(crate) policies: Vec<PolicyName>,
     /// What the scenario says of itself.
     pub(crate) claims: Vec<ClaimParams>,

@@ -111,6 +111,7 @@ impl WorldsAnswer {
             .file("figures");
         let table = table.note(format!("Mismatch: {}.", self.facts.mismatch_is));
         let table = table.notes(self.unpriced_in_words());
+        let table = table.notes(self.facts.rating_is.iter().map(|is| format!("{is}.")));
         let table = table.notes(self.hindsight_in_words());
         if several {
             table.note("Means over the worlds with their standard errors; none where all worlds agree.")

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::failure::shown;
 use crate::input::columns::{found_note, missing, named, plain};
 use crate::input::players::attribute_names;
+use crate::input::unused::unused_note;
 
 /// What the queue itself knows, each with what other files call it: small letters, `_` for what is neither letter nor
 /// digit.
@@ -119,6 +120,7 @@ pub(super) struct Taken {
     all: BTreeSet<String>,
     renamed: BTreeSet<(String, String)>,
     attributes: BTreeSet<String>,
+    unused: BTreeSet<String>,
 }
 
 impl Taken {
@@ -127,7 +129,10 @@ impl Taken {
             if !self.all.insert(name.clone()) {
                 continue;
             }
-            let Some(meaning) = meaning else { continue };
+            let Some(meaning) = meaning else {
+                self.unused.insert(name.clone());
+                continue;
+            };
             if !OWN.iter().any(|(own, _)| own == meaning) && !is_ping(meaning) {
                 self.attributes.insert(shown(meaning));
             }
@@ -142,6 +147,16 @@ impl Taken {
         self.all.iter().cloned().collect()
     }
 
+    /// A name that nothing looks at.
+    pub(super) fn pass_over(&mut self, name: String) {
+        self.unused.insert(name);
+    }
+
+    /// Names that nothing looks at.
+    pub(super) fn unused(&self) -> Vec<String> {
+        self.unused.iter().cloned().collect()
+    }
+
     pub(super) fn notes(&self) -> Vec<String> {
         let renamed = self
             .renamed
@@ -150,7 +165,8 @@ impl Taken {
         let renamed = found_note(renamed);
         let attributes = self.attributes.iter().cloned().collect::<Vec<_>>().join(", ");
         let attributes = (!attributes.is_empty()).then(|| format!("attributes of the tickets: {attributes}"));
-        renamed.into_iter().chain(attributes).collect()
+        let unused = unused_note(&self.unused(), &[]);
+        renamed.into_iter().chain(attributes).chain(unused).collect()
     }
 }
 

@@ -228,8 +228,27 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
         let name = entry.0.clone();
         cell(entry, name)
     }));
+    if let Some(players) = cells.iter().find(|cell| &*cell.meaning == "players") {
+        note_players(&players.value, columns, taken);
+    }
     let (line, is_csv) = (row.line, false);
     Ok(Row { line, cells, is_csv })
+}
+
+/// What the players of a ticket have: attributes, and keys that nothing looks at.
+fn note_players(players: &Value, columns: &TicketColumns, taken: &mut Taken) {
+    let players = players.as_array().into_iter().flatten();
+    for (key, value) in players.filter_map(Value::as_object).flatten() {
+        match (key.as_str(), value) {
+            ("id", _) => {}
+            ("attributes", Value::Object(attributes)) => {
+                let names: Vec<String> = attributes.keys().cloned().collect();
+                let meanings: Vec<Option<String>> = names.iter().cloned().map(Some).collect();
+                taken.add(&names, &meanings, columns);
+            }
+            _ => taken.pass_over(format!("players.{key}")),
+        }
+    }
 }
 
 /// What the texts of a column of CSV stand for.

@@ -59,6 +59,10 @@ impl TeamFactor for Experience {
         "experience"
     }
 
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Experience, PlayerField::Party]
+    }
+
     fn check(&self) -> Result<(), ScoringError> {
         within("unit", self.unit, 1e-9..=1e12)?;
         Ok(())

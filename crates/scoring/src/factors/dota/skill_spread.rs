@@ -42,6 +42,10 @@ impl TeamFactor for SkillSpread {
         "skill_spread"
     }
 
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Skill, PlayerField::Party]
+    }
+
     fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }

@@ -126,7 +126,7 @@ pub fn simulate(
         agenda: Agenda::default(),
         state: State::new(policy.label.clone(), forgetful(&policy.settings)),
         people: People::new(scenario, &policy.settings, seed),
-        ratings: Ratings::new(&scenario.params().rating, seed)?,
+        ratings: Ratings::new(scenario, seed)?,
         leavers: Leavers::new(scenario.params().churn)?,
         estimates_of: policy
             .settings

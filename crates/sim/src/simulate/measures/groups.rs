@@ -49,7 +49,8 @@ impl Member {
 type ByGroup<T> = [BTreeMap<i64, T>; KINDS];
 
 impl Groups {
-    pub(super) fn new(params: &ScenarioParams) -> Self {
+    /// `unit`: points of true skill that one point of a rating is.
+    pub(super) fn new(params: &ScenarioParams, unit: f64) -> Self {
         Self {
             regions: params.regions.iter().map(|region| region.name.clone()).collect(),
             named: params
@@ -58,7 +59,7 @@ impl Groups {
                 .iter()
                 .map(|group| group.name.clone())
                 .collect(),
-            band: band(params.people.skill_deviation),
+            band: band(params.people.skill_deviation / unit),
         }
     }
 

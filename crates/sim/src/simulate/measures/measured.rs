@@ -185,10 +185,10 @@ pub struct RatingError {
     pub root_mean_square: Option<f64>,
 }
 
-/// Of those who played.
-pub(super) fn rating_error(players: &[PlayerEnd]) -> RatingError {
+/// Of those who played, in points of true skill, of which a point of a rating is `unit`.
+pub(super) fn rating_error(players: &[PlayerEnd], unit: f64) -> RatingError {
     let played = players.iter().filter(|player| player.games > 0);
-    let errors = Summary::of(played.map(|player| player.rating - player.skill));
+    let errors = Summary::of(played.map(|player| unit * player.rating - player.skill));
     let n = errors.n() as f64;
     let square = errors.variance() * (n - 1.0) / n;
     RatingError {

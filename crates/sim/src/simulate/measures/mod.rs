@@ -58,6 +58,8 @@ pub struct Measures<'a> {
     coverage: Coverage,
     games: Games,
     gone: u64,
+    /// Points of true skill that one point of a rating is.
+    rating_unit: f64,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -81,10 +83,11 @@ impl<'a> Measures<'a> {
     #[must_use]
     pub fn new(scenario: &Scenario, judge: &'a Judge) -> Self {
         let params = scenario.params();
+        let rating_unit = params.play.points_for_ten_to_one / scenario.rating_points();
         let hours = |hours: f64| Time::default().plus(super::engine::millis(3600.0 * hours));
         Self {
             judge,
-            groups: Groups::new(params),
+            groups: Groups::new(params, rating_unit),
             from: hours(params.warm_up_hours),
             end: hours(params.hours),
             fates: BTreeMap::new(),
@@ -107,6 +110,7 @@ impl<'a> Measures<'a> {
             coverage: Coverage::default(),
             games: Games::default(),
             gone: 0,
+            rating_unit,
         }
     }
 
@@ -143,7 +147,7 @@ impl<'a> Measures<'a> {
             coverage: self.coverage,
             games: self.games.by_skill(players),
             gone: self.gone,
-            rating_error: measured::rating_error(players),
+            rating_error: measured::rating_error(players, self.rating_unit),
             regret: None,
         }
     }
