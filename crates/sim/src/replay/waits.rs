@@ -98,7 +98,7 @@ mod tests {
                 Fate::Matched(id % 2)
             },
             waited,
-            costs: Costs::default(),
+            costs: Some(Costs::default()),
         };
         let made = |id, region: &str| ReplayedMatch {
             id,
@@ -120,6 +120,7 @@ mod tests {
             refusals: BTreeMap::new(),
             failures: BTreeMap::new(),
             steps: 0,
+            events: 0,
         };
         let groups = replay.waits_by_group();
         let names: Vec<&str> = groups.iter().map(|group| &*group.group).collect();
