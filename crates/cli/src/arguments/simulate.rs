@@ -95,7 +95,8 @@ comments that say what was estimated from how many, and what could not be observ
 
 Arrivals: the rate over the time observed, hours of the day where the log spans one, regions with their shares, pings and,
 where it is clear, the shift of their day. Patience: the product-limit estimate (Kaplan and Meier) of those who gave up, with
-matched tickets censored; beyond the last who gave up nothing is known. Acceptance, from a journal alone: shares and mean
+matched tickets censored and 95 % intervals; it ends, and is open beyond, where fewer than 20 tickets waited on. While players
+are asked to accept a match, as a journal tells, they do not wait. Acceptance, from a journal alone: shares and mean
 time of answers, with players censored whose proposal others ended. Parties, ratings, other numbers and words: their
 distributions.
 

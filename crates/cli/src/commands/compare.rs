@@ -232,7 +232,7 @@ impl Answer {
 
     fn table(&self) -> Table {
         let interval = |one: Row<'_>| {
-            let difference = one.difference?;
+            let difference = one.difference.filter(|difference| difference.low.is_finite())?;
             Some(format!("{:+.4} to {:+.4}", difference.low, difference.high))
         };
         let measures = ["Accuracy", "Log loss", "Brier", "ECE", "3-way log loss", "RPS"];

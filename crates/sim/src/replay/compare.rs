@@ -9,8 +9,6 @@ use crate::statistics::{MeanTest, Summary, t_test};
 const BLOCKS: [usize; 2] = [3, 20];
 /// Mean waits in a block: tickets so far apart share no matches.
 const WAITS: f64 = 10.0;
-/// From so many blocks on the error is around their straight line.
-const LINE: usize = 6;
 
 /// The difference of two policies' costs.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -44,14 +42,13 @@ pub enum NoInterval {
 ///
 /// ```text
 /// D = sum of (c1 - c2) / n,   z_b = (c1_b - c2_b - D n_b) / n
-/// se^2 = B / f sum (z_b - line_b)^2,   t with f degrees of freedom
+/// se^2 = B / (B - 1) sum z_b^2,   t with B - 1 degrees of freedom
 /// B = as many as ten mean waits fit into the log, 20 at most;   fewer than 3: no interval
-/// line = the straight line of least squares, f = B - 2;   for fewer than 6 blocks 0, f = B - 1
 /// ```
 ///
 /// Matches join neighbours, so that the costs of single tickets are not independent; those of long blocks nearly are,
 /// and a block shares its players' luck under both policies. Blocks have as many tickets each. What rises or falls over
-/// the whole log, as a rate of arrivals and learned prices do, would come again in another log of its kind: it is no error.
+/// the whole log counts as error: learned prices drift otherwise in another log.
 ///
 /// Law and Kelton, "Simulation Modeling and Analysis", 3rd edition 2000, section 9.5.3 (batch means).
 ///
@@ -84,8 +81,8 @@ pub fn compare(log: &TicketLog, first: &Replay, second: &Replay) -> Comparison {
     let is_one_log = [first, second]
         .iter()
         .all(|replay| replay.tickets.len() == log.len());
-    let (error, degrees) = if blocks < least || !is_one_log {
-        (f64::NAN, f64::NAN)
+    let error = if blocks < least || !is_one_log {
+        f64::NAN
     } else {
         error_by_blocks(&common, (mean, players), blocks)
     };
@@ -96,7 +93,7 @@ pub fn compare(log: &TicketLog, first: &Replay, second: &Replay) -> Comparison {
         (_, true) => Some(NoInterval::BlocksAgree),
         _ => None,
     };
-    let test = t_test(mean, if agree { f64::NAN } else { error }, degrees);
+    let test = t_test(mean, if agree { f64::NAN } else { error }, blocks as f64 - 1.0);
     Comparison {
         test,
         margin: test.margin(0.95),
@@ -107,28 +104,15 @@ pub fn compare(log: &TicketLog, first: &Replay, second: &Replay) -> Comparison {
     }
 }
 
-/// The error of a mean of so much over so many players, from the differences and players of tickets in their order, and
-/// its degrees of freedom.
-fn error_by_blocks(tickets: &[(f64, f64)], (mean, players): (f64, f64), blocks: usize) -> (f64, f64) {
-    let part = |block: usize| {
+/// The error of a mean of so much over so many players, from the differences and players of tickets in their order.
+fn error_by_blocks(tickets: &[(f64, f64)], (mean, players): (f64, f64), blocks: usize) -> f64 {
+    let square = |block: usize| {
         let [from, to] = [block, block + 1].map(|end| end * tickets.len() / blocks);
         let above = tickets[from..to].iter().map(|ticket| ticket.0 - mean * ticket.1);
-        above.sum::<f64>() / players
+        (above.sum::<f64>() / players).powi(2)
     };
     let count = blocks as f64;
-    let parts: Vec<(f64, f64)> = (0..blocks)
-        .map(|block| (block as f64 - 0.5 * (count - 1.0), part(block)))
-        .collect();
-    // All parts together are 0.
-    let slope = if blocks < LINE {
-        0.0
-    } else {
-        let sum = |of: fn(&(f64, f64)) -> f64| parts.iter().map(of).sum::<f64>();
-        sum(|(place, part)| place * part) / sum(|(place, _)| place * place)
-    };
-    let squares = parts.iter().map(|(place, part)| (part - slope * place).powi(2));
-    let degrees = count - if blocks < LINE { 1.0 } else { 2.0 };
-    ((squares.sum::<f64>() * count / degrees).sqrt(), degrees)
+    ((0..blocks).map(square).sum::<f64>() * count / (count - 1.0)).sqrt()
 }
 
 #[cfg(test)]
