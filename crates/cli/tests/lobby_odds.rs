@@ -166,29 +166,21 @@ fn lineups(players: &[Value], policy: &str, more: &[&str]) -> Value {
 
 #[test]
 fn optimal_lineups_leave_no_gap_whatever_the_certificate_says() {
-    // Three players in a circle of gaps: the bound of the linear program is that of three half matches.
-    let players: Vec<Value> = [0, 1000, 2000, 5000, 6000, 9000]
-        .iter()
-        .enumerate()
-        .map(|(place, skill)| json!({ "id": format!("p{place}"), "skill": skill }))
+    // One match and one left over are worth 0 together, beside which any rounding of a bound is much.
+    let players: Vec<Value> = (0..5)
+        .map(|k| json!({ "id": format!("p{k}"), "skill": 1000 + 10 * k }))
         .collect();
     let skill = "[scoring.factors.team_skill]\nweight = 1\n";
-    for teams in ["1v1", "1v2", "3v3"] {
+    for teams in ["1v1", "2v2"] {
         let found = lineups(&players, skill, &["--teams", teams, "--verify"]);
-        if found["status"] != "optimal" {
-            continue;
-        }
+        assert_eq!(found["status"], "Optimal", "{found}");
         assert_eq!(found["gap"], 0.0, "{found}");
         assert_eq!(found["upper_bound"], found["arithmetic_mean"], "{found}");
         assert_eq!(found["value_upper_bound"], found["value"], "{found}");
+        let (value, bound) = (&found["verdict"]["value"], &found["verdict"]["upper_bound"]);
+        let left = bound.as_f64().unwrap() - value.as_f64().unwrap();
+        assert!((0.0..1e-7).contains(&left), "{found}");
     }
-    let found = lineups(&players, skill, &["--teams", "1v1", "--verify"]);
-    assert_eq!(found["status"], "optimal", "{found}");
-    let (value, bound) = (&found["verdict"]["value"], &found["verdict"]["upper_bound"]);
-    assert!(
-        (value.as_f64().unwrap() - bound.as_f64().unwrap()).abs() < 1e-6,
-        "{found}"
-    );
 }
 
 #[test]

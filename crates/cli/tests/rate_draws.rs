@@ -108,7 +108,7 @@ fn a_draw_is_refused_where_there_can_be_none() {
 fn compare_refuses_a_draw_where_a_system_has_none_and_names_the_system() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("systems.toml");
-    std::fs::write(&config, "[trueskill.trueskill]\ndraw_probability = 0\n").unwrap();
+    std::fs::write(&config, "[trueskill.params]\ndraw_probability = 0\n").unwrap();
     let arguments = ["compare", "-", "--config", config.to_str().unwrap(), "--json"];
     let told = complaint(&arguments, duels(40, &[17]), 1);
     assert!(
@@ -178,7 +178,7 @@ fn a_world_that_draws_needs_ratings_that_can() {
     let scenario = folder.path().join("world.toml");
     let world = |rate: f64| {
         format!(
-            "policies = [\"nearest\"]\nhours = 1\n[play]\ndraw_rate = {rate}\n[rating]\nsystem = \"trueskill\"\n[rating.params.trueskill]\ndraw_probability = 0\n"
+            "policies = [\"widening\"]\nhours = 1\n[play]\ndraw_rate = {rate}\n[rating]\nsystem = \"trueskill\"\n[rating.params.trueskill]\ndraw_probability = 0\n"
         )
     };
     std::fs::write(&scenario, world(0.1)).unwrap();

@@ -189,6 +189,8 @@ impl Glicko2Params {
 /// mu'    = mu + phi'^2 sum g(phi_j) (s_j - E_j)          step 7, at most max_change away
 /// ```
 ///
+/// A game of a [share](GameResult::share) w counts w times in both sums.
+///
 /// Without games phi grows by step 6 with the old sigma, in closed form: no daily job. Opponents
 /// count with the deviation they are given with. Cost: linear in the games, plus a search that is
 /// bounded. Errors: none.

@@ -331,7 +331,7 @@ fn in_points(
     let mut estimates = [None; TERMS.len()];
     if let Some(known) = options.log_odds_per_point {
         for (at, &k) in plan.columns.iter().enumerate() {
-            // The advantage's column is 1, so its coefficient is in log odds still.
+            // The advantage's column is 1 in a whole game, so its coefficient is in log odds still.
             let unit = if k == 1 { known } else { 1.0 };
             let PointEstimate {
                 value,
