@@ -83,6 +83,8 @@ fn first_come(
         }),
         scoring: None,
         objective: ObjectiveParams::default().build().unwrap(),
+        looks_at: std::collections::BTreeSet::new(),
+        scale: None,
     }
 }
 
