@@ -60,7 +60,8 @@ impl TeamFactor for Experience {
     }
 
     fn looks_at(&self) -> Vec<PlayerField> {
-        vec![PlayerField::Experience, PlayerField::Party]
+        let party = (self.party != Aggregate::Members).then_some(PlayerField::Party);
+        std::iter::once(PlayerField::Experience).chain(party).collect()
     }
 
     fn check(&self) -> Result<(), ScoringError> {

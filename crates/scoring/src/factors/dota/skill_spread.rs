@@ -43,7 +43,8 @@ impl TeamFactor for SkillSpread {
     }
 
     fn looks_at(&self) -> Vec<PlayerField> {
-        vec![PlayerField::Skill, PlayerField::Party]
+        let party = (self.party != Aggregate::Members).then_some(PlayerField::Party);
+        std::iter::once(PlayerField::Skill).chain(party).collect()
     }
 
     fn required_fields(&self) -> &'static [PlayerField] {
