@@ -242,8 +242,10 @@ impl<'a> Told<'a> {
 pub struct Compared {
     /// Which.
     pub figure: Figure,
-    /// By policy: the mean over the worlds; `None` if a world has none.
+    /// By policy: the mean over the worlds; `None` if a world has none, or if it is open in one.
     pub means: Vec<Option<Estimate>>,
+    /// By policy: why there is no mean, where it is open.
+    pub open: Vec<Option<String>>,
     /// By policy: less the first policy, paired by worlds.
     pub differences: Vec<Option<Difference>>,
 }
@@ -285,32 +287,81 @@ impl Difference {
     }
 }
 
+/// A figure's mean over worlds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Averaged {
+    /// `None` if a world has none, or if it is open in one.
+    pub mean: Option<Estimate>,
+    /// Why it is open: in how many worlds fewer tickets than it is about had a match.
+    pub open: Option<String>,
+}
+
+impl Averaged {
+    /// Of values that are infinite where they are open; `None` stands for no value.
+    pub(super) fn new(figure: Figure, values: Option<&[f64]>) -> Self {
+        let values = values.unwrap_or_default();
+        let open = values.iter().filter(|value| value.is_infinite()).count();
+        let open = figure.share().filter(|_| open > 0).map(|share| {
+            let without = 100 - share;
+            let worlds = match values.len() {
+                1 => String::new(),
+                all => format!(" in {open} of {all} worlds"),
+            };
+            format!("more than {without} % had no match{worlds}")
+        });
+        let is_known = open.is_none() && !values.is_empty();
+        Self {
+            mean: is_known.then(|| Summary::of(values.iter().copied()).estimate()),
+            open,
+        }
+    }
+
+    /// The mean alone.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        self.mean.map(|mean| mean.mean)
+    }
+}
+
+/// A policy's values of a figure in all worlds; `None` if a world has none.
+fn values(worlds: &[World], policy: usize, figure: Figure) -> Option<Vec<f64>> {
+    let value = |world: &World| figure.of(world.policies.get(policy)?);
+    worlds.iter().map(value).collect()
+}
+
+/// The mean of a policy's figure over worlds.
+#[must_use]
+pub fn average(worlds: &[World], policy: usize, figure: Figure) -> Averaged {
+    Averaged::new(figure, values(worlds, policy, figure).as_deref())
+}
+
 /// Every figure that any policy has in all worlds: its means, and its differences to the first policy.
 #[must_use]
 pub fn compare(worlds: &[World]) -> Vec<Compared> {
     let policies = worlds.first().map_or(0, |world| world.policies.len());
-    let values = |figure: Figure, policy: usize| -> Option<Vec<f64>> {
-        let value = |world: &World| figure.of(world.policies.get(policy)?);
-        worlds.iter().map(value).collect()
-    };
     let compared = |&figure: &Figure| {
-        let values: Vec<Option<Vec<f64>>> = (0..policies).map(|policy| values(figure, policy)).collect();
-        let mean = |values: &Option<Vec<f64>>| {
-            let values = values.as_ref()?;
-            Some(Summary::of(values.iter().copied()).estimate())
-        };
-        let difference = |values_of: &Option<Vec<f64>>| {
-            let (ours, first) = (values_of.as_ref()?, values.first()?.as_ref()?);
+        let values: Vec<Option<Vec<f64>>> = (0..policies)
+            .map(|policy| values(worlds, policy, figure))
+            .collect();
+        let averaged = values.iter().map(|values| Averaged::new(figure, values.as_deref()));
+        let averaged: Vec<Averaged> = averaged.collect();
+        let difference = |policy: usize| {
+            let known = |policy: usize| values[policy].as_ref().filter(|_| averaged[policy].open.is_none());
+            let (ours, first) = (known(policy)?, known(0)?);
             Difference::of(ours.iter().zip(first).map(|(one, other)| one - other))
         };
         Compared {
             figure,
-            means: values.iter().map(mean).collect(),
-            differences: values.iter().map(difference).collect(),
+            differences: (0..policies).map(difference).collect(),
+            means: averaged.iter().map(|one| one.mean).collect(),
+            open: averaged.into_iter().map(|one| one.open).collect(),
         }
     };
     let all = Figure::ALL.iter().map(compared);
-    all.filter(|one| one.means.iter().any(Option::is_some)).collect()
+    let is_known = |one: &Compared| {
+        one.means.iter().any(Option::is_some) || one.open.iter().any(Option::is_some)
+    };
+    all.filter(is_known).collect()
 }
 
 /// The policies that no other beats in waiting and mismatch and retention at once: less of all three, by their means.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use matchwright_report::{Column, Table, count};
+use matchwright_report::{Column, Table, count, counted};
 use matchwright_sim::replay::{Fate, ReplayedMatch, ReplayedTicket};
 
 use super::answer::{PolicyAnswer, ReplayAnswer};
@@ -13,9 +13,9 @@ impl ReplayAnswer {
     /// All that is printed; `seconds` is how long the hindsight optimum took.
     pub(super) fn text(&self, seconds: Option<f64>) -> String {
         let mut text = format!(
-            "{} tickets of {} players in {}\n",
-            count(self.tickets as u64),
-            count(self.players as u64),
+            "{} of {} in {}\n",
+            counted(self.tickets, "ticket", "tickets"),
+            counted(self.players, "player", "players"),
             super::words::span(self.seconds)
         );
         let mut line = |words: String| {
@@ -187,7 +187,7 @@ impl ReplayAnswer {
             .column(Column::significant("Lost", 4), |one| one.costs_per_player.lost)
             .optional_column(Column::significant("Regret", 4), |one| one.regret_per_player)
             .build()
-            .note("Over the players of all tickets that were admitted.")
+            .note("Over the players of all tickets that were admitted, once for each ticket.")
     }
 
     fn fate_table(&self) -> Table {
@@ -211,7 +211,7 @@ impl ReplayAnswer {
             .policies
             .iter()
             .flat_map(|one| one.waits.iter().map(move |waits| (one.name.as_str(), waits)));
-        wait_table(format!("Waits of matched tickets{}", self.estimated()), rows)
+        wait_table(format!("Waits{}", self.estimated()), rows)
     }
 
     fn mismatch_table(&self) -> Table {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use matchwright_report::{Cell, Column, Table, count};
 use matchwright_sim::replay::GroupWaits;
 use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, GroupMatches};
-use matchwright_sim::statistics::{Estimate, Summary};
+use matchwright_sim::statistics::Summary;
 
 use super::answer::{WorldsAnswer, WorldsFacts};
 use crate::commands::waits::wait_table;
@@ -77,8 +77,8 @@ impl WorldsAnswer {
             .column(Column::text("Claim"), |one| one.claim.says.as_str())
             .column(Column::text("Figure"), compared)
             .column(Column::text("Difference"), |one| {
-                let difference = one.difference.map(numbers_of);
-                difference.map_or(Cell::Empty, Cell::from)
+                let open = one.is_open.then(|| "open".to_owned());
+                one.difference.map(numbers_of).or(open)
             })
             .column(Column::integer("Worlds"), |one| one.worlds)
             .column(Column::text("Verdict"), |one| one.verdict.words())
@@ -93,10 +93,9 @@ impl WorldsAnswer {
 
     fn figure_table(&self) -> Table {
         let several = self.each.len() > 1;
-        let value = |one: &Compared, policy: usize| match one.means.get(policy).copied().flatten() {
-            Some(Estimate { mean, standard_error }) if several => Cell::estimate(mean, standard_error),
-            Some(Estimate { mean, .. }) => Cell::Number(mean),
-            None => Cell::Empty,
+        let value = |one: &Compared, policy: usize| match mean_cell(one, policy) {
+            Cell::Estimate { value, .. } if !several => Cell::Number(value),
+            cell => cell,
         };
         let names: Vec<&str> = self.names().collect();
         let table = Table::of("What came out", &self.figures)
@@ -119,18 +118,13 @@ impl WorldsAnswer {
 
     fn difference_table(&self) -> Table {
         let names: Vec<&str> = self.names().collect();
-        let words = |one: &Compared, policy: usize| {
-            let difference = one.differences.get(policy).copied().flatten();
-            difference.map_or(Cell::Empty, |difference| {
-                Cell::from(in_words(one.figure, difference))
-            })
-        };
+        let words = |one: &Compared, policy: usize| difference_cell(&self.figures, one, policy);
         let first = names.first().copied().unwrap_or_default();
         Table::of(format!("Differences to {first}"), &self.figures)
             .column(Column::text("Figure"), |one| heading(one.figure))
             .columns(1..names.len(), |policy| Column::text(names[policy]), words)
             .build()
-            .note("Paired by worlds, with 95 % intervals of Student's t. + is better and - worse than the first policy where the interval leaves out 0.")
+            .note(format!("Paired by worlds, with 95 % intervals of Student's t. + is better and - worse than the first policy where the interval leaves out 0. {NO_PLUS}"))
     }
 
     /// The differences as numbers.
@@ -188,7 +182,7 @@ impl WorldsAnswer {
         let names: Vec<&str> = self.names().collect();
         let shown = [
             Figure::WaitMean,
-            Figure::Wait99,
+            Figure::Wait90,
             Figure::Mismatch,
             Figure::Lost,
             Figure::Gone,
@@ -201,14 +195,17 @@ impl WorldsAnswer {
             .columns(
                 shown,
                 |one| Column::significant(heading(one.figure), 4),
-                |policy, one| one.means[policy].map(|mean| mean.mean),
+                |policy, one| match mean_cell(one, policy) {
+                    Cell::Estimate { value, .. } => Cell::Number(value),
+                    cell => cell,
+                },
             )
             .column(Column::text("On the front"), |policy| {
                 if self.on_the_front.get(policy) == Some(&true) { "yes" } else { "no" }
             })
             .build()
             .file("front")
-            .note("On the front: no other policy is at least as good in mean wait, mismatch, lost tickets and lost players, and better in one.")
+            .note("On the front: no other policy is at least as good in mean time waited, mismatch, tickets without a match and lost players, and better in one.")
     }
 
     /// Waits by region, rating and party.
@@ -219,28 +216,44 @@ impl WorldsAnswer {
             .flat_map(|(name, pooled)| pooled.waits().into_iter().map(move |waits| (*name, waits)))
             .collect();
         let rows = waits.iter().map(|(name, waits)| (*name, waits));
-        wait_table("Waits of matched tickets", rows)
-            .note("Means and quantiles are the means of the worlds' own, weighted by their tickets.")
+        let table = wait_table("Waits", rows);
+        if self.each.len() > 1 {
+            table.note("Means and quantiles are the means of the worlds' own, weighted by their tickets; open where one of these is.")
+        } else {
+            table
+        }
     }
 
     /// Matches as the players of each group had them.
     pub(crate) fn group_table(&self) -> Option<Table> {
         let pooled = self.pooled();
-        let groups: Vec<(&str, GroupMatches)> = pooled
+        let groups: Vec<(&str, GroupMatches, Option<f64>)> = pooled
             .iter()
-            .flat_map(|(name, pooled)| pooled.by_group().into_iter().map(move |group| (*name, group)))
+            .flat_map(|(name, pooled)| {
+                let waits = pooled.waits();
+                let lost = move |group: &str| {
+                    let of = waits.iter().find(|waits| waits.group == group)?;
+                    Some(of.lost() as f64 / of.tickets.max(1) as f64)
+                };
+                pooled.by_group().into_iter().map(move |group| {
+                    let lost = lost(&group.group);
+                    (*name, group, lost)
+                })
+            })
             .collect();
         (groups.len() > pooled.len()).then(|| {
             Table::of("Matches by group", &groups)
-                .column(Column::text("Policy"), |(name, _)| *name)
-                .column(Column::text("Players of"), |(_, group)| group.group.as_str())
-                .column(Column::integer("Players in matches"), |(_, group)| group.players)
-                .column(Column::significant("Mean mismatch", 4), |(_, group)| {
+                .column(Column::text("Policy"), |(name, ..)| *name)
+                .column(Column::text("Players of"), |(_, group, _)| group.group.as_str())
+                .column(Column::integer("Players in matches"), |(_, group, _)| group.players)
+                .column(Column::percent("Tickets without a match", 1), |(.., lost)| *lost)
+                .column(Column::significant("Mean mismatch", 4), |(_, group, _)| {
                     group.mismatch
                 })
-                .column(Column::number("Mean ping", 1).unit("ms"), |(_, group)| group.ping)
+                .column(Column::number("Mean ping", 1).unit("ms"), |(_, group, _)| group.ping)
                 .build()
                 .file("groups")
+                .note("A player counts once for each match. Mismatch and ping are of matches, which the tickets without one have not.")
         })
     }
 
@@ -297,15 +310,38 @@ pub(crate) fn heading(figure: Figure) -> String {
     }
 }
 
-/// `-1.2 [-1.5, -0.9] +`.
-pub(super) fn in_words(figure: Figure, difference: Difference) -> String {
+/// Why some differences have no mark.
+pub(super) const NO_PLUS: &str = "Where clearly more tickets have no match, no figure of matches or of time waited counts as better.";
+
+/// A mean, or that it is open and why.
+pub(super) fn mean_cell(one: &Compared, policy: usize) -> Cell {
+    let mean = one.means.get(policy).copied().flatten();
+    let open = one.open.get(policy).and_then(Option::as_ref);
+    match (mean, open) {
+        (Some(mean), _) => Cell::estimate(mean.mean, mean.standard_error),
+        (None, Some(why)) => Cell::from(format!("open ({why})")),
+        (None, None) => Cell::Empty,
+    }
+}
+
+/// `-1.2 [-1.5, -0.9] +`: a difference of these figures, and whether the policy is better by it.
+pub(super) fn difference_cell(all: &[Compared], one: &Compared, policy: usize) -> Cell {
+    let of = |one: &Compared| one.differences.get(policy).copied().flatten();
+    let Some(difference) = of(one) else {
+        let is_open = [0, policy].iter().any(|&at| one.open.get(at).is_some_and(Option::is_some));
+        return if is_open { Cell::from("open") } else { Cell::Empty };
+    };
+    let figure = one.figure;
+    let lost = all.iter().find(|one| one.figure == Figure::Lost);
+    let loses_more = lost.and_then(of).is_some_and(|lost| lost.interval[0] > 0.0);
     let mark = match figure.better() {
         0 => "",
         _ if !difference.is_clear() => "",
-        better if (difference.mean > 0.0) == (better > 0) => " +",
-        _ => " -",
+        better if (difference.mean > 0.0) != (better > 0) => " -",
+        _ if loses_more && figure.forgets_the_lost() => "",
+        _ => " +",
     };
-    numbers_of(difference) + mark
+    Cell::from(numbers_of(difference) + mark)
 }
 
 /// `-1.2 [-1.5, -0.9]`; `0` for what never differs.
@@ -350,7 +386,11 @@ pub(super) fn live<const N: usize>(names: &[String], figures: &[Figure; N], sums
             |at| Column::significant(figures[at].key(), 4),
             |policy, at| {
                 let sum = &sums[policy][at];
-                (sum.n() > 0).then(|| sum.mean())
+                match sum.mean() {
+                    _ if sum.n() == 0 => Cell::Empty,
+                    mean if mean.is_finite() => Cell::Number(mean),
+                    _ => Cell::from("open"),
+                }
             },
         )
         .build()
