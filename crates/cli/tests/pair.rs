@@ -87,7 +87,11 @@ fn an_approximate_pairing_is_held_against_a_verified_bound() {
     }
     // What is claimed has a number, checked or not.
     for arguments in [&["--solver", "exact"][..], &["--deadline", "60"], &["--verify"]] {
-        assert_eq!(json(arguments, SQUARE)["quantisation_error"], 0.0, "{arguments:?}");
+        assert_eq!(
+            json(arguments, SQUARE)["quantisation_error"],
+            0.0,
+            "{arguments:?}"
+        );
     }
     let unasked = json(&["--solver", "local-search"], SQUARE);
     assert!(unasked["dual_bound"].is_null() && unasked["quantisation_error"].is_null());
@@ -105,7 +109,10 @@ fn a_verdict_that_speaks_of_an_error_stands_beside_its_number() {
     }
     let told = json(&[], &csv);
     let verdict = told["verdict"].as_str().unwrap();
-    assert!(verdict.starts_with("within quantisation_error of the optimum"), "{verdict}");
+    assert!(
+        verdict.starts_with("within quantisation_error of the optimum"),
+        "{verdict}"
+    );
     let error = told["quantisation_error"].as_f64().unwrap();
     assert!(error > 0.0 && error < 1e-6, "{error}");
     let off = told["cost"].as_f64().unwrap() - told["dual_bound"].as_f64().unwrap();

@@ -58,10 +58,10 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 pub(super) const TUNE_EXAMPLES: &str = "\
 Examples:
   matchwright simulate tune ladder-season --policy widening \\
-    --vary queue.windows.0.per_second=0.5,1,2,4,8 --keep wait_90=120 \\
+    --vary queue.windows.0.per_second=0.5,1,2,4,8 --keep wait_50=30 \\
     --best cost --out target/tuned
   matchwright simulate tune ladder-season --policy widening --worlds 5 \\
-    --vary queue.windows.0.start=10..80 --keep wait_90=60 --best mismatch
+    --vary queue.windows.0.start=10..80 --keep wait_50=15 --best mismatch
 
 KEY is a key of the policy document with its tables, numbers for places in lists. Every value, or every combination of the
 values of several --vary, is a policy on the same worlds. Of those that keep all bounds the one with the least --best wins;
@@ -322,7 +322,9 @@ fn figure(text: &str) -> Result<Figure, String> {
 fn best_figure(text: &str) -> Result<Figure, String> {
     let figure = figure(text)?;
     if figure.better() == 0 {
-        return Err(format!("neither less nor more of {text} is better; give another figure"));
+        return Err(format!(
+            "neither less nor more of {text} is better; give another figure"
+        ));
     }
     Ok(figure)
 }

@@ -25,7 +25,11 @@ pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {
 
 fn headlines(answer: &LobbyAnswer) -> Vec<Headline> {
     let matches = count(answer.matches.len() as u64);
-    let word = if answer.matches.len() == 1 { "match" } else { "matches" };
+    let word = if answer.matches.len() == 1 {
+        "match"
+    } else {
+        "matches"
+    };
     let players = counted(answer.players, "player", "players");
     let unmatched = count(answer.unmatched.len() as u64);
     let mut figures = vec![Headline::new(

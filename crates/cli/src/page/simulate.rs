@@ -61,12 +61,14 @@ fn headlines(answer: &WorldsAnswer) -> Vec<Headline> {
             &figures[..]
         };
         for figure in figures {
-            let Some(one) = answer.figure(*figure) else { continue };
+            let Some(one) = answer.figure(*figure) else {
+                continue;
+            };
             let line = format!("{} under {name}", figure.words().to_lowercase());
             let mean = one.means.get(place).copied().flatten();
-            all.extend(mean.map(|mean| {
-                Headline::new(format!("{:.4}", mean.mean), figure.unit(), line.as_str())
-            }));
+            all.extend(
+                mean.map(|mean| Headline::new(format!("{:.4}", mean.mean), figure.unit(), line.as_str())),
+            );
             let open = one.open.get(place).and_then(Option::as_ref);
             all.extend(open.map(|why| Headline::new("open", "", format!("{line}: {why}"))));
         }

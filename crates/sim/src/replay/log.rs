@@ -157,7 +157,9 @@ impl Unobserved {
     pub fn lines(&self) -> Vec<String> {
         let all = self.patience + self.recorded_leavers;
         let mut lines = vec![match (self.patience, all) {
-            (1, 1) => "the ticket was not seen to give up: how long it would have waited is not known".to_owned(),
+            (1, 1) => {
+                "the ticket was not seen to give up: how long it would have waited is not known".to_owned()
+            }
             (1, _) => format!(
                 "1 of {all} tickets was not seen to give up: how long it would have waited is not known"
             ),

@@ -190,13 +190,18 @@ mod tests {
 
     #[test]
     fn a_ticket_without_a_match_counts_in_every_wait() {
-        let mut tickets: Vec<_> = (0..6).map(|wait| (1, "eu", Fate::Matched(1), f64::from(wait))).collect();
+        let mut tickets: Vec<_> = (0..6)
+            .map(|wait| (1, "eu", Fate::Matched(1), f64::from(wait)))
+            .collect();
         tickets.extend([(1, "eu", Fate::Left, 2.0), (1, "eu", Fate::Left, 30.0)]);
         tickets.extend([(1, "eu", Fate::Waits, 9.0), (1, "eu", Fate::Refused, 0.0)]);
         let (replay, log) = replayed(&tickets);
         let found = replay.waits_by_group(&log).remove(0);
         assert_eq!((found.tickets, found.lost()), (10, 4));
-        assert_eq!((found.left, found.declined, found.waiting, found.refused), (2, 0, 1, 1));
+        assert_eq!(
+            (found.left, found.declined, found.waiting, found.refused),
+            (2, 0, 1, 1)
+        );
         // Of ten tickets the fifth and sixth wait 4 and 5 s; six at most ever have a match.
         assert_eq!((found.median, found.q90, found.q99), (Some(4.5), None, None));
         // 15 s of those matched, 41 s of the others, by nine who were admitted.

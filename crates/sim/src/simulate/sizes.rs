@@ -192,7 +192,10 @@ impl Sizes<'_> {
             self.lost_today = average(&found, 0, Figure::Lost).value();
             self.targets = Target::with_lost_kept(&self.targets, self.lost_today);
         }
-        let means = self.targets.iter().map(|target| average(&found, 0, target.figure));
+        let means = self
+            .targets
+            .iter()
+            .map(|target| average(&found, 0, target.figure));
         let means: Vec<Averaged> = means.collect();
         let is_enough = self
             .targets

@@ -343,10 +343,16 @@ pub fn compare(worlds: &[World]) -> Vec<Compared> {
         let values: Vec<Option<Vec<f64>>> = (0..policies)
             .map(|policy| values(worlds, policy, figure))
             .collect();
-        let averaged = values.iter().map(|values| Averaged::new(figure, values.as_deref()));
+        let averaged = values
+            .iter()
+            .map(|values| Averaged::new(figure, values.as_deref()));
         let averaged: Vec<Averaged> = averaged.collect();
         let difference = |policy: usize| {
-            let known = |policy: usize| values[policy].as_ref().filter(|_| averaged[policy].open.is_none());
+            let known = |policy: usize| {
+                values[policy]
+                    .as_ref()
+                    .filter(|_| averaged[policy].open.is_none())
+            };
             let (ours, first) = (known(policy)?, known(0)?);
             Difference::of(ours.iter().zip(first).map(|(one, other)| one - other))
         };
@@ -358,9 +364,8 @@ pub fn compare(worlds: &[World]) -> Vec<Compared> {
         }
     };
     let all = Figure::ALL.iter().map(compared);
-    let is_known = |one: &Compared| {
-        one.means.iter().any(Option::is_some) || one.open.iter().any(Option::is_some)
-    };
+    let is_known =
+        |one: &Compared| one.means.iter().any(Option::is_some) || one.open.iter().any(Option::is_some);
     all.filter(is_known).collect()
 }
 

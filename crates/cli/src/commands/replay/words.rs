@@ -1,7 +1,7 @@
 //! Why tickets waited, in words.
 
-use matchwright_report::counted;
 use matchwright_queue::{Candidate, Change, Obstacle, TicketId, Time, TooFew, WaitState, Why};
+use matchwright_report::counted;
 use matchwright_sim::replay::{Fate, Replay, TicketLog};
 use serde::Serialize;
 

@@ -104,11 +104,11 @@ impl SizeAnswer {
             format!("{}: {found}", bound_in_words(target, kept_today))
         };
         let found: Vec<String> = self.sized.targets.iter().enumerate().map(one).collect();
-        let found = largest
-            .no_world
-            .clone()
-            .unwrap_or_else(|| found.join("; "));
-        let lost = kept_today.map_or("", |_| " --keep lost=PERCENT says how many may be without a match;");
+        let found = largest.no_world.clone().unwrap_or_else(|| found.join("; "));
+        let lost = kept_today.map_or(
+            "",
+            |_| " --keep lost=PERCENT says how many may be without a match;",
+        );
         format!(
             "No size from 1 to {} times as many keeps what was asked. At {0} times: {found}.{lost} --most tries more.",
             largest.factor
@@ -133,10 +133,12 @@ impl SizeAnswer {
                 |at| Column::significant(bound_in_words(&targets[at], kept_today), 4),
                 |one, at| bounded_cell(one.found[at], one.open[at].as_deref()),
             )
-            .column(Column::text("Enough"), |one| match (&one.no_world, one.is_enough) {
-                (Some(why), _) => format!("no such world: {why}"),
-                (None, true) => "yes".to_owned(),
-                (None, false) => "no".to_owned(),
+            .column(Column::text("Enough"), |one| {
+                match (&one.no_world, one.is_enough) {
+                    (Some(why), _) => format!("no such world: {why}"),
+                    (None, true) => "yes".to_owned(),
+                    (None, false) => "no".to_owned(),
+                }
             })
             .build()
             .file("sizes")

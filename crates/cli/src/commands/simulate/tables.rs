@@ -107,7 +107,13 @@ impl WorldsAnswer {
             )
             .build()
             .file("figures");
-        let table = table.note(format!("Mismatch: {}.", self.facts.mismatch_is));
+        let table = table.note(format!(
+            "Costs: of a player for one ticket. Mismatch: {}.",
+            self.facts.mismatch_is
+        ));
+        let table = table.notes(lost_is_free(&self.figures).then_some(
+            "Tickets without a match cost nothing but the time that they waited: `lost` in [objective] gives them a price.",
+        ));
         let table = table.notes(self.hindsight_in_words());
         if several {
             table.note("Means over the worlds with their standard errors.")
@@ -156,12 +162,22 @@ impl WorldsAnswer {
         let Some((cost, first)) = self.figure(Figure::Cost).zip(names.first()) else {
             return Vec::new();
         };
-        let words = |(name, difference): (&&str, &Option<Difference>)| {
+        let is_free = lost_is_free(&self.figures);
+        let lost = self.figure(Figure::Lost).filter(|_| is_free);
+        let but = |loses_more: bool| {
+            let words = ", but clearly more of its tickets have no match, which costs nothing here";
+            if loses_more { words } else { "" }
+        };
+        let words = |(policy, (name, difference)): (usize, (&&str, &Option<Difference>))| {
             let difference = (*difference)?;
             let [low, high] = difference.interval;
+            let lost = lost.and_then(|one| one.differences.get(policy).copied().flatten());
+            let [fewer, more] = lost.map_or([false; 2], |lost| {
+                [lost.interval[1] < 0.0, lost.interval[0] > 0.0]
+            });
             let verdict = match (low > 0.0, high < 0.0) {
-                (true, _) => format!("{first} costs less"),
-                (_, true) => format!("{name} costs less"),
+                (true, _) => format!("{first} costs less{}", but(fewer)),
+                (_, true) => format!("{name} costs less{}", but(more)),
                 _ => "no clear difference".to_owned(),
             };
             Some(format!(
@@ -172,6 +188,7 @@ impl WorldsAnswer {
         names
             .iter()
             .zip(&cost.differences)
+            .enumerate()
             .skip(1)
             .filter_map(words)
             .collect()
@@ -311,7 +328,18 @@ pub(crate) fn heading(figure: Figure) -> String {
 }
 
 /// Why some differences have no mark.
-pub(super) const NO_PLUS: &str = "Where clearly more tickets have no match, no figure of matches or of time waited counts as better.";
+pub(super) const NO_PLUS: &str =
+    "Where clearly more tickets have no match, no figure of matches or of time waited counts as better.";
+
+/// Whether some tickets have no match, and none pays for it.
+fn lost_is_free(all: &[Compared]) -> bool {
+    let most = |figure: Figure| {
+        let one = all.iter().find(|one| one.figure == figure)?;
+        let means = one.means.iter().flatten().map(|mean| mean.mean);
+        means.reduce(f64::max)
+    };
+    most(Figure::LostCost) == Some(0.0) && most(Figure::Lost) > Some(0.0)
+}
 
 /// A mean, or that it is open and why.
 pub(super) fn mean_cell(one: &Compared, policy: usize) -> Cell {
@@ -328,17 +356,20 @@ pub(super) fn mean_cell(one: &Compared, policy: usize) -> Cell {
 pub(super) fn difference_cell(all: &[Compared], one: &Compared, policy: usize) -> Cell {
     let of = |one: &Compared| one.differences.get(policy).copied().flatten();
     let Some(difference) = of(one) else {
-        let is_open = [0, policy].iter().any(|&at| one.open.get(at).is_some_and(Option::is_some));
+        let is_open = [0, policy]
+            .iter()
+            .any(|&at| one.open.get(at).is_some_and(Option::is_some));
         return if is_open { Cell::from("open") } else { Cell::Empty };
     };
     let figure = one.figure;
     let lost = all.iter().find(|one| one.figure == Figure::Lost);
+    let is_free = matches!(figure, Figure::Cost | Figure::Regret) && lost_is_free(all);
     let loses_more = lost.and_then(of).is_some_and(|lost| lost.interval[0] > 0.0);
     let mark = match figure.better() {
         0 => "",
         _ if !difference.is_clear() => "",
         better if (difference.mean > 0.0) != (better > 0) => " -",
-        _ if loses_more && figure.forgets_the_lost() => "",
+        _ if loses_more && (figure.forgets_the_lost() || is_free) => "",
         _ => " +",
     };
     Cell::from(numbers_of(difference) + mark)

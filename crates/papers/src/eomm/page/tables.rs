@@ -202,7 +202,10 @@ fn climb(study: &StudyReport, largest: Option<f64>) -> String {
     let share = |size| {
         let pool = study.pools.iter().find(|pool| pool.size == size)?;
         let gain = pool.fitted.gain_over(Method::Random)?;
-        Some(format!("pools of {size} have {:.0} %", 100.0 * gain.expected.mean / largest?))
+        Some(format!(
+            "pools of {size} have {:.0} %",
+            100.0 * gain.expected.mean / largest?
+        ))
     };
     let random = TABLE_2.retained(Method::Random, 500);
     let error = random
