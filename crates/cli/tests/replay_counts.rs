@@ -73,7 +73,10 @@ fn a_ticket_that_left_or_still_waits_counts_in_every_wait() {
     assert_eq!(waits["median"], 10.0);
     assert!(waits["q90"].is_null() && waits["q99"].is_null(), "{waits}");
     let text = replay(WINDOWS, &log, &[]);
-    let rows: Vec<&str> = text.lines().filter(|line| line.contains(" unnamed   all ")).collect();
+    let rows: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains(" unnamed   all "))
+        .collect();
     let cells: Vec<&str> = rows[0].split_whitespace().collect();
     assert_eq!(
         cells,

@@ -259,3 +259,29 @@ fn a_cost_in_which_the_lost_are_free_is_said_to_be_one() {
         "{priced}"
     );
 }
+
+#[test]
+fn nothing_is_chosen_where_a_world_has_no_tickets() {
+    let folder = folder();
+    let empty = IMPATIENT.replace("per_second = 0.05", "per_second = 0.00001");
+    std::fs::write(folder.path().join("empty.toml"), empty).unwrap();
+    let line = "simulate tune empty.toml --policy loose.toml --worlds 2 --vary queue.windows.0.start=20,200";
+    let said = |line: &str| {
+        let run = matchwright()
+            .args(line.split_whitespace())
+            .current_dir(folder.path())
+            .assert()
+            .code(1);
+        String::from_utf8_lossy(&run.get_output().stderr).into_owned()
+    };
+    for line in [
+        line,
+        "simulate size empty.toml --policy loose.toml --worlds 2 --keep wait_50=60",
+    ] {
+        let said = said(line);
+        assert!(
+            said.contains("no ticket after its warm-up") && said.contains("`hours`"),
+            "{said}"
+        );
+    }
+}

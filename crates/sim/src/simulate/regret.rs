@@ -35,10 +35,12 @@ pub struct Regret {
 }
 
 impl Regret {
-    /// 100 (paid - hindsight) / hindsight; not finite where hindsight pays nothing.
+    /// 100 (paid - hindsight) / hindsight; not finite where hindsight pays nothing. What rounding leaves is none.
     #[must_use]
     pub fn percent(&self) -> f64 {
-        100.0 * (self.paid - self.hindsight) / self.hindsight
+        let above = self.paid - self.hindsight;
+        let is_rounding = above.abs() <= 1e-12 * self.paid.abs();
+        100.0 * if is_rounding { 0.0 } else { above } / self.hindsight
     }
 }
 

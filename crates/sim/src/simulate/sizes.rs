@@ -27,14 +27,18 @@ impl Target {
 
     /// These bounds and, if none of them is on the tickets without a match, that these are no more than `today`: a shorter wait
     /// of fewer tickets is not what is asked.
-    #[must_use]
-    pub fn with_lost_kept(targets: &[Self], today: Option<f64>) -> Vec<Self> {
-        let is_told = targets.iter().any(|target| target.figure == Figure::Lost);
-        let kept = today.filter(|_| !is_told).map(|bound| Self {
-            figure: Figure::Lost,
-            bound,
-        });
-        targets.iter().copied().chain(kept).collect()
+    ///
+    /// # Errors
+    /// [`WorldsError::NoTickets`] if that is not known and needed.
+    pub fn with_lost_kept(targets: &[Self], today: Option<f64>) -> Result<Vec<Self>, WorldsError> {
+        let mut all = targets.to_vec();
+        if targets.iter().all(|target| target.figure != Figure::Lost) {
+            all.push(Self {
+                figure: Figure::Lost,
+                bound: today.ok_or(WorldsError::NoTickets)?,
+            });
+        }
+        Ok(all)
     }
 }
 
@@ -190,7 +194,7 @@ impl Sizes<'_> {
         };
         if self.tried.is_empty() {
             self.lost_today = average(&found, 0, Figure::Lost).value();
-            self.targets = Target::with_lost_kept(&self.targets, self.lost_today);
+            self.targets = Target::with_lost_kept(&self.targets, self.lost_today)?;
         }
         let means = self
             .targets

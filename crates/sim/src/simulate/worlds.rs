@@ -28,6 +28,12 @@ pub enum WorldsError {
     /// Without a policy no world can be run.
     #[error("no policy is given")]
     NoPolicy,
+    /// Worlds of which nothing is known of those who are lost.
+    #[error(
+        "a world has no ticket after its warm-up, so that the share without a match is not known: give the scenario more \
+         `hours` or parties, or say with a bound on `lost` how many may be"
+    )]
+    NoTickets,
     /// A policy that cannot be loaded.
     #[error(transparent)]
     Policy(#[from] DocumentError),

@@ -199,7 +199,8 @@ pub(super) fn bound_in_words(target: &Target, kept_today: Option<f64>) -> String
     };
     let heading = heading(target.figure);
     if target.figure == Figure::Lost && kept_today.is_some() {
-        return format!("{heading}, at most {:.4} as today", target.bound);
+        let percent = (1e4 * target.bound).round() / 1e4;
+        return format!("{heading}, at most {percent} as today");
     }
     format!("{heading}, {sign} {}", target.bound)
 }

@@ -43,7 +43,7 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
         .run(0..count, threads, &bar)
         .map_err(Failure::of)?;
     let lost_today = average(&today, 0, Figure::Lost).value();
-    let targets = Target::with_lost_kept(&options.keep, lost_today);
+    let targets = Target::with_lost_kept(&options.keep, lost_today).map_err(Failure::of)?;
     let search = Search {
         targets: &targets,
         options,

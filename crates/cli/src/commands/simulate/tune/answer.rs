@@ -79,7 +79,7 @@ impl TuneAnswer {
             let lost = self
                 .kept_today()
                 .map_or_else(String::new, |lost| {
-                    format!(" No more than {lost:.4} % of the tickets may be without a match, as today; --keep lost=PERCENT says otherwise.")
+                    format!(" No more than {lost:.2} % of the tickets may be without a match, as today; --keep lost=PERCENT says otherwise.")
                 });
             return format!(
                 "No values keep all bounds: widen the ranges of --vary, or the bounds of --keep.{lost}"
