@@ -14,7 +14,7 @@ use matchwright_sim::replay::{Judge, LoggedTicket, TicketLog};
 use matchwright_sim::simulate::{
     AgainParams, ArrivalParams, BurstParams, ChurnEstimateParams, ClaimParams, ClaimVerdict, Difference,
     Fate, Figure, FullRecord, LeavingParams, NumberParams, Patience, PeopleParams, PlayParams, RatingParams,
-    ScenarioParams, Target, World, Worlds, compare, front, simulate, size,
+    ScenarioParams, SizeSearch, Target, World, Worlds, compare, front, simulate, size,
 };
 use rand_distr::{Distribution, Poisson};
 
@@ -551,17 +551,21 @@ fn a_shorter_wait_needs_more_players() {
         hindsight: false,
     };
     let of = |bound| {
-        let target = Target {
-            figure: Figure::Wait90,
-            bound,
+        let targets = [(Figure::Wait50, bound), (Figure::Lost, 60.0)];
+        let targets = targets.map(|(figure, bound)| Target { figure, bound });
+        let search = SizeSearch {
+            worlds: 2,
+            most: 16.0,
+            precision: 0.3,
+            threads: 0,
         };
-        size(&worlds, &[target], 2, 0.1, 0, &Quiet).unwrap()
+        size(&worlds, &targets, &search, &Quiet).unwrap()
     };
-    let (quick, slow) = (of(15.0), of(40.0));
+    let (quick, slow) = (of(8.0), of(20.0));
     assert!(
         quick.enough > slow.enough && slow.enough.is_some(),
         "{quick:?} {slow:?}"
     );
     let enough = quick.tried.iter().filter(|one| one.is_enough);
-    assert!(enough.clone().count() > 0 && enough.clone().all(|one| one.found[0] <= Some(15.0)));
+    assert!(enough.clone().count() > 0 && enough.clone().all(|one| one.found[0] <= Some(8.0)));
 }

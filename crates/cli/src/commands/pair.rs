@@ -33,7 +33,7 @@ struct Answer {
     /// Proven bound on the cost of every pairing: no less, or for `max` no more, is possible. None if nothing is
     /// proven.
     dual_bound: Option<f64>,
-    /// Most that rounding the weights to integers may have cost.
+    /// Most that rounding the weights to integers may have cost; none if nothing is proven.
     quantisation_error: Option<f64>,
     /// None without a deadline.
     #[serde(flatten)]
@@ -106,7 +106,7 @@ pub(crate) fn run(options: &PairOptions, command: String, has_seed: bool) -> Res
         solver: solver_name(options.solver),
         cost: solved.cost,
         dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound),
-        quantisation_error: solved.checked_error(),
+        quantisation_error: solved.quantisation_error(),
         verdict: verdict_of(options, &solved),
         deadline: solved.deadline,
         read_seconds,

@@ -1,6 +1,6 @@
 //! The page of `matchwright lobby`: every match with its factors, worst first.
 
-use matchwright_report::{Axis, Bars, Callout, Headline, Page, Plot, Point, Section, Series, count};
+use matchwright_report::{Axis, Bars, Callout, Headline, Page, Plot, Point, Section, Series, count, counted};
 
 use crate::commands::lobby::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND, names};
 
@@ -25,11 +25,17 @@ pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {
 
 fn headlines(answer: &LobbyAnswer) -> Vec<Headline> {
     let matches = count(answer.matches.len() as u64);
-    let (players, unmatched) = (count(answer.players as u64), count(answer.unmatched.len() as u64));
+    let word = if answer.matches.len() == 1 {
+        "match"
+    } else {
+        "matches"
+    };
+    let players = counted(answer.players, "player", "players");
+    let unmatched = count(answer.unmatched.len() as u64);
     let mut figures = vec![Headline::new(
         matches,
         "",
-        format!("matches of {players} players; {unmatched} unmatched"),
+        format!("{word} of {players}; {unmatched} unmatched"),
     )];
     figures.extend(answer.mean_quality.map(|mean| {
         let line = format!(

@@ -250,16 +250,27 @@ impl Unobserved {
     /// In words, one line for each.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!(
-            "{} of {} tickets were not seen to give up: how long they would have waited is not known",
-            self.patience,
-            self.patience + self.recorded_leavers
-        )];
-        if self.returns > 0 {
-            lines.push(format!(
-                "{} arrivals are of players who came before: under another policy they would come at other times",
-                self.returns
-            ));
+        let all = self.patience + self.recorded_leavers;
+        let mut lines = vec![match (self.patience, all) {
+            (1, 1) => {
+                "the ticket was not seen to give up: how long it would have waited is not known".to_owned()
+            }
+            (1, _) => format!(
+                "1 of {all} tickets was not seen to give up: how long it would have waited is not known"
+            ),
+            (some, _) => format!(
+                "{some} of {all} tickets were not seen to give up: how long they would have waited is not known"
+            ),
+        }];
+        match self.returns {
+            0 => {}
+            1 => lines.push(
+                "1 arrival is of a player who came before, and who under another policy would come at another time"
+                    .to_owned(),
+            ),
+            some => lines.push(format!(
+                "{some} arrivals are of players who came before: under another policy they would come at other times"
+            )),
         }
         lines.push("answers to proposals are not known: all are taken to accept at once".to_owned());
         lines.push("that waits or matches change who comes to play is not in the log".to_owned());

@@ -25,4 +25,4 @@ pub use optimum::{LogEnd, Optimum, OptimumError, optimum};
 pub use patience::FittedPatience;
 pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, keep_common, replay};
 pub use waits::GroupWaits;
-pub(crate) use waits::of_waits;
+pub(crate) use waits::{WaitEnd, WaitSums, nearest_region};

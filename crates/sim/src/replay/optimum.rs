@@ -29,7 +29,7 @@ pub struct Optimum {
     pub matches: usize,
     /// Tickets without one.
     pub unmatched: usize,
-    /// Mean wait of the matched tickets, seconds.
+    /// Mean time that all tickets waited, until their match, or until they left or the log ended, seconds.
     pub mean_wait: f64,
     /// Mean mismatch of the matches.
     pub mean_mismatch: f64,
@@ -162,14 +162,19 @@ pub fn optimum(
     let points = priced
         .map(|ratings| found.price_points(ratings, most))
         .transpose()?;
-    let waits = found
+    let matched = found
         .pairs
         .iter()
         .map(|&(i, j)| stays[j].came_ms - stays[i].came_ms);
+    let others = found.unmatched.iter().map(|&i| {
+        let until = stays[i].may_wait_until_ms.unwrap_or(i64::MAX);
+        until.min(end.at.millis()) - stays[i].came_ms
+    });
+    let waited = matched.chain(others).sum::<i64>();
     let mismatches = found.pairs.iter().filter_map(|&(i, j)| mismatch(i, j));
     let pairs = found.pairs.len().max(1) as f64;
     Ok(Optimum {
-        mean_wait: waits.sum::<i64>() as f64 / (2000.0 * pairs),
+        mean_wait: waited as f64 / (1000.0 * stays.len().max(1) as f64),
         mean_mismatch: mismatches.sum::<f64>() / pairs,
         cost_per_player: (verdict.cost + lost_anyway) / players,
         bound_per_player: (verdict.bound + lost_anyway) / players,

@@ -57,7 +57,8 @@ pub enum ClaimVerdict {
     NotConfirmed,
     /// It holds 0, or there is none: worlds that agree do not tell how much others would differ.
     Inconclusive,
-    /// Fewer than two worlds have both values: a policy or a group of it is not there.
+    /// Fewer than two worlds have both values: a policy or a group of it is not there; or a value is open in a world, where
+    /// fewer tickets than it is about had a match.
     NotMeasured,
 }
 
@@ -82,6 +83,8 @@ pub struct ClaimResult {
     pub claim: ClaimParams,
     /// Worlds that have both values.
     pub worlds: usize,
+    /// Whether a value is open in one of them.
+    pub is_open: bool,
     /// The figure less what it is compared with, paired by these worlds; none if it is not measured.
     pub difference: Option<Difference>,
     /// What follows.
@@ -134,8 +137,13 @@ impl ClaimParams {
     /// What worlds of these policies, in their order, say of it.
     #[must_use]
     pub fn judge(&self, policies: &[&str], worlds: &[World]) -> ClaimResult {
-        let (differences, difference) = self.differences(policies, worlds).unwrap_or_default();
+        let (mut differences, mut difference) = self.differences(policies, worlds).unwrap_or_default();
+        // Worlds in which enough had a match are no fair sample of all.
         let worlds = differences.len();
+        let is_open = differences.iter().any(|one| !one.is_finite());
+        if is_open {
+            (differences, difference) = (Vec::new(), None);
+        }
         let verdict = difference.map_or(ClaimVerdict::NotMeasured, |found| {
             let claimed = match self.is {
                 Direction::More => Ordering::Greater,
@@ -152,6 +160,7 @@ impl ClaimParams {
         ClaimResult {
             claim: self.clone(),
             worlds,
+            is_open,
             difference,
             verdict,
         }

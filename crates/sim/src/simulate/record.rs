@@ -6,6 +6,8 @@ use std::sync::Arc;
 use matchwright_queue::{Event, Match, Outcome, Ticket, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::replay::WaitEnd;
+
 /// What became of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -20,6 +22,18 @@ pub enum Fate {
     Refused,
     /// It waited at the end.
     Waits,
+}
+
+impl From<Fate> for WaitEnd {
+    fn from(fate: Fate) -> Self {
+        match fate {
+            Fate::Matched => Self::Matched,
+            Fate::Left => Self::Left,
+            Fate::Declined => Self::Declined,
+            Fate::Refused => Self::Refused,
+            Fate::Waits => Self::Waits,
+        }
+    }
 }
 
 /// A ticket at its end.

@@ -13,7 +13,7 @@ use crate::replay::{
     optimum,
 };
 
-/// What a policy paid for all tickets of a world, those of the warm-up included, beside the least that is known with
+/// What a policy paid for all tickets of a world that it admitted, those of the warm-up included, beside the least that is known with
 /// hindsight: who comes when, how long each would wait, and the objective by which all is judged.
 ///
 /// Of 1v1, and of parties that are whole teams, the least is a proven bound ([`optimum`](crate::replay::optimum)); of other
@@ -29,17 +29,19 @@ pub struct Regret {
     pub hindsight: f64,
     /// Whether no policy could pay less.
     pub is_bound: bool,
-    /// Mean wait of matched tickets in hindsight, seconds.
+    /// Mean time that tickets wait in hindsight, with a match or without, seconds.
     pub wait: f64,
     /// Mean mismatch of a match in hindsight.
     pub mismatch: f64,
 }
 
 impl Regret {
-    /// 100 (paid - hindsight) / hindsight; not finite where hindsight pays nothing.
+    /// 100 (paid - hindsight) / hindsight; not finite where hindsight pays nothing. What rounding leaves is none.
     #[must_use]
     pub fn percent(&self) -> f64 {
-        100.0 * (self.paid - self.hindsight) / self.hindsight
+        let above = self.paid - self.hindsight;
+        let is_rounding = above.abs() <= 1e-12 * self.paid.abs();
+        100.0 * if is_rounding { 0.0 } else { above } / self.hindsight
     }
 }
 

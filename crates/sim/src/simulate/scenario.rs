@@ -15,7 +15,7 @@ use super::leaving::{ChurnEstimateParams, LeavingParams};
 use super::patience::Patience;
 use crate::policy::LoadedPolicy;
 use crate::rate::{SystemChoice, SystemParams};
-use crate::replay::{Judge, TicketLog};
+use crate::replay::{Judge, TicketLog, nearest_region};
 
 /// A world to simulate, unchecked until [`build`](Self::build).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -543,6 +543,5 @@ impl Scenario {
 
 /// The region of a ticket with the least ping; empty without regions.
 pub(super) fn nearest(ticket: &Ticket) -> String {
-    let best = ticket.regions.iter().min_by(|a, b| a.1.total_cmp(b.1));
-    best.map(|(name, _)| name.clone()).unwrap_or_default()
+    nearest_region(ticket).unwrap_or_default().to_owned()
 }

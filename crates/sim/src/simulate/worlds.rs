@@ -29,6 +29,12 @@ pub enum WorldsError {
     /// Without a policy no world can be run.
     #[error("no policy is given")]
     NoPolicy,
+    /// Worlds of which nothing is known of those who are lost.
+    #[error(
+        "a world has no ticket after its warm-up, so that the share without a match is not known: give the scenario more \
+         `hours` or parties, or say with a bound on `lost` how many may be"
+    )]
+    NoTickets,
     /// A policy that cannot be loaded.
     #[error(transparent)]
     Policy(#[from] DocumentError),
@@ -248,8 +254,10 @@ impl<'a> Told<'a> {
 pub struct Compared {
     /// Which.
     pub figure: Figure,
-    /// By policy: the mean over the worlds; `None` if a world has none.
+    /// By policy: the mean over the worlds; `None` if a world has none, or if it is open in one.
     pub means: Vec<Option<Estimate>>,
+    /// By policy: why there is no mean, where it is open.
+    pub open: Vec<Option<String>>,
     /// By policy: less the first policy, paired by worlds.
     pub differences: Vec<Option<Difference>>,
 }
@@ -346,32 +354,88 @@ fn agree(values: &[f64]) -> bool {
         .all(|value| (value - first).abs() <= ROUNDING * size)
 }
 
+/// A figure's mean over worlds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Averaged {
+    /// `None` if a world has none, or if it is open in one.
+    pub mean: Option<Estimate>,
+    /// Why it is open: in how many worlds fewer tickets than it is about had a match.
+    pub open: Option<String>,
+}
+
+impl Averaged {
+    /// Of values that are infinite where they are open; `None` stands for no value.
+    pub(super) fn new(figure: Figure, values: Option<&[f64]>) -> Self {
+        let values = values.unwrap_or_default();
+        let open = values.iter().filter(|value| value.is_infinite()).count();
+        let open = figure.share().filter(|_| open > 0).map(|share| {
+            let without = 100 - share;
+            let worlds = match values.len() {
+                1 => String::new(),
+                all => format!(" in {open} of {all} worlds"),
+            };
+            format!("more than {without} % had no match{worlds}")
+        });
+        let is_known = open.is_none() && !values.is_empty();
+        Self {
+            mean: is_known.then(|| mean(values)),
+            open,
+        }
+    }
+
+    /// The mean alone.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        self.mean.map(|mean| mean.mean)
+    }
+}
+
+/// A policy's values of a figure in all worlds; `None` if a world has none.
+fn values(worlds: &[World], policy: usize, figure: Figure) -> Option<Vec<f64>> {
+    let value = |world: &World| figure.of(world.policies.get(policy)?);
+    worlds.iter().map(value).collect()
+}
+
+/// The mean of a policy's figure over worlds.
+#[must_use]
+pub fn average(worlds: &[World], policy: usize, figure: Figure) -> Averaged {
+    Averaged::new(figure, values(worlds, policy, figure).as_deref())
+}
+
 /// Every figure that any policy has in all worlds: its means, and its differences to the first policy.
 #[must_use]
 pub fn compare(worlds: &[World]) -> Vec<Compared> {
     let policies = worlds.first().map_or(0, |world| world.policies.len());
-    let values = |figure: Figure, policy: usize| -> Option<Vec<f64>> {
-        let value = |world: &World| figure.of(world.policies.get(policy)?);
-        worlds.iter().map(value).collect()
-    };
     let all: Vec<&World> = worlds.iter().collect();
     let compared = |&figure: &Figure| {
-        let values: Vec<Option<Vec<f64>>> = (0..policies).map(|policy| values(figure, policy)).collect();
-        let to_first = |(policy, values_of): (usize, &Option<Vec<f64>>)| {
-            let (ours, first) = (values_of.as_ref()?, values.first()?.as_ref()?);
+        let values: Vec<Option<Vec<f64>>> = (0..policies)
+            .map(|policy| values(worlds, policy, figure))
+            .collect();
+        let averaged = values
+            .iter()
+            .map(|values| Averaged::new(figure, values.as_deref()));
+        let averaged: Vec<Averaged> = averaged.collect();
+        let to_first = |policy: usize| {
+            let known = |policy: usize| {
+                values[policy]
+                    .as_ref()
+                    .filter(|_| averaged[policy].open.is_none())
+            };
+            let (ours, first) = (known(policy)?, known(0)?);
             let differences: Vec<f64> = ours.iter().zip(first).map(|(one, other)| one - other).collect();
             difference(figure, &all, (policy, Other::Policy(0)), &differences)
         };
         Compared {
             figure,
-            means: values.iter().map(|values| mean(values.as_deref()?)).collect(),
-            differences: values.iter().enumerate().map(to_first).collect(),
+            differences: (0..policies).map(to_first).collect(),
+            means: averaged.iter().map(|one| one.mean).collect(),
+            open: averaged.into_iter().map(|one| one.open).collect(),
         }
     };
-    let figures = Figure::ALL.iter().map(compared);
-    figures
-        .filter(|one| one.means.iter().any(Option::is_some))
-        .collect()
+    let all_figures = Figure::ALL.iter().map(compared);
+    let is_known =
+        |one: &Compared| one.means.iter().any(Option::is_some) || one.open.iter().any(Option::is_some);
+    all_figures.filter(is_known).collect()
 }
 
 /// What a figure of a policy is compared with.
@@ -408,12 +472,12 @@ pub(super) fn difference(
 }
 
 /// The mean over the worlds; of worlds that agree its error is not known.
-fn mean(values: &[f64]) -> Option<Estimate> {
+fn mean(values: &[f64]) -> Estimate {
     let mut mean = Summary::of(values.iter().copied()).estimate();
     if agree(values) {
         mean.standard_error = f64::NAN;
     }
-    Some(mean)
+    mean
 }
 
 /// The policies that no other beats in waiting and mismatch and retention at once: less of all three, by their means.

@@ -1,7 +1,7 @@
 //! The answer of `matchwright lobby`, in words and numbers that no longer need the pool.
 
 use matchwright_lobby::{BoundSource, Lineups, LobbyPool, LobbyVerdict};
-use matchwright_report::count;
+use matchwright_report::{count, counted};
 use matchwright_scoring::{Explanation, Pool, ScoringPolicy, TeamMatch, Total};
 use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
 use matchwright_sim::rate::SystemChoice;
@@ -306,15 +306,6 @@ const TRIVIAL: f64 = 1e-9;
 /// What a trivial bound means.
 pub(crate) const TRIVIAL_BOUND: &str = "The upper bound is the trivial one, 1, which no quality exceeds: no better one was \
     found within the limits. The best matches may be nearer to these than the gap says.";
-
-/// `1 match`, `16 matches`.
-pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
-    format!(
-        "{} {}",
-        count(number as u64),
-        if number == 1 { one } else { many }
-    )
-}
 
 fn no_bound(scoring: &LobbyScoring<'_>, pool: &LobbyPool, lineups: &Lineups) -> Option<String> {
     if lineups.certificate.is_some() || lineups.is_optimal() {

@@ -1,6 +1,6 @@
 //! What a replay came to, as JSON has it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use matchwright_queue::journal::replay as recompute;
 use matchwright_queue::{Budget, ObjectiveParams, PolicyChange};
@@ -19,6 +19,7 @@ use crate::input::{ImportedQueue, TicketNames, recorded_queue};
 #[derive(Serialize)]
 pub(crate) struct ReplayAnswer {
     pub(crate) tickets: usize,
+    /// How many different players they are of.
     pub(crate) players: usize,
     /// From the first ticket to the last.
     pub(crate) seconds: f64,
@@ -140,11 +141,12 @@ impl ReplayAnswer {
         settings: ReplaySettings,
     ) -> Self {
         let tickets = log.tickets();
+        let members = tickets.iter().flat_map(|logged| &logged.ticket.players);
         let objective = judge.objective().params().clone();
         let mismatch_is = mismatch_in_words(&objective);
         Self {
             tickets: log.len(),
-            players: tickets.iter().map(|logged| logged.ticket.players.len()).sum(),
+            players: members.map(|member| member.id).collect::<HashSet<_>>().len(),
             seconds: log.seconds(),
             objective,
             judged_by,
@@ -186,7 +188,7 @@ impl ReplayAnswer {
             refused_because: replay.refusals.clone(),
             failures: replay.failures.clone(),
             overdue: replay.overdue(self.overdue_seconds),
-            waits: replay.waits_by_group(),
+            waits: replay.waits_by_group(log),
             mismatch: (!mismatches.is_empty()).then(|| Mismatches {
                 mean: mismatches.iter().sum::<f64>() / mismatches.len() as f64,
                 median: of(0.5),

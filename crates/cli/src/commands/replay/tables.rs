@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use matchwright_report::{Column, Table, count};
+use matchwright_report::{Column, Table, count, counted};
 use matchwright_sim::replay::{
     Comparison, Costs, Fate, LoggedTicket, NoInterval, ReplayedMatch, ReplayedTicket,
 };
@@ -16,9 +16,9 @@ impl ReplayAnswer {
     /// All that is printed; `seconds` is how long the hindsight optimum took.
     pub(super) fn text(&self, seconds: Option<f64>) -> String {
         let mut text = format!(
-            "{} tickets of {} players in {}\n",
-            count(self.tickets as u64),
-            count(self.players as u64),
+            "{} of {} in {}\n",
+            counted(self.tickets, "ticket", "tickets"),
+            counted(self.players, "player", "players"),
             super::words::span(self.seconds)
         );
         let mut line = |words: String| {
@@ -230,9 +230,9 @@ impl ReplayAnswer {
                 self.tickets_with_costs, self.tickets
             )
         } else if refused {
-            "Over the players of all tickets; who is refused is lost.".to_owned()
+            "Over the players of all tickets, once for each ticket; who is refused is lost.".to_owned()
         } else {
-            "Over the players of all tickets.".to_owned()
+            "Over the players of all tickets, once for each ticket.".to_owned()
         }
     }
 
@@ -257,7 +257,7 @@ impl ReplayAnswer {
             .policies
             .iter()
             .flat_map(|one| one.waits.iter().map(move |waits| (one.name.as_str(), waits)));
-        wait_table(format!("Waits of matched tickets{}", self.estimated()), rows)
+        wait_table(format!("Waits{}", self.estimated()), rows)
     }
 
     fn mismatch_table(&self) -> Table {

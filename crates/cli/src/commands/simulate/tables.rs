@@ -78,9 +78,9 @@ impl WorldsAnswer {
             .column(Column::text("Claim"), |one| one.claim.says.as_str())
             .column(Column::text("Figure"), compared)
             .column(Column::text("Difference"), |one| {
-                let figure = one.claim.figure;
-                let difference = one.difference.map(|difference| numbers_of(figure, difference));
-                difference.map_or(Cell::Empty, Cell::from)
+                let open = one.is_open.then(|| "open".to_owned());
+                let difference = one.difference;
+                difference.map(|found| numbers_of(one.claim.figure, found)).or(open)
             })
             .column(Column::integer("Worlds"), |one| one.worlds)
             .column(Column::text("Verdict"), |one| one.verdict.words())
@@ -95,9 +95,9 @@ impl WorldsAnswer {
 
     fn figure_table(&self) -> Table {
         let several = self.each.len() > 1;
-        let value = |one: &Compared, policy: usize| {
-            let mean = one.means.get(policy).copied().flatten();
-            mean.map_or(Cell::Empty, mean_cell)
+        let value = |one: &Compared, policy: usize| match mean_cell(one, policy) {
+            Cell::Estimate { value, .. } if !several => Cell::Number(value),
+            cell => cell,
         };
         let names: Vec<&str> = self.names().collect();
         let table = Table::of("What came out", &self.figures)
@@ -109,9 +109,15 @@ impl WorldsAnswer {
             )
             .build()
             .file("figures");
-        let table = table.note(format!("Mismatch: {}.", self.facts.mismatch_is));
+        let table = table.note(format!(
+            "Costs: of a player for one ticket. Mismatch: {}.",
+            self.facts.mismatch_is
+        ));
         let table = table.notes(self.unpriced_in_words());
         let table = table.notes(self.facts.rating_is.iter().map(|is| format!("{is}.")));
+        let table = table.notes(lost_is_free(&self.figures).then_some(
+            "Tickets without a match cost nothing but the time that they waited: `lost` in [objective] gives them a price.",
+        ));
         let table = table.notes(self.hindsight_in_words());
         if several {
             table.note("Means over the worlds with their standard errors; none where all worlds agree.")
@@ -122,18 +128,14 @@ impl WorldsAnswer {
 
     fn difference_table(&self) -> Table {
         let names: Vec<&str> = self.names().collect();
-        let words = |one: &Compared, policy: usize| {
-            let difference = one.differences.get(policy).copied().flatten();
-            difference.map_or(Cell::Empty, |difference| {
-                Cell::from(in_words(one.figure, difference))
-            })
-        };
+        let words = |one: &Compared, policy: usize| difference_cell(&self.figures, one, policy);
         let first = names.first().copied().unwrap_or_default();
         Table::of(format!("Differences to {first}"), &self.figures)
             .column(Column::text("Figure"), |one| heading(one.figure))
             .columns(1..names.len(), |policy| Column::text(names[policy]), words)
             .build()
             .note(DIFFERENCES)
+            .note(NO_PLUS)
     }
 
     /// The differences as numbers.
@@ -174,11 +176,19 @@ impl WorldsAnswer {
         let Some((cost, first)) = self.figure(Figure::Cost).zip(names.first()) else {
             return Vec::new();
         };
-        let words = |(name, difference): (&&str, &Option<Difference>)| {
+        let is_free = lost_is_free(&self.figures);
+        let lost = self.figure(Figure::Lost).filter(|_| is_free);
+        let but = |loses_more: bool| {
+            let words = ", but clearly more of its tickets have no match, which costs nothing here";
+            if loses_more { words } else { "" }
+        };
+        let words = |(policy, (name, difference)): (usize, (&&str, &Option<Difference>))| {
             let difference = (*difference)?;
+            let lost = lost.and_then(|one| one.differences.get(policy).copied().flatten());
+            let lost = lost.and_then(|lost| lost.side());
             let verdict = match difference.side() {
-                Some(Ordering::Greater) => format!("{first} costs less"),
-                Some(_) => format!("{name} costs less"),
+                Some(Ordering::Greater) => format!("{first} costs less{}", but(lost == Some(Ordering::Less))),
+                Some(_) => format!("{name} costs less{}", but(lost == Some(Ordering::Greater))),
                 None => "no clear difference".to_owned(),
             };
             let interval = difference.interval.map_or_else(
@@ -193,6 +203,7 @@ impl WorldsAnswer {
         names
             .iter()
             .zip(&cost.differences)
+            .enumerate()
             .skip(1)
             .filter_map(words)
             .collect()
@@ -203,7 +214,7 @@ impl WorldsAnswer {
         let names: Vec<&str> = self.names().collect();
         let shown = [
             Figure::WaitMean,
-            Figure::Wait99,
+            Figure::Wait90,
             Figure::Mismatch,
             Figure::Lost,
             Figure::Gone,
@@ -216,14 +227,17 @@ impl WorldsAnswer {
             .columns(
                 shown,
                 |one| Column::significant(heading(one.figure), 4),
-                |policy, one| one.means[policy].map(|mean| mean.mean),
+                |policy, one| match mean_cell(one, policy) {
+                    Cell::Estimate { value, .. } => Cell::Number(value),
+                    cell => cell,
+                },
             )
             .column(Column::text("On the front"), |policy| {
                 if self.on_the_front.get(policy) == Some(&true) { "yes" } else { "no" }
             })
             .build()
             .file("front")
-            .note("On the front: no other policy is at least as good in mean wait, mismatch, lost tickets and lost players, and better in one.")
+            .note("On the front: no other policy is at least as good in mean time waited, mismatch, tickets without a match and lost players, and better in one.")
     }
 
     /// Waits by region, rating and party.
@@ -234,28 +248,44 @@ impl WorldsAnswer {
             .flat_map(|(name, pooled)| pooled.waits().into_iter().map(move |waits| (*name, waits)))
             .collect();
         let rows = waits.iter().map(|(name, waits)| (*name, waits));
-        wait_table("Waits of matched tickets", rows)
-            .note("Means and quantiles are the means of the worlds' own, weighted by their tickets.")
+        let table = wait_table("Waits", rows);
+        if self.each.len() > 1 {
+            table.note("Means and quantiles are the means of the worlds' own, weighted by their tickets; open where one of these is.")
+        } else {
+            table
+        }
     }
 
     /// Matches as the players of each group had them.
     pub(crate) fn group_table(&self) -> Option<Table> {
         let pooled = self.pooled();
-        let groups: Vec<(&str, GroupMatches)> = pooled
+        let groups: Vec<(&str, GroupMatches, Option<f64>)> = pooled
             .iter()
-            .flat_map(|(name, pooled)| pooled.by_group().into_iter().map(move |group| (*name, group)))
+            .flat_map(|(name, pooled)| {
+                let waits = pooled.waits();
+                let lost = move |group: &str| {
+                    let of = waits.iter().find(|waits| waits.group == group)?;
+                    Some(of.lost() as f64 / of.tickets.max(1) as f64)
+                };
+                pooled.by_group().into_iter().map(move |group| {
+                    let lost = lost(&group.group);
+                    (*name, group, lost)
+                })
+            })
             .collect();
         (groups.len() > pooled.len()).then(|| {
             Table::of("Matches by group", &groups)
-                .column(Column::text("Policy"), |(name, _)| *name)
-                .column(Column::text("Players of"), |(_, group)| group.group.as_str())
-                .column(Column::integer("Players in matches"), |(_, group)| group.players)
-                .column(Column::significant("Mean mismatch", 4), |(_, group)| {
+                .column(Column::text("Policy"), |(name, ..)| *name)
+                .column(Column::text("Players of"), |(_, group, _)| group.group.as_str())
+                .column(Column::integer("Players in matches"), |(_, group, _)| group.players)
+                .column(Column::percent("Tickets without a match", 1), |(.., lost)| *lost)
+                .column(Column::significant("Mean mismatch", 4), |(_, group, _)| {
                     group.mismatch
                 })
-                .column(Column::number("Mean ping", 1).unit("ms"), |(_, group)| group.ping)
+                .column(Column::number("Mean ping", 1).unit("ms"), |(_, group, _)| group.ping)
                 .build()
                 .file("groups")
+                .note("A player counts once for each match. Mismatch and ping are of matches, which the tickets without one have not.")
         })
     }
 
@@ -317,24 +347,54 @@ pub(super) const DIFFERENCES: &str = "Paired by worlds, with 95 % intervals of S
     than 10 a world) their totals, and the exact 95 % interval of the ratio of their rates. + is better and - worse where \
     the interval leaves out 0, and that of a ratio 1. No interval where all worlds agree: they do not tell how much others \
     would differ.";
+/// Why some differences have no mark.
+pub(super) const NO_PLUS: &str =
+    "Where clearly more tickets have no match, no figure of matches or of time waited counts as better.";
 
-/// A mean over worlds, with its standard error if that is known.
-pub(super) fn mean_cell(Estimate { mean, standard_error }: Estimate) -> Cell {
-    if standard_error.is_finite() {
-        Cell::estimate(mean, standard_error)
-    } else {
-        Cell::Number(mean)
+/// Whether some tickets have no match, and none pays for it.
+fn lost_is_free(all: &[Compared]) -> bool {
+    let most = |figure: Figure| {
+        let one = all.iter().find(|one| one.figure == figure)?;
+        let means = one.means.iter().flatten().map(|mean| mean.mean);
+        means.reduce(f64::max)
+    };
+    most(Figure::LostCost) == Some(0.0) && most(Figure::Lost) > Some(0.0)
+}
+
+/// A mean with its standard error, if that is known; or that it is open, and why.
+pub(super) fn mean_cell(one: &Compared, policy: usize) -> Cell {
+    let mean = one.means.get(policy).copied().flatten();
+    let open = one.open.get(policy).and_then(Option::as_ref);
+    match (mean, open) {
+        (Some(Estimate { mean, standard_error }), _) if standard_error.is_finite() => {
+            Cell::estimate(mean, standard_error)
+        }
+        (Some(Estimate { mean, .. }), _) => Cell::Number(mean),
+        (None, Some(why)) => Cell::from(format!("open ({why})")),
+        (None, None) => Cell::Empty,
     }
 }
 
-/// `-1.2 [-1.5, -0.9] +`.
-pub(super) fn in_words(figure: Figure, difference: Difference) -> String {
+/// `-1.2 [-1.5, -0.9] +`: a difference of these figures, and whether the policy is better by it.
+pub(super) fn difference_cell(all: &[Compared], one: &Compared, policy: usize) -> Cell {
+    let of = |one: &Compared| one.differences.get(policy).copied().flatten();
+    let Some(difference) = of(one) else {
+        let is_open = [0, policy]
+            .iter()
+            .any(|&at| one.open.get(at).is_some_and(Option::is_some));
+        return if is_open { Cell::from("open") } else { Cell::Empty };
+    };
+    let figure = one.figure;
+    let lost = all.iter().find(|one| one.figure == Figure::Lost);
+    let is_free = matches!(figure, Figure::Cost | Figure::Regret) && lost_is_free(all);
+    let loses_more = lost.and_then(of).and_then(|lost| lost.side()) == Some(Ordering::Greater);
     let mark = match (figure.better(), difference.side()) {
         (0, _) | (_, None) => "",
-        (better, Some(side)) if side == better.cmp(&0) => " +",
-        _ => " -",
+        (better, Some(side)) if side != better.cmp(&0) => " -",
+        _ if loses_more && (figure.forgets_the_lost() || is_free) => "",
+        _ => " +",
     };
-    numbers_of(figure, difference) + mark
+    Cell::from(numbers_of(figure, difference) + mark)
 }
 
 /// `-1.2 [-1.5, -0.9]`; of rare events `1 against 4: 0.25 times [0.005, 2.53]`.
@@ -422,7 +482,11 @@ pub(super) fn live<const N: usize>(names: &[String], figures: &[Figure; N], sums
             |at| Column::significant(figures[at].key(), 4),
             |policy, at| {
                 let sum = &sums[policy][at];
-                (sum.n() > 0).then(|| sum.mean())
+                match sum.mean() {
+                    _ if sum.n() == 0 => Cell::Empty,
+                    mean if mean.is_finite() => Cell::Number(mean),
+                    _ => Cell::from("open"),
+                }
             },
         )
         .build()

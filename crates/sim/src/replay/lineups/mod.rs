@@ -67,7 +67,7 @@ pub struct BestLineups {
     pub cost_per_player: f64,
     /// The same of each lineup that was handed in, each match made when its last ticket came.
     pub starts: Vec<f64>,
-    /// Mean wait of the matched tickets, seconds.
+    /// Mean time that all tickets waited, until their match, or until they left or the log ended, seconds.
     pub mean_wait: f64,
     /// Mean mismatch of the matches.
     pub mean_mismatch: f64,
@@ -118,7 +118,7 @@ pub fn best_lineups(
         unmatched: log.len() - matched,
         cost_per_player: problem.total(&matches) / players,
         starts: costs,
-        mean_wait: matches.iter().map(|one| problem.waits(one)).sum::<f64>() / matched.max(1) as f64,
+        mean_wait: problem.waited(&matches) / log.len().max(1) as f64,
         mean_mismatch: matches.iter().map(|one| one.mismatch).sum::<f64>() / matches.len().max(1) as f64,
         matches: matches.iter().map(|one| problem.named(one)).collect(),
         work: lineups.work,

@@ -249,11 +249,14 @@ impl<'a> Problem<'a> {
         self.cost_of(matches.iter(), &all)
     }
 
-    /// The waits of a match's tickets, seconds.
-    pub(super) fn waits(&self, one: &Formed) -> f64 {
-        one.tickets()
-            .map(|ticket| one.at.seconds_since(self.came(ticket)))
-            .sum()
+    /// How long all tickets of the log wait in sum, seconds: until their match, or as long as they can.
+    pub(super) fn waited(&self, matches: &[Formed]) -> f64 {
+        let all = (0..self.len()).map(|ticket| self.until(ticket).seconds_since(self.came(ticket)));
+        let spared = matches.iter().flat_map(|one| {
+            one.tickets()
+                .map(|ticket| self.until(ticket).seconds_since(one.at))
+        });
+        all.sum::<f64>() - spared.sum::<f64>()
     }
 
     pub(super) fn named(&self, one: &Formed) -> [Vec<TicketId>; 2] {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::measured::{GroupGames, GroupMatches};
-use crate::replay::{GroupWaits, of_waits};
+use crate::replay::{GroupWaits, WaitSums};
 use crate::simulate::engine::PlayerEnd;
-use crate::simulate::record::{PlayedMatch, TicketEnd};
+use crate::simulate::record::{Fate, PlayedMatch, TicketEnd};
 use crate::simulate::scenario::ScenarioParams;
 
 /// What groups of tickets are told apart by.
@@ -105,18 +105,18 @@ impl Groups {
         kinds.flat_map(move |(kind, of)| of.into_iter().map(move |(key, one)| (self.name(kind, key), one)))
     }
 
-    /// Waits of matched tickets.
-    pub(super) fn waits(&self, waits: &[(Member, f32)]) -> Vec<GroupWaits> {
-        let mut found: ByGroup<Vec<f64>> = Default::default();
-        for (member, seconds) in waits {
+    /// Waits of all tickets.
+    pub(super) fn waits(&self, waits: &[(Member, Fate, f32)]) -> Vec<GroupWaits> {
+        let mut found: ByGroup<WaitSums> = Default::default();
+        for &(member, fate, seconds) in waits {
             for (kind, key) in found.iter_mut().zip(member.keys()) {
                 if let Some(key) = key {
-                    kind.entry(key).or_default().push((*seconds).into());
+                    kind.entry(key).or_default().add(seconds.into(), fate.into());
                 }
             }
         }
         self.with_names(found)
-            .map(|(name, waits)| of_waits(name, waits))
+            .map(|(name, waits)| waits.finish(name))
             .collect()
     }
 
