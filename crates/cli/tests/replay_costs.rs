@@ -16,6 +16,12 @@ fn replayed(words: &[&str], input: &str) -> Value {
     serde_json::from_str(&answer(&all, input)).unwrap()
 }
 
+/// Bounds are a little low, for what rounding may have added to them.
+fn is_near(value: &Value, wanted: f64) {
+    let value = value.as_f64().unwrap();
+    assert!((value - wanted).abs() < 1e-9, "{value} is not {wanted}");
+}
+
 /// The same of rows with times in seconds from 0 on.
 fn of_rows(rows: &str, words: &[&str]) -> Value {
     replayed(&[&["-", "--time-unit", "seconds"], words].concat(), rows)
@@ -137,9 +143,9 @@ fn one_tail_is_for_both_policies_and_for_hindsight() {
     );
     for policy in told["policies"].as_array().unwrap() {
         assert_eq!(policy["costs_per_player"]["waiting"], 400.0);
-        assert_eq!(policy["regret_per_player"], 0.0);
+        is_near(&policy["regret_per_player"], 0.0);
     }
-    assert_eq!(told["hindsight"]["bound_per_player"], 409.0);
+    is_near(&told["hindsight"]["bound_per_player"], 409.0);
 }
 
 /// Seconds of the first and the last ticket of a log of the program.
@@ -198,7 +204,6 @@ fn every_shipped_policy_ends_with_every_shipped_log_after_a_step_for_each_event_
                 policy["steps"].as_f64().unwrap(),
                 policy["events"].as_f64().unwrap(),
             );
-            println!("{name} {log}: {steps} steps, {events} events, {by_clock} + {by_wait} rounds");
             assert!(steps <= events + by_clock + by_wait, "{name} {log}: {policy}");
             *ran.entry(log).or_insert(0) += 1;
         }
@@ -214,7 +219,7 @@ fn no_shipped_policy_pays_less_than_the_bound_on_a_shipped_log() {
             continue;
         }
         for log in [TICKETS, TEAMS] {
-            for tail in ["0", "300"] {
+            for tail in ["0", "200"] {
                 let words = [
                     "replay",
                     log,
@@ -263,8 +268,8 @@ fn without_a_price_of_lost_tickets_there_is_no_bound_and_a_line_says_why() {
     assert_eq!(told["no_hindsight"].as_str().unwrap().find(line), Some(0));
     // With it, the bound is what waiting and leaving cost: less than a match of two who are 4,000 apart.
     let told = replayed(&["-", "--policy", "widening", "--hindsight"], APART);
-    assert_eq!(told["hindsight"]["bound_per_player"], 660.0);
-    assert_eq!(told["policies"][0]["regret_per_player"], 0.0);
+    is_near(&told["hindsight"]["bound_per_player"], 660.0);
+    is_near(&told["policies"][0]["regret_per_player"], 0.0);
     assert_eq!(told["no_hindsight"], Value::Null);
 }
 
@@ -298,15 +303,15 @@ fn a_refused_ticket_is_lost() {
     // 20 of mismatch, 10 of waiting, and 50 for each of two: over four players.
     assert_eq!(one["cost_per_player"], 32.5);
     assert_eq!(one["costs_per_player"]["lost"], 25.0);
-    assert_eq!(told["hindsight"]["bound_per_player"], 32.5);
-    assert_eq!(one["regret_per_player"], 0.0);
+    is_near(&told["hindsight"]["bound_per_player"], 32.5);
+    is_near(&one["regret_per_player"], 0.0);
     // Who admits nobody pays for everybody.
     let nobody = of_rows(
         "ticket,time,size,skill\na,0,2,1500\nb,0,2,1500\n",
         &["--policy", policy.path(), "--hindsight"],
     );
     assert_eq!(nobody["policies"][0]["cost_per_player"], 50.0);
-    assert_eq!(nobody["hindsight"]["bound_per_player"], 50.0);
+    is_near(&nobody["hindsight"]["bound_per_player"], 50.0);
 }
 
 #[test]
@@ -319,8 +324,8 @@ fn a_ticket_that_was_refused_though_it_could_play_is_regretted() {
     assert_eq!((&one["refused"], &one["waiting"]), (&1.into(), &1.into()));
     // a waits for 10 s with c or d, and the other until the end; in hindsight b plays too.
     assert_eq!(one["cost_per_player"], 27.5);
-    assert_eq!(told["hindsight"]["bound_per_player"], 2.75);
-    assert_eq!(one["regret_per_player"], 24.75);
+    is_near(&told["hindsight"]["bound_per_player"], 2.75);
+    is_near(&one["regret_per_player"], 24.75);
 }
 
 #[test]
@@ -390,16 +395,16 @@ fn a_policy_that_makes_other_matches_than_the_bound_knows_has_no_regret() {
         &["--policy", keyed.path(), "--against", free.path(), "--hindsight"],
     );
     // Who may not meet under the first policy meets at once under the second, for less than the bound.
-    assert_eq!(told["hindsight"]["bound_per_player"], 800.0);
+    is_near(&told["hindsight"]["bound_per_player"], 800.0);
     assert_eq!(told["policies"][1]["cost_per_player"], 0.0);
-    assert_eq!(told["policies"][0]["regret_per_player"], 0.0);
+    is_near(&told["policies"][0]["regret_per_player"], 0.0);
     assert_eq!(told["policies"][1]["regret_per_player"], Value::Null);
     // The other way round the bound is for both.
     let told = of_rows(
         rows,
         &["--policy", free.path(), "--against", keyed.path(), "--hindsight"],
     );
-    assert_eq!(told["policies"][1]["regret_per_player"], 800.0);
+    is_near(&told["policies"][1]["regret_per_player"], 800.0);
 }
 
 /// Half an hour of the tickets of a log, in a folder with it.

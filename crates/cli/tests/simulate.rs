@@ -167,7 +167,7 @@ fn hindsight_is_a_figure_with_its_note() {
     }
     let text = run(folder.path(), compared);
     assert!(
-        text.contains("a proven bound: no policy whatever pays less"),
+        text.contains("a proven bound: no policy that admits the same tickets pays less"),
         "{text}"
     );
     let without = json(folder.path(), "simulate compare tiny.toml");

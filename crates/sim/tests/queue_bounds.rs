@@ -150,10 +150,7 @@ fn widest(document: &PolicyDocument) -> Option<f64> {
     }
     let Some(of) = &objective.of else {
         let asked = queue.threshold.as_ref().map_or(0.0, |threshold| threshold.least);
-        let kept = loaded
-            .scoring
-            .as_ref()
-            .map_or(0.0, |scoring| scoring.params().threshold);
+        let kept = loaded.scoring.as_ref().map_or(0.0, |scoring| scoring.threshold());
         return Some(1.0 - asked.max(kept));
     };
     let width = |window: &matchwright_queue::WindowParams| {

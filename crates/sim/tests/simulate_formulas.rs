@@ -83,6 +83,7 @@ fn first_come(
         }),
         scoring: None,
         objective: ObjectiveParams::default().build().unwrap(),
+        longest_wait: None,
     }
 }
 

@@ -183,7 +183,7 @@ fn brute(free: &[&LoggedTicket], ends: Time) -> f64 {
     };
     let wait =
         |one: &LoggedTicket, until: Time| until.seconds_since(one.came) * one.ticket.players.len() as f64;
-    let unmatched = wait(first, first.left.unwrap_or(ends)) + 40.0 * first.ticket.players.len() as f64;
+    let unmatched = wait(first, first.until(ends)) + 40.0 * first.ticket.players.len() as f64;
     let mut least = unmatched + brute(rest, ends);
     for chosen in 0..1_u32 << rest.len() {
         let (mut members, mut others) = (vec![*first], Vec::new());

@@ -98,7 +98,7 @@ mod tests {
                 Fate::Matched(id % 2)
             },
             waited,
-            costs: Costs::default(),
+            costs: Some(Costs::default()),
         };
         let made = |id, region: &str| ReplayedMatch {
             id,
@@ -119,6 +119,7 @@ mod tests {
             why: Vec::new(),
             refusals: BTreeMap::new(),
             steps: 0,
+            events: 0,
         };
         let groups = replay.waits_by_group();
         let names: Vec<&str> = groups.iter().map(|group| &*group.group).collect();
