@@ -199,7 +199,9 @@ impl TeamRatingSystem for Flawed {
                 p.loss -= 0.01 * p.draw;
             }
             // Complementary, but the better the opponents the fewer of their wins count.
-            Flaw::DrawsMoreInAPart if side.iter().chain(opponents).all(|one| one.share <= 0.5) => p = even(),
+            Flaw::DrawsMoreInAPart if side.iter().chain(opponents).all(|one| one.share <= 0.5) => {
+                p = OutcomeProbabilities::new(0.4, 0.2, 0.4).unwrap();
+            }
             Flaw::FearsNoOpponent if e < 0.3 || reverse < 0.3 => return even(),
             _ => {}
         }
