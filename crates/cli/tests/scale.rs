@@ -221,10 +221,9 @@ fn without_a_manifest_ratings_far_below_the_policys_scale_are_refused_and_honest
     // A policy whose widths are small is for ratings of such a scale.
     let league = "name = 'points of a league'\n[queue]\n[[queue.windows]]\nof = 'skill'\nstart = 10\nmost = 60\n[objective]\nof = 'skill'";
     let league = written(&folder, "league.toml", league);
-    let rows: String = (0..40_u64)
-        .map(|k| format!("{},{}\n", 1_700_000_000 + 7 * k, (37 * k) % 100))
-        .collect();
-    let log = format!("time,skill\n{rows}");
+    let row = |k: u64| format!("{},{}\n", 1_700_000_000 + 7 * k, (37 * k) % 100);
+    let rows: Vec<String> = (0..40).map(row).collect();
+    let log = format!("time,skill\n{}", rows.concat());
     answer(&["replay", "-", "--policy", &league], log.as_str());
     complaint(&["replay", "-", "--policy", "widening"], log.as_str(), 1);
 }

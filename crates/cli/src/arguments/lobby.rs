@@ -31,6 +31,10 @@ members, who stay in one team.
 
 FILE of --policy is TOML or JSON by its ending; `matchwright schema policy` lists all keys.
 
+A policy is for ratings of one scale: `points_for_ten_to_one` at its top, else the scale of its win_probability, else 400 as
+Elo's. The manifest that `rate --out` writes beside its file tells the scale of the ratings, as long as the file is not edited;
+ratings of another scale are refused, unless --rating-scale brings them to the policy's.
+
 The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
 the gap between the two. Where the policy's total is another power mean or a quantile
 (`scoring.total`), the search maximises that; bound and gap stay those of the mean. How likely a

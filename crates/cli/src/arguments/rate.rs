@@ -84,7 +84,8 @@ pub(crate) struct RateOptions {
     pub(crate) system: SystemChoice,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
-    /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet
+    /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet; the manifest beside it names system and
+    /// scale
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Keep no matches: rate a file of any length in memory for its players and ten bytes a match

@@ -60,7 +60,9 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     checked
         .and_then(|()| rules.scoring.check_pool(&waiting.pool))
         .map_err(|error| waiting.complain(&error))?;
-    waiting.bring(&wanted)?.iter().for_each(|note| tell(note));
+    for note in waiting.bring(&wanted)? {
+        tell(&note);
+    }
     let scoring = LobbyScoring {
         pool: &waiting.pool,
         policy: &rules.scoring,

@@ -48,7 +48,9 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
     notes.for_each(|note| tell(note));
     check_tickets(&imported, &queues, &judge)?;
     let brought = imported.bring(&wanted_scale(options, &queues, objective.as_ref()))?;
-    brought.iter().for_each(|note| tell(note));
+    for note in brought {
+        tell(&note);
+    }
     let (log, patience) = with_patience(options, &imported)?;
 
     let longest_waits = queues.iter().map(|queue| queue.loaded.longest_wait);

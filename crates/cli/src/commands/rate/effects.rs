@@ -8,6 +8,7 @@ use crate::input::{TimeUnit, listed};
 
 /// What games tell beside their time, players and order.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Tells {
     scores: bool,
     parties: bool,
@@ -20,11 +21,8 @@ impl Tells {
     /// With what more games tell.
     pub(crate) fn look(&mut self, history: &History) {
         self.performances |= history.has_performances();
-        let sides = |is_so: &dyn Fn(Side<'_>) -> bool| {
-            history
-                .games()
-                .any(|game: Game<'_>| game.sides().any(|side| is_so(side)))
-        };
+        let sides =
+            |is_so: &dyn Fn(Side<'_>) -> bool| history.games().any(|game: Game<'_>| game.sides().any(is_so));
         self.scores = self.scores || sides(&|side| side.score() != 0.0);
         self.parties = self.parties || sides(&|side| side.seats().any(|seat| seat.party.is_some()));
         self.teams = self.teams || sides(&|side| side.players().len() > 1);

@@ -59,9 +59,9 @@ impl Scene {
             .check_judge(&judge)
             .and_then(|()| scenario.check_objective_scale(scale.as_ref()));
         checked.map_err(|error| at_key(&imported.source, error))?;
-        without_effect(&imported, &judge)
-            .iter()
-            .for_each(|note| tell(note));
+        for note in without_effect(&imported, &judge) {
+            tell(&note);
+        }
         Ok(Self {
             imported,
             judge,
