@@ -6,7 +6,8 @@ use smallvec::smallvec;
 
 use super::columns::Columns;
 use super::games::{Field, Game, Member, Sides, Standings, by_ranks, by_scores, first_won, of_two};
-use super::rows::{Fault, object};
+use super::json_text::object;
+use super::rows::Fault;
 use super::value::parse_performance;
 use crate::failure::{shown, suggestion};
 
@@ -15,7 +16,7 @@ const MEMBER_KEYS: [&str; 4] = ["player", "share", "party", "performance"];
 
 /// The columns as the keys of a first object tell, with what there is to say of how they were found.
 pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>) {
-    match object::<Map<String, Value>>(text) {
+    match object(text) {
         Ok((object, _)) => columns.fitted(&object.keys().cloned().collect::<Vec<_>>()),
         Err(_) => (columns.clone(), None),
     }

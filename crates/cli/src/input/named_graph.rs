@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::columns::{PLAYERS, missing, named, plain};
 use super::csv::Table;
+use super::numbers::finite;
 use super::players::PlayerColumns;
 use super::rows::{Fault, RowError};
 use super::source::Source;
@@ -173,13 +174,8 @@ fn name<'a>(table: &'a Table<'_>, place: usize) -> Result<&'a str, Fault> {
 
 fn number(table: &Table<'_>, place: usize) -> Result<f64, Fault> {
     let text = table.records.field(place)?;
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| {
-        let what = format!(
-            "{} is `{}`; a finite number is needed",
-            table.header[place],
-            shown(text)
-        );
+    finite(text).map_err(|what| {
+        let what = format!("{} is `{}`; {what}", table.header[place], shown(text));
         (place as u64 + 1, what)
     })
 }

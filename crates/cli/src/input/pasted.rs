@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::columns::named;
 use super::csv::Records;
+use super::numbers::{ROUNDED, is_rounded};
 use super::rows::lines;
 use super::source::Source;
 use crate::failure::{Failure, shown, tell};
@@ -253,10 +254,11 @@ pub(crate) fn number(text: &str) -> Result<f64, &'static str> {
         );
     }
     let plain = format!("{}.{fraction}0", groups.concat());
-    plain
-        .parse::<f64>()
-        .map(|value| sign * value)
-        .map_err(|_| "that is no number")
+    match plain.parse::<f64>() {
+        Ok(value) if is_rounded(&plain, value) => Err(ROUNDED),
+        Ok(value) => Ok(sign * value),
+        Err(_) => Err("that is no number"),
+    }
 }
 
 /// A share of wins: `0.55`, `55%`, `55 %`. Percentages without the sign are for the caller to refuse.
@@ -284,7 +286,8 @@ mod tests {
             [-12.5, 24.0, -11.0, 0.375]
         );
         for wrong in [
-            "", "abc", "3,82", "3821,5", "12,3456", ",821", "1e3", "3.", "--2", "NaN", "3.821",
+            "", "abc", "3,82", "3821,5", "12,3456", ",821", "1e3", "3.", "--2", "NaN", "3.821", "9007199254740993",
+            "9,007,199,254,740,993",
         ] {
             assert!(number(wrong).is_err(), "{wrong}");
         }

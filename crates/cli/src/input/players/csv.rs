@@ -1,11 +1,12 @@
 //! Players from CSV with a header line.
 
 use matchwright_scoring::Player;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::columns::{Kind, PlayerColumns, Taken, kind, known_names};
 use crate::failure::shown;
 use crate::input::csv::Table;
+use crate::input::numbers::finite;
 use crate::input::rows::{Fault, RowError};
 
 /// All players, in the order of their lines.
@@ -121,10 +122,7 @@ pub(in crate::input) fn value(kind: Kind, text: &str) -> Result<Value, &'static 
 }
 
 fn number(text: &str) -> Result<Value, &'static str> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number
-        .map(|number| json!(number))
-        .ok_or("a finite number is needed")
+    finite(text).map(Value::from)
 }
 
 fn list(text: &str) -> impl Iterator<Item = &str> {

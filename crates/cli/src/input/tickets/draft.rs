@@ -10,6 +10,7 @@ use super::TicketNames;
 use super::columns::is_ping;
 use super::rows::{Cell, ColumnTypes, Row};
 use crate::failure::shown;
+use crate::input::numbers::{ROUNDED, rounded_number};
 use crate::input::rows::{Fault, RowError};
 use crate::input::time::{TimeError, TimeReader};
 
@@ -347,8 +348,17 @@ fn players(cell: &Cell) -> Result<Vec<(String, Attributes)>, Fault> {
     all.iter().map(one).collect()
 }
 
+/// Refuses a number that would lose digits.
+fn check_digits(cell: &Cell, value: &Json) -> Result<(), Fault> {
+    match rounded_number(value, &[]) {
+        Some(number) => Err(cell.refuse(&format!("`{number}`; {ROUNDED}"))),
+        None => Ok(()),
+    }
+}
+
 /// Numbers by name.
 fn numbers(cell: &Cell) -> Result<std::collections::BTreeMap<String, f64>, Fault> {
+    check_digits(cell, &cell.value)?;
     let read = serde_json::from_value(cell.value.clone());
     read.map_err(|_| cell.refuse("no object of milliseconds by region, such as {\"eu\": 30}"))
 }
@@ -364,6 +374,7 @@ fn backfill(cell: &Cell) -> Result<Backfill, Fault> {
 }
 
 fn attribute(cell: &Cell, value: Json) -> Result<Value, Fault> {
+    check_digits(cell, &value)?;
     let text = value.to_string();
     serde_json::from_value(value).map_err(|_| {
         cell.refuse(&format!(

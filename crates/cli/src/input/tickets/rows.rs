@@ -10,8 +10,10 @@ use crate::failure::{Failure, shown};
 use crate::input::bad_rows::BadRows;
 use crate::input::csv::Table;
 use crate::input::json_rows::{JsonRow, JsonRows};
+use crate::input::numbers::is_rounded;
 use crate::input::players::{Kind, kind, value};
-use crate::input::rows::{Fault, RowError, is_json, object};
+use crate::input::json_text::object;
+use crate::input::rows::{Fault, RowError, is_json};
 
 /// A field of a row that is not empty.
 pub(super) struct Cell {
@@ -183,8 +185,7 @@ fn csv_row(table: &Table<'_>, meanings: &Meanings, line: u64) -> Result<Row, Fau
 }
 
 fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result<Row, RowError> {
-    let (mut object, text): (Map<String, Value>, &str) =
-        object(&row.text).map_err(|fault| row.fault(fault))?;
+    let (mut object, text) = object(&row.text).map_err(|fault| row.fault(fault))?;
     let column = |name: &str| {
         text.find(&format!("\"{name}\""))
             .map_or(1, |place| place as u64 + 1)
@@ -240,6 +241,11 @@ enum Stands {
     Text,
 }
 
+/// Whether a number of a column of ids would lose digits: it is kept as it is written.
+fn is_long_id(column: &str, text: &str) -> bool {
+    column.to_lowercase().ends_with("id") && text.parse().is_ok_and(|number| is_rounded(text, number))
+}
+
 /// What the columns of attributes hold, that no player of the scoring has: numbers where all are, `true` and `false`
 /// where all are, else texts.
 #[derive(Default)]
@@ -250,7 +256,9 @@ impl ColumnTypes {
         let mut types = BTreeMap::new();
         for cell in rows.iter().filter(|row| row.is_csv).flat_map(|row| &row.cells) {
             let text = cell.value.as_str().unwrap_or_default();
-            let stands = if text.parse().is_ok_and(f64::is_finite) {
+            let stands = if is_long_id(&cell.meaning, text) {
+                Stands::Text
+            } else if text.parse().is_ok_and(f64::is_finite) {
                 Stands::Number
             } else if text.parse::<bool>().is_ok() {
                 Stands::Flag
