@@ -1,6 +1,7 @@
 //! From a file of matches to a history, from players to a pool, from tickets to a log of a queue: CSV or JSON lines,
 //! plain, gzip or zstd, a path or `-`.
 
+mod agreement;
 mod bad_rows;
 mod columns;
 mod csv;
@@ -14,6 +15,7 @@ mod long_games;
 mod matches;
 mod named_graph;
 mod numbers;
+mod outcome;
 mod parquet;
 mod parquet_cell;
 mod pasted;

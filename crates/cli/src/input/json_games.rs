@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use smallvec::smallvec;
 
 use super::columns::Columns;
-use super::games::{Field, Game, Member, Sides, Standings, by_ranks, by_scores, first_won, of_two};
+use super::games::{Field, Game, Member, Sides};
+use super::outcome::{Outcome, Telling};
 use super::json_text::object;
 use super::rows::Fault;
 use super::value::parse_performance;
@@ -32,22 +33,35 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game<'st
     };
     let time = row.field("time")?;
     let key = columns.name("teams");
-    if let Some(told) = row.object.get(key) {
+    let mut tellings = columns.tellings(|name| row.object.contains_key(name));
+    let (column, sides): (u64, Sides<'_>) = if let Some(told) = row.object.get(key) {
+        row.check_twin("teams", key)?;
         let sides = row.sides(key, told)?;
-        let standings = row.standings(sides.len())?;
-        return Ok(Game::new(line, time, (row.column_of_key(key), sides), standings));
-    }
-    let players = [row.field("player1")?, row.field("player2")?];
-    let column = players[1].column;
-    let sides = players.map(|player| Member::new(player).map(|member| smallvec![member]));
-    let sides = sides.into_iter().collect::<Result<_, _>>()?;
-    let uses_result = columns.uses_result(|name| row.object.contains_key(name));
-    let standings = if columns.name_the_winner(|name| row.object.contains_key(name)) {
-        first_won()
+        // The names of keys that are not there tell nothing.
+        tellings.retain(|telling| *telling != Telling::Players);
+        if tellings.is_empty() {
+            return Err(row.no_outcome());
+        }
+        (row.column_of_key(key), sides)
     } else {
-        of_two(uses_result, |meaning| row.field(meaning))?
+        let players = [row.field("player1")?, row.field("player2")?];
+        let column = players[1].column;
+        let sides = players.map(|player| Member::new(player).map(|member| smallvec![member]));
+        if tellings.is_empty() {
+            tellings.push(Telling::TwoScores);
+        }
+        (column, sides.into_iter().collect::<Result<_, _>>()?)
     };
-    Ok(Game::new(line, time, (column, sides), standings))
+    let outcome = Outcome {
+        field: |meaning| row.field(meaning),
+        list: |meaning| row.numbers(columns.name(meaning), sides.len()),
+        sides: &sides,
+    };
+    let standings = outcome.standings(&tellings)?;
+    let keys: Vec<String> = row.object.keys().cloned().collect();
+    let id = columns.match_id(&keys).and_then(|key| Some((key, row.object.get(key)?)));
+    let id = id.and_then(|(key, value)| row.of_key("match", key, value).ok());
+    Ok(Game::new(line, time, (column, sides), standings).named(id))
 }
 
 /// A line as an object, and as text that says where keys stand.
@@ -71,6 +85,18 @@ impl Row<'_> {
             let names: Vec<String> = self.object.keys().cloned().collect();
             return Err((1, self.columns.missing(meaning, key, &names)));
         };
+        self.check_twin(meaning, key)?;
+        self.of_key(meaning, key, value)
+    }
+
+    /// Refuses a key beside another that differs in case or signs alone.
+    fn check_twin(&self, meaning: &'static str, key: &str) -> Result<(), Fault> {
+        let twin = self.columns.check_twin(meaning, key, self.object.keys());
+        twin.map_err(|what| (self.column_of_key(key), what))
+    }
+
+    /// The text or number of a key.
+    fn of_key(&self, meaning: &'static str, key: &str, value: &Value) -> Result<Field<'static>, Fault> {
         let column = self.column_of_key(key);
         let text = match value {
             // Digits of such a number may be lost.
@@ -115,26 +141,20 @@ impl Row<'_> {
         told.iter().map(side).collect()
     }
 
-    /// By `ranks`, or else by `scores`.
-    fn standings(&self, sides: usize) -> Result<Standings, Fault> {
+    /// What is wrong where nothing tells how the sides did.
+    fn no_outcome(&self) -> Fault {
         let [ranks, scores] = ["ranks", "scores"].map(|meaning| self.columns.name(meaning));
-        match (self.numbers(ranks, sides)?, self.numbers(scores, sides)?) {
-            (Some(ranks), scores) => by_ranks(&ranks, scores.as_deref()),
-            (None, Some(scores)) => by_scores(&scores),
-            (None, None) => Err((
-                1,
-                format!(
-                    "neither `{ranks}` nor `{scores}` for the sides; write a place for each side, 1 for the winners, or a score"
-                ),
-            )),
-        }
+        let what = format!(
+            "neither `{ranks}` nor `{scores}` for the sides; write a place for each side, 1 for the winners, or a score"
+        );
+        (1, what)
     }
 
-    /// One number a side, if the key is there.
-    fn numbers(&self, key: &str, sides: usize) -> Result<Option<Vec<Field<'static>>>, Fault> {
+    /// One number a side.
+    fn numbers(&self, key: &str, sides: usize) -> Result<Vec<Field<'static>>, Fault> {
         let column = self.column_of_key(key);
         let numbers = match self.object.get(key) {
-            None => return Ok(None),
+            None => return Err(self.no_outcome()),
             Some(Value::Array(numbers)) if numbers.len() == sides => numbers,
             Some(Value::Array(numbers)) => {
                 let count = numbers.len();
@@ -152,7 +172,7 @@ impl Row<'_> {
             column,
             text: text_of(number).unwrap_or_else(|| number.to_string()).into(),
         };
-        Ok(Some(numbers.iter().map(field).collect()))
+        Ok(numbers.iter().map(field).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::columns::{PLAYERS, missing, named, plain};
+use super::columns::{PLAYERS, missing, named, plain, twin};
 use super::csv::Table;
 use super::numbers::finite;
 use super::players::PlayerColumns;
@@ -100,10 +100,16 @@ fn read(text: &[u8], columns: &GraphColumns) -> Result<NamedGraph, RowError> {
     if let Some(what) = missing(&columns.named, header) {
         return Err(RowError::new(table.records.line(), (1, what)));
     }
+    let check = |places: &[usize]| match twin(header, |place| places.contains(&place), &columns.named) {
+        None => Ok(()),
+        Some((place, what)) => Err(RowError::new(table.records.line(), (place as u64 + 1, what))),
+    };
     if let Some(places) = columns.of_pairs(header) {
+        check(&places)?;
         return pairs(table, places);
     }
     if let Some(places) = columns.of_players(header) {
+        check(&places)?;
         return players(table, places);
     }
     let what = format!(
@@ -207,6 +213,9 @@ mod tests {
             ("", "a;b;c\n1;2;3\n", (1, 1), "player1=COLUMN"),
             ("", "i,j,weight\nann,bob,heavy\n", (2, 3), "`heavy`"),
             ("", "i,j,weight\nann,,1\n", (2, 2), "empty"),
+            ("", "i,j,weight,weight\nann,bob,1,2\n", (1, 4), "two columns are called `weight`"),
+            ("", "i,j,Weight,weight\nann,bob,1,2\n", (1, 4), "differ in case"),
+            ("", "i,j,weight\nann,bob,9007199254740993\n", (2, 3), "2^53"),
             ("", "player,rating\nann,1\n\nann,2\n", (4, 1), "first in line 2"),
             ("", "player,rating\nann,1\nbob,-1e308\n", (3, 2), "beyond 10^150"),
             (

@@ -125,8 +125,16 @@ impl PastedTable {
             }
             row.resize(header.len(), String::new());
         }
+        let called = columns.called(&header, &source);
+        for (place, name) in called.iter().enumerate() {
+            let is_twin = |other: &String| !plain(name).is_empty() && plain(other) == plain(name);
+            if called[..place].iter().any(is_twin) {
+                let what = format!("two columns are called `{}`; remove or rename one", shown(name));
+                return Err(source.name.in_line(1, what));
+            }
+        }
         Ok(Self {
-            called: columns.called(&header, &source),
+            called,
             source,
             header,
             rows,
@@ -315,5 +323,6 @@ mod tests {
         let table = read("x\ty\tz\na\t\tc\t\n").unwrap();
         assert_eq!(table.rows[0].1, ["a", "", "c"]);
         assert!(read("x,y\na,\"b\n").is_err());
+        assert!(read("points,wins,Points\n1,2,3\n").is_err());
     }
 }

@@ -107,6 +107,10 @@ fn json_player(row: &JsonRow, columns: &PlayerColumns, taken: &mut Taken) -> Res
     let names: Vec<String> = object.keys().cloned().collect();
     let meanings = columns.meanings(&names);
     taken.add(&names, &meanings, columns);
+    if let Some((place, what)) = columns.twin(&names, &meanings) {
+        let column = text.find(&format!("\"{}\"", names[place]));
+        return Err(refuse((column.map_or(1, |column| column as u64 + 1), what)));
+    }
     let mut player = Map::new();
     for ((name, value), meaning) in object.into_iter().zip(meanings) {
         let Some(meaning) = meaning else { continue };

@@ -18,6 +18,8 @@ pub(crate) struct RowError {
     pub(super) fault: Fault,
     /// Not to be skipped: how much of the file is lost is unknown, or every row would be.
     pub(super) fatal: bool,
+    /// How many rows are lost with it: those of a match, a ticket.
+    pub(super) rows: u64,
 }
 
 impl RowError {
@@ -26,6 +28,7 @@ impl RowError {
             line,
             fault,
             fatal: false,
+            rows: 1,
         }
     }
 

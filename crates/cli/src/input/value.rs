@@ -60,7 +60,7 @@ pub(super) fn of_word(text: &str) -> Option<f64> {
 }
 
 /// What both scores in one text, `2-1` or `2:1`, are for the first player.
-fn of_scores(text: &str) -> Option<f64> {
+pub(super) fn of_scores(text: &str) -> Option<f64> {
     let (one, two) = text.split_once(['-', ':'])?;
     let score = |text: &str| text.trim().parse::<u32>().ok();
     Some(match score(one)?.cmp(&score(two)?) {

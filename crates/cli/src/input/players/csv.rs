@@ -21,7 +21,7 @@ pub(super) fn players(
         return Err(RowError::new(line, (1, what)));
     }
     let meanings = columns.meanings(&table.header);
-    check_header(&table, &meanings).map_err(|fault| RowError::new(line, fault))?;
+    check_header(&table, &meanings, columns).map_err(|fault| RowError::new(line, fault))?;
     taken.add(&table.header, &meanings, columns);
     let mut players = Vec::new();
     while let Some(line) = table.advance()? {
@@ -32,13 +32,19 @@ pub(super) fn players(
 }
 
 /// Refuses columns that mean the same, and a header without ids.
-fn check_header(table: &Table<'_>, meanings: &[Option<String>]) -> Result<(), Fault> {
-    for (place, meaning) in meanings.iter().enumerate() {
-        if meaning.is_some() && meanings[..place].contains(meaning) {
-            let name = shown(&table.header[place]);
-            let what = format!("two columns are called `{name}`; remove or rename one");
-            return Err((place as u64 + 1, what));
-        }
+fn check_header(
+    table: &Table<'_>,
+    meanings: &[Option<String>],
+    columns: &PlayerColumns,
+) -> Result<(), Fault> {
+    let same = |place: &usize| meanings[*place].is_some() && meanings[..*place].contains(&meanings[*place]);
+    if let Some(place) = (0..meanings.len()).find(same) {
+        let name = shown(&table.header[place]);
+        let what = format!("two columns are called `{name}`; remove or rename one");
+        return Err((place as u64 + 1, what));
+    }
+    if let Some((place, what)) = columns.twin(&table.header, meanings) {
+        return Err((place as u64 + 1, what));
     }
     if meanings.iter().flatten().any(|meaning| meaning == "id") {
         return Ok(());

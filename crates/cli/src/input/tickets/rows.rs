@@ -67,6 +67,8 @@ pub(super) struct Row {
     pub(super) cells: Vec<Cell>,
     /// Whether it is CSV, whose texts may stand for other values.
     pub(super) is_csv: bool,
+    /// Why it cannot be used: then its cells are those that may tell what it belongs to, if any.
+    pub(super) fault: Option<RowError>,
 }
 
 impl Row {
@@ -82,7 +84,7 @@ impl Row {
     }
 }
 
-/// All rows that can be used.
+/// All rows; those that cannot be used only where `bad` skips them.
 pub(super) fn rows(
     text: &[u8],
     columns: &TicketColumns,
@@ -105,7 +107,8 @@ pub(super) fn rows(
             match row {
                 Ok(Some(row)) => rows.push(row),
                 Ok(None) => break,
-                Err(error) => bad.take(error)?,
+                Err(error) if bad.stops_at(&error) => bad.take(error)?,
+                Err(error) => rows.push(bad_row(error, &table, &meanings)),
             }
         }
         return Ok(rows);
@@ -119,7 +122,13 @@ pub(super) fn rows(
         };
         match row {
             Ok(row) => rows.push(row),
-            Err(error) => bad.take(error)?,
+            Err(error) if bad.stops_at(&error) => bad.take(error)?,
+            Err(error) => rows.push(Row {
+                line: error.line,
+                cells: Vec::new(),
+                is_csv: false,
+                fault: Some(error),
+            }),
         }
     }
     // A key may be left out in some rows, not in all.
@@ -151,6 +160,9 @@ fn header<'a>(
             return refuse(place as u64 + 1, what);
         }
     }
+    if let Some((place, what)) = columns.twin(&table.header, &meanings) {
+        return refuse(place as u64 + 1, what);
+    }
     if !meanings.iter().flatten().any(|meaning| meaning == "time") {
         let names = shown(&table.header.join(", "));
         let what = format!(
@@ -180,8 +192,33 @@ fn csv_row(table: &Table<'_>, meanings: &Meanings, line: u64) -> Result<Row, Fau
             });
         }
     }
-    let is_csv = true;
-    Ok(Row { line, cells, is_csv })
+    Ok(Row {
+        line,
+        cells,
+        is_csv: true,
+        fault: None,
+    })
+}
+
+/// A row that cannot be used, with what may tell which ticket it is of.
+fn bad_row(error: RowError, table: &Table<'_>, meanings: &Meanings) -> Row {
+    let cell = |(place, meaning): (usize, &Option<(Rc<str>, Rc<str>)>)| {
+        let (meaning, name) = meaning.as_ref()?;
+        let text = table.records.field(place).ok()?;
+        let is_meant = ["ticket", "party"].contains(&&**meaning) && !text.is_empty();
+        is_meant.then(|| Cell {
+            meaning: Rc::clone(meaning),
+            name: Rc::clone(name),
+            column: place as u64 + 1,
+            value: text.into(),
+        })
+    };
+    Row {
+        line: error.line,
+        cells: meanings.iter().enumerate().filter_map(cell).collect(),
+        is_csv: true,
+        fault: Some(error),
+    }
 }
 
 fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result<Row, RowError> {
@@ -201,6 +238,9 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
     let names: Vec<String> = object.keys().cloned().collect();
     let meanings = columns.meanings(&names);
     taken.add(&names, &meanings, columns);
+    if let Some((place, what)) = columns.twin(&names, &meanings) {
+        return Err(row.fault((column(&names[place]), what)));
+    }
     let cell = |(name, value): (String, Value), meaning: String| {
         let (at, name) = (column(&name), name.as_str().into());
         // Where the row is not all in one line, the column is that of its line.
@@ -229,8 +269,18 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
         let name = entry.0.clone();
         cell(entry, name)
     }));
-    let (line, is_csv) = (row.line, false);
-    Ok(Row { line, cells, is_csv })
+    for (place, cell) in cells.iter().enumerate() {
+        if cells[..place].iter().any(|other| other.meaning == cell.meaning) {
+            let what = format!("`{}` is told twice, by itself and among the attributes; remove one", shown(&cell.name));
+            return Err(RowError::new(row.line, (cell.column, what)));
+        }
+    }
+    Ok(Row {
+        line: row.line,
+        cells,
+        is_csv: false,
+        fault: None,
+    })
 }
 
 /// What the texts of a column of CSV stand for.
