@@ -55,7 +55,11 @@ pub(crate) fn check_numbers(command: &Command, matches: &ArgMatches) -> Result<(
         let definition = command.find_subcommand(name);
         return definition.map_or(Ok(()), |definition| check_numbers(definition, inner));
     }
-    let texts = [TypeId::of::<PathBuf>(), TypeId::of::<String>(), TypeId::of::<u64>()];
+    let texts = [
+        TypeId::of::<PathBuf>(),
+        TypeId::of::<String>(),
+        TypeId::of::<u64>(),
+    ];
     let is_number = |argument: &&Arg| {
         let value = argument.get_value_parser().type_id();
         argument.get_id() != "columns" && !texts.iter().any(|text| value == *text)
@@ -69,7 +73,10 @@ pub(crate) fn check_numbers(command: &Command, matches: &ArgMatches) -> Result<(
             let mut words = value.split(|c: char| !is_part(c));
             if let Some(word) = words.find(|word| word.parse().is_ok_and(|number| is_rounded(word, number))) {
                 let flag = argument.get_long().unwrap_or(id);
-                return Err(Failure::Usage(format!("--{flag} is `{}`; {ROUNDED}", shown(word))));
+                return Err(Failure::Usage(format!(
+                    "--{flag} is `{}`; {ROUNDED}",
+                    shown(word)
+                )));
             }
         }
     }

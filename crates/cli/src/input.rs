@@ -31,9 +31,9 @@ mod value;
 
 pub(crate) use columns::Columns;
 pub(crate) use document::{Document, at_key, of_named};
-pub(crate) use numbers::{ROUNDED, is_rounded};
 pub(crate) use matches::{Imported, import_games, import_matches, stream_games};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
+pub(crate) use numbers::{ROUNDED, is_rounded};
 pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
 pub(crate) use policy::{

@@ -19,8 +19,8 @@ use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue};
 
 use crate::arguments::{Arguments, Command, Study};
-use crate::failure::Failure;
 use crate::command_line::{check_numbers, command_line};
+use crate::failure::Failure;
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {

@@ -68,9 +68,10 @@ fn named_entry(line: &[u8], places: &HashMap<&[u8], usize>) -> Result<(usize, f6
         )
     })?;
     match penalty.filter(|penalty| is_penalty(*penalty)) {
-        Some(penalty) if is_rounded(word, penalty) => {
-            Err((end as u64 + 1, format!("the penalty is `{}`; {ROUNDED}", shown(word))))
-        }
+        Some(penalty) if is_rounded(word, penalty) => Err((
+            end as u64 + 1,
+            format!("the penalty is `{}`; {ROUNDED}", shown(word)),
+        )),
         Some(penalty) => Ok((*vertex, penalty)),
         None => Err((
             end as u64 + 1,

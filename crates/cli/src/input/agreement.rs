@@ -105,10 +105,12 @@ pub(super) fn agree(mut statements: Vec<Statement>, sides: usize) -> Result<Stan
             _ => u32::try_from(at + 1).unwrap_or(u32::MAX),
         };
     }
-    let scores = statements.iter_mut().find_map(|statement| match &mut statement.order {
-        Order::Scores(scores) => Some(std::mem::take(scores)),
-        _ => None,
-    });
+    let scores = statements
+        .iter_mut()
+        .find_map(|statement| match &mut statement.order {
+            Order::Scores(scores) => Some(std::mem::take(scores)),
+            _ => None,
+        });
     for (standing, score) in standings.iter_mut().zip(scores.unwrap_or_default()) {
         standing.1 = score;
     }
@@ -184,10 +186,7 @@ mod tests {
         let ranked = read(vec![places(&[3, 1, 2]), scores(&[5.0, 9.0, 5.0])], 3);
         assert_eq!(ranked, Some(vec![(3, 5.0), (1, 9.0), (2, 5.0)]));
         // One won; the scores tell the others apart.
-        let fine = read(
-            vec![outcomes(&[2, 1, 2, 2]), scores(&[3.0, 9.0, 4.0, 3.0])],
-            4,
-        );
+        let fine = read(vec![outcomes(&[2, 1, 2, 2]), scores(&[3.0, 9.0, 4.0, 3.0])], 4);
         assert_eq!(fine, Some(vec![(3, 3.0), (1, 9.0), (2, 4.0), (3, 3.0)]));
     }
 

@@ -141,8 +141,16 @@ mod tests {
     fn a_reason_is_what_is_wrong_without_the_mend() {
         for (what, wanted, kind) in [
             ("rank is `DNF`; places are whole", "rank `DNF`", "rank `"),
-            ("time is `a;b`, which is no time; write", "time `a;b`, which is no time", "time `, which is no time"),
-            ("player is empty; every match", "player is empty", "player is empty"),
+            (
+                "time is `a;b`, which is no time; write",
+                "time `a;b`, which is no time",
+                "time `, which is no time",
+            ),
+            (
+                "player is empty; every match",
+                "player is empty",
+                "player is empty",
+            ),
         ] {
             assert_eq!(reason(what), wanted);
             assert_eq!(without_values(wanted), kind);

@@ -195,7 +195,9 @@ impl Columns {
         let named = |meaning: &&'static str| self.named.iter().any(|(known, _)| known == meaning);
         let is_chosen = OUTCOMES.iter().any(named);
         let is_player = |meaning: &&'static str| {
-            ["player1", "player2"].into_iter().any(|player| self.name(player) == self.name(meaning))
+            ["player1", "player2"]
+                .into_iter()
+                .any(|player| self.name(player) == self.name(meaning))
         };
         let is_there = |telling: &Telling| {
             let mut meanings = telling.meanings().iter();
@@ -397,7 +399,10 @@ pub(super) fn twin(
 ) -> Option<(usize, String)> {
     let is_named = |place: usize| named.iter().any(|(_, name)| *name == names[place]);
     let is_twin = |one: usize, other: usize| {
-        (is_used(one) || is_used(other)) && !is_named(one) && !is_named(other) && is_alike(&names[one], &names[other])
+        (is_used(one) || is_used(other))
+            && !is_named(one)
+            && !is_named(other)
+            && is_alike(&names[one], &names[other])
     };
     (1..names.len()).find_map(|place| {
         let first = (0..place).find(|first| is_twin(*first, place))?;
@@ -539,13 +544,25 @@ mod tests {
     fn all_that_tells_the_result_counts_unless_the_user_names_some() {
         use Telling::{Loser, Players, Result, Text, TwoScores, Winner};
         for (given, names, wanted) in [
-            ("", "time,player1,player2,score1,score2,result", &[TwoScores, Result][..]),
-            ("result=result", "time,player1,player2,score1,score2,result", &[Result]),
+            (
+                "",
+                "time,player1,player2,score1,score2,result",
+                &[TwoScores, Result][..],
+            ),
+            (
+                "result=result",
+                "time,player1,player2,score1,score2,result",
+                &[Result],
+            ),
             ("", "time,player1,player2,score1,result", &[Result]),
             ("", "Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR", &[TwoScores, Result]),
             ("", "time,winner,loser,result", &[Players, Result]),
             ("", "time,winner_name,loser_name,score", &[Players, Text]),
-            ("winner=winner_name", "time,winner_name,loser_name,score", &[Winner]),
+            (
+                "winner=winner_name",
+                "time,winner_name,loser_name,score",
+                &[Winner],
+            ),
             ("", "time,player1,player2,winner,loser", &[Winner, Loser]),
             ("", "time,white,black,winner,score", &[Winner, Text]),
             ("", "time,white,black,Score", &[Result]),

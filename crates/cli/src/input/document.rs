@@ -109,7 +109,10 @@ fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
         };
         (line, column, what)
     })?;
-    match DeTable::parse(text).ok().and_then(|document| rounded_in(text, document.get_ref())) {
+    match DeTable::parse(text)
+        .ok()
+        .and_then(|document| rounded_in(text, document.get_ref()))
+    {
         None => Ok(value),
         Some((key, span)) => {
             let (line, column) = place(text, span.start);
@@ -136,9 +139,7 @@ fn rounded_in(text: &str, table: &DeTable<'_>) -> Option<(String, Range<usize>)>
             _ => None,
         }
     }
-    let mut inexact = table
-        .iter()
-        .filter(|(key, _)| !EXACT.contains(&&**key.get_ref()));
+    let mut inexact = table.iter().filter(|(key, _)| !EXACT.contains(&&**key.get_ref()));
     inexact.find_map(|(key, value)| of_value(text, key.get_ref(), value))
 }
 

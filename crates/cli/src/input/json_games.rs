@@ -6,8 +6,8 @@ use smallvec::smallvec;
 
 use super::columns::Columns;
 use super::games::{Field, Game, Member, Sides};
-use super::outcome::{Outcome, Telling};
 use super::json_text::object;
+use super::outcome::{Outcome, Telling};
 use super::rows::Fault;
 use super::value::parse_performance;
 use crate::failure::{shown, suggestion};
@@ -34,7 +34,7 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game<'st
     let time = row.field("time")?;
     let key = columns.name("teams");
     let mut tellings = columns.tellings(|name| row.object.contains_key(name));
-    let (column, sides): (u64, Sides<'_>) = if let Some(told) = row.object.get(key) {
+    let (column, sides): (u64, Sides<'static>) = if let Some(told) = row.object.get(key) {
         row.check_twin("teams", key)?;
         let sides = row.sides(key, told)?;
         // The names of keys that are not there tell nothing.
@@ -59,7 +59,9 @@ pub(super) fn game(line: u64, text: &[u8], columns: &Columns) -> Result<Game<'st
     };
     let standings = outcome.standings(&tellings)?;
     let keys: Vec<String> = row.object.keys().cloned().collect();
-    let id = columns.match_id(&keys).and_then(|key| Some((key, row.object.get(key)?)));
+    let id = columns
+        .match_id(&keys)
+        .and_then(|key| Some((key, row.object.get(key)?)));
     let id = id.and_then(|(key, value)| row.of_key("match", key, value).ok());
     Ok(Game::new(line, time, (column, sides), standings).named(id))
 }

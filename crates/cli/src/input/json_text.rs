@@ -17,7 +17,10 @@ pub(super) fn object(line: &[u8]) -> Result<(Map<String, Value>, &str), Fault> {
         Ok(_) => (1, "it is none".to_owned()),
         Err((_, column, what)) => (column, what),
     };
-    Err((what.0, format!("not the JSON object that each row must be: {}", what.1)))
+    Err((
+        what.0,
+        format!("not the JSON object that each row must be: {}", what.1),
+    ))
 }
 
 /// A JSON value; or line and column, from 1, of what is wrong with it, and what that is.
@@ -163,7 +166,10 @@ mod tests {
         for (text, place) in [
             ("{\"a\": 9007199254740993.0}", (1, 7)),
             ("{\"a\":\n [1, -18446744073709551616]}", (2, 6)),
-            ("{\"a\": 1e20, \"9007199254740993.0\": 9.007199254740993E15}", (1, 35)),
+            (
+                "{\"a\": 1e20, \"9007199254740993.0\": 9.007199254740993E15}",
+                (1, 35),
+            ),
         ] {
             let (line, column, what) = read(text).unwrap_err();
             assert!(what.contains("lose digits"), "{what}");

@@ -148,16 +148,16 @@ pub(super) fn long_games<'a>(
     let note = found_note(found.map(|(meaning, place)| format!("{meaning}={}", table.header[*place])));
     let note = note.map(|note| format!("a row for each player; {note}"));
     let notes = note.into_iter().chain(scores.note()).collect();
-    let games = drafts.into_iter().map(move |draft| draft.game(&outcomes, &scores));
+    let games = drafts
+        .into_iter()
+        .map(move |draft| draft.game(&outcomes, &scores));
     Ok((bad.into_iter().map(Err).chain(games), notes))
 }
 
 /// The meanings of the columns that tell how a side did; where the user names some, the others do not count.
 fn outcomes(table: &Table<'_>, places: &Places, columns: &Columns) -> Result<Vec<&'static str>, Fault> {
     let is_chosen = columns.chosen(&OUTCOMES);
-    let counts = |meaning: &&str| {
-        places.get(meaning).is_some() && (!is_chosen || columns.chosen(&[meaning]))
-    };
+    let counts = |meaning: &&str| places.get(meaning).is_some() && (!is_chosen || columns.chosen(&[meaning]));
     let outcomes: Vec<&str> = OUTCOMES.into_iter().filter(counts).collect();
     if places.get("time").is_some() && !outcomes.is_empty() {
         return Ok(outcomes);

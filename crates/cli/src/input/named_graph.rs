@@ -213,7 +213,12 @@ mod tests {
             ("", "a;b;c\n1;2;3\n", (1, 1), "player1=COLUMN"),
             ("", "i,j,weight\nann,bob,heavy\n", (2, 3), "`heavy`"),
             ("", "i,j,weight\nann,,1\n", (2, 2), "empty"),
-            ("", "i,j,weight,weight\nann,bob,1,2\n", (1, 4), "two columns are called `weight`"),
+            (
+                "",
+                "i,j,weight,weight\nann,bob,1,2\n",
+                (1, 4),
+                "two columns are called `weight`",
+            ),
             ("", "i,j,Weight,weight\nann,bob,1,2\n", (1, 4), "differ in case"),
             ("", "i,j,weight\nann,bob,9007199254740993\n", (2, 3), "2^53"),
             ("", "player,rating\nann,1\n\nann,2\n", (4, 1), "first in line 2"),

@@ -55,15 +55,15 @@ impl Telling {
 }
 
 /// A game's row, as far as it tells how the game ended.
-pub(super) struct Outcome<'r, F, L> {
+pub(super) struct Outcome<'r, 's, F, L> {
     /// The field with a meaning.
     pub(super) field: F,
     /// The numbers of a list, one a side.
     pub(super) list: L,
-    pub(super) sides: &'r Sides<'r>,
+    pub(super) sides: &'r Sides<'s>,
 }
 
-impl<'a, F, L> Outcome<'_, F, L>
+impl<'a, F, L> Outcome<'_, '_, F, L>
 where
     F: Fn(&'static str) -> Result<Field<'a>, Fault>,
     L: Fn(&'static str) -> Result<Vec<Field<'a>>, Fault>,
@@ -222,7 +222,11 @@ where
         let called = plain(&field.text);
         let is_called = |side: usize| {
             let number = ["1", "2"][side];
-            let mut own = Vec::from([format!("player{number}"), format!("team{number}"), format!("side{number}")]);
+            let mut own = Vec::from([
+                format!("player{number}"),
+                format!("team{number}"),
+                format!("side{number}"),
+            ]);
             if may_be_number {
                 own.push(number.to_owned());
             }

@@ -205,9 +205,9 @@ impl Column {
             Some(ColumnReader::Int96ColumnReader(reader)) => {
                 cells.read(reader, rows, |value, text| write_int96(text, value))
             }
-            Some(ColumnReader::FloatColumnReader(reader)) => {
-                cells.read(reader, rows, |value, text| write_number(text, value, (*value).into()))
-            }
+            Some(ColumnReader::FloatColumnReader(reader)) => cells.read(reader, rows, |value, text| {
+                write_number(text, value, (*value).into())
+            }),
             Some(ColumnReader::DoubleColumnReader(reader)) => {
                 cells.read(reader, rows, |value, text| write_number(text, value, *value))
             }

@@ -103,7 +103,11 @@ impl Draft {
         };
         // A name that no good row has may be none.
         let is_known = *is_sure || !self.sides.is_empty();
-        Some(if is_known { error } else { super::without_match(error) })
+        Some(if is_known {
+            error
+        } else {
+            super::without_match(error)
+        })
     }
 
     /// One more player; without a team a side of its own.
@@ -147,7 +151,10 @@ impl Draft {
         let mut times = self.times.into_iter();
         let Some((line, time)) = times.next().filter(|_| !statements.is_empty()) else {
             let (line, told) = &self.sides[0].told[0];
-            return Err(lost(RowError::new(*line, told[0].refuse("empty in all rows of the match"))));
+            return Err(lost(RowError::new(
+                *line,
+                told[0].refuse("empty in all rows of the match"),
+            )));
         };
         let standings = agree(statements, self.sides.len()).map_err(|told| {
             let line = self.sides[told.side].told[0].0;
@@ -182,9 +189,9 @@ impl Draft {
             "score" => Order::Scores(each(&of_sides, |field| field.read(parse_score))?),
             _ => Order::Outcomes(outcomes(&of_sides)?),
         };
-        let (name, column) = of_sides
-            .first()
-            .map_or((String::new(), 1), |(_, field)| (field.name.to_string(), field.column));
+        let (name, column) = of_sides.first().map_or((String::new(), 1), |(_, field)| {
+            (field.name.to_string(), field.column)
+        });
         Ok(Some(Statement {
             choice: format!("{meaning}={name}"),
             name,
@@ -275,5 +282,8 @@ fn outcomes(of_sides: &[(u64, Field<'_>)]) -> Result<SmallVec<[u32; 2]>, RowErro
         return Err(RowError::new(*line, field.refuse(&what)));
     }
     // Those who draw share the first place.
-    Ok(scores.iter().map(|score| if *score > 0.0 { 1 } else { 2 }).collect())
+    Ok(scores
+        .iter()
+        .map(|score| if *score > 0.0 { 1 } else { 2 })
+        .collect())
 }

@@ -116,7 +116,9 @@ impl<'a> Drafts<'a> {
         let known = key.as_ref().and_then(|key| self.by_name.get(key));
         let is_one_of_several = |place: &usize| self.tickets[*place].has_player;
         match key {
-            Some(key) if is_broken || row.cell("player").is_some() || known.is_some_and(is_one_of_several) => {
+            Some(key)
+                if is_broken || row.cell("player").is_some() || known.is_some_and(is_one_of_several) =>
+            {
                 // Where fields are too many or too few, another may stand in the place of the name.
                 let is_sure = !is_broken || row.cells.iter().any(|cell| cell.column == 1);
                 self.spoilt.add(key, error, is_sure);
@@ -352,7 +354,11 @@ impl Draft {
             let what = format!("the ticket is in another queue in line {first}: its players wait together");
             return Err((at("queue"), what));
         }
-        if let Some((size, line, _)) = self.size.as_ref().filter(|(size, ..)| read.size.is_some_and(|one| one != *size)) {
+        if let Some((size, line, _)) = self
+            .size
+            .as_ref()
+            .filter(|(size, ..)| read.size.is_some_and(|one| one != *size))
+        {
             let what = format!("the ticket has {size} players by line {line}: correct one of the two");
             return Err((at("size"), what));
         }
@@ -395,7 +401,11 @@ impl Draft {
         if *size == players {
             return None;
         }
-        let (names, rows) = if self.has_player { ("rows name", self.rows) } else { ("row names", 1) };
+        let (names, rows) = if self.has_player {
+            ("rows name", self.rows)
+        } else {
+            ("row names", 1)
+        };
         let what = format!("{what}; the ticket's {names} {players}: correct one of the two");
         Some(RowError {
             rows,
@@ -417,9 +427,17 @@ struct Read {
 
 impl Read {
     /// Pings to regions, of which the row says nothing else.
-    fn add_pings(&mut self, cell: &Cell, pings: impl IntoIterator<Item = (String, f64)>) -> Result<(), Fault> {
+    fn add_pings(
+        &mut self,
+        cell: &Cell,
+        pings: impl IntoIterator<Item = (String, f64)>,
+    ) -> Result<(), Fault> {
         for (region, ping) in pings {
-            if let Some(other) = self.regions.insert(region.clone(), ping).filter(|other| *other != ping) {
+            if let Some(other) = self
+                .regions
+                .insert(region.clone(), ping)
+                .filter(|other| *other != ping)
+            {
                 let region = shown(&region);
                 return Err(cell.refuse(&format!(
                     "{ping} to `{region}`, which is {other} in the same row; remove one of the two"

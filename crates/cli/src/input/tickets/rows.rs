@@ -10,9 +10,9 @@ use crate::failure::{Failure, shown};
 use crate::input::bad_rows::BadRows;
 use crate::input::csv::Table;
 use crate::input::json_rows::{JsonRow, JsonRows};
+use crate::input::json_text::object;
 use crate::input::numbers::is_rounded;
 use crate::input::players::{Kind, kind, value};
-use crate::input::json_text::object;
 use crate::input::rows::{Fault, RowError, is_json};
 
 /// A field of a row that is not empty.
@@ -271,7 +271,10 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
     }));
     for (place, cell) in cells.iter().enumerate() {
         if cells[..place].iter().any(|other| other.meaning == cell.meaning) {
-            let what = format!("`{}` is told twice, by itself and among the attributes; remove one", shown(&cell.name));
+            let what = format!(
+                "`{}` is told twice, by itself and among the attributes; remove one",
+                shown(&cell.name)
+            );
             return Err(RowError::new(row.line, (cell.column, what)));
         }
     }

@@ -20,7 +20,10 @@ pub(super) struct Spoilt {
 impl Spoilt {
     /// A row of the tickets with this key.
     pub(super) fn add(&mut self, key: Key, error: RowError, is_sure: bool) {
-        let first = self.keys.entry(key).or_insert((RowError { rows: 0, ..error }, is_sure));
+        let first = self
+            .keys
+            .entry(key)
+            .or_insert((RowError { rows: 0, ..error }, is_sure));
         first.0.rows += 1;
     }
 
@@ -46,7 +49,10 @@ impl Spoilt {
             if let Some((error, _)) = self.keys.get_mut(key) {
                 // The bad rows count with the first ticket that they spoil.
                 let rows = std::mem::take(&mut error.rows) + std::mem::take(&mut draft.rows);
-                errors.push(RowError { rows, ..error.clone() });
+                errors.push(RowError {
+                    rows,
+                    ..error.clone()
+                });
             }
         }
         let left = self.keys.into_values().filter(|(error, _)| error.rows > 0);
