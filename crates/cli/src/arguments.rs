@@ -291,7 +291,7 @@ by one version of the program, with the same options but for --shard, --threads 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
 /// Where matches come from; shared by all commands that read them.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct ReadingOptions {
     /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...,winner=...
     #[arg(long, value_name = "NAMES", value_parser = Columns::parse, default_value = "", hide_default_value = true)]

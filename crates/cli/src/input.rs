@@ -8,6 +8,8 @@ mod csv;
 mod csv_games;
 mod document;
 mod games;
+#[cfg(test)]
+mod generated;
 mod json_games;
 mod json_rows;
 mod json_text;

@@ -32,12 +32,18 @@ pub(crate) struct Imported {
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
 pub(crate) fn import_matches(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(path, options, true, None)
+    import(Stream::open(path)?, options, true, None)
 }
 
 /// Reads a file of games: of one against one, of teams, of many sides.
 pub(crate) fn import_games(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(path, options, false, None)
+    import(Stream::open(path)?, options, false, None)
+}
+
+/// Reads games from text.
+#[cfg(test)]
+pub(super) fn games_of_text(text: &[u8], options: &ReadingOptions) -> Result<Imported, Failure> {
+    import(Stream::of_text(text)?, options, false, None)
 }
 
 /// Reads a file of games and hands them to `play` in pieces, in order, none of which is kept: what comes back is a history of
@@ -47,7 +53,7 @@ pub(crate) fn stream_games(
     options: &ReadingOptions,
     play: &mut Play<'_>,
 ) -> Result<Imported, Failure> {
-    import(path, options, false, Some(play))
+    import(Stream::open(path)?, options, false, Some(play))
 }
 
 /// What is done with a piece of a history.
@@ -56,12 +62,11 @@ type Play<'p> = dyn FnMut(&History) -> Result<(), Failure> + 'p;
 const PIECE: usize = 1 << 16;
 
 fn import(
-    path: &Path,
+    mut stream: Stream,
     options: &ReadingOptions,
     only_duels: bool,
     play: Option<&mut Play<'_>>,
 ) -> Result<Imported, Failure> {
-    let mut stream = Stream::open(path)?;
     let times = TimeReader::new(options.time_unit);
     let mut import = Import {
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),

@@ -49,7 +49,11 @@ impl ImportedPlayers {
 
 /// Reads all players of a file or standard input and checks them.
 pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
-    let source = Source::open(path)?;
+    players_of(Source::open(path)?, columns)
+}
+
+/// The players that a source has.
+pub(super) fn players_of(source: Source, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
     let mut taken = Taken::default();
     let rows = read(&source.text, columns, &mut taken).map_err(|error| source.name.in_row(error))?;
     if rows.is_empty() {

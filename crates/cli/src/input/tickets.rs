@@ -62,7 +62,11 @@ pub(crate) struct ImportedTickets {
 
 /// Reads all tickets of a file or standard input.
 pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
-    let source = Source::open(path)?;
+    tickets_of(Source::open(path)?, reading)
+}
+
+/// The tickets that a source has.
+pub(super) fn tickets_of(source: Source, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
     if TicketLog::is_journal(&source.text) {
         return of_journal(source);
     }

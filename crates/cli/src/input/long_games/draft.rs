@@ -49,12 +49,15 @@ impl Scores {
             return Self::Plain;
         }
         let differs = teams.find_map(|side| {
-            let score = |told: &Vec<Field<'_>>| parse_score(&told[place].text);
-            let first = score(&side.told[0].1);
-            let mut others = side.told.iter();
-            others.find(|(_, told)| score(told) != first)
+            // What cannot be read is told of its own match alone.
+            let mut scores = side.told.iter().filter_map(|(line, told)| {
+                let score = parse_score(&told[place].text).ok()?;
+                Some((*line, score))
+            });
+            let (_, first) = scores.next()?;
+            scores.find(|(_, score)| *score != first)
         });
-        differs.map_or(Self::Team, |(line, _)| Self::Own(*line))
+        differs.map_or(Self::Team, |(line, _)| Self::Own(line))
     }
 
     /// What the user should hear of it.
