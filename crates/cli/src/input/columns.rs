@@ -84,8 +84,8 @@ const WINNERS: [(&str, [&str; 3]); 2] = [
 const OUTCOMES: [&str; 8] = [
     "score1", "score2", "result", "winner", "ranks", "scores", "rank", "score",
 ];
-/// What columns are called that name the match of a row.
-const IDS: [&str; 6] = ["match", "match_id", "matchid", "game_id", "gameid", "id"];
+/// What columns are called that name the match of a row; `match` may be a round of any tournament.
+const IDS: [&str; 5] = ["match_id", "matchid", "game_id", "gameid", "id"];
 
 /// The user's own names for the columns that we need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -29,11 +29,15 @@ pub(super) fn read(text: &str) -> Result<Value, (u64, u64, String)> {
     let Unique(value) = read.map_err(|error| json_fault(&error))?;
     match rounded(text) {
         None => Ok(value),
-        Some((place, number)) => {
+        Some((key, place, number)) => {
             let before = &text[..place];
             let line = before.matches('\n').count() as u64 + 1;
             let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
-            let what = format!("`{}`: {ROUNDED}; a name goes in quotes", shown(number));
+            let what = format!(
+                "`{}` is `{}`: {ROUNDED}; a name goes in quotes",
+                shown(key),
+                shown(number)
+            );
             Err((line, column as u64, what))
         }
     }
@@ -47,21 +51,28 @@ pub(super) fn json_fault(error: &serde_json::Error) -> (u64, u64, String) {
     (error.line() as u64, error.column().max(1) as u64, what)
 }
 
-/// Where the first number stands whose digits are lost. Whole numbers of 64 bits are kept as they are: they may be names.
-fn rounded(text: &str) -> Option<(usize, &str)> {
+/// The first number whose digits are lost, with the key before it and where it stands. Whole numbers of 64 bits are kept as they are: they may be names.
+fn rounded(text: &str) -> Option<(&str, usize, &str)> {
     let bytes = text.as_bytes();
     let (mut place, mut is_quoted) = (0, false);
+    let (mut start, mut key) = (0, "");
     while let Some(&byte) = bytes.get(place) {
         match byte {
             b'\\' if is_quoted => place += 1,
-            b'"' => is_quoted = !is_quoted,
+            b'"' => {
+                if is_quoted {
+                    key = &text[start..place];
+                }
+                is_quoted = !is_quoted;
+                start = place + 1;
+            }
             b'-' | b'0'..=b'9' if !is_quoted => {
                 let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
                 let length = bytes[place..].iter().take_while(|byte| is_part(byte)).count();
                 let word = &text[place..place + length];
                 let is_whole = word.parse::<i64>().is_ok() || word.parse::<u64>().is_ok();
                 if !is_whole && word.parse().is_ok_and(|number| is_rounded(word, number)) {
-                    return Some((place, word));
+                    return Some((key, place, word));
                 }
                 place += length - 1;
             }

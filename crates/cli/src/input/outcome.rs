@@ -211,9 +211,10 @@ where
     }
 
     /// The side that a text means: that of a player of this name, or one of two that is called so.
-    fn side_named(&self, field: &Field<'_>, may_be_number: bool) -> Option<usize> {
+    fn side_named(&self, field: &Field<'_>, may_be_name: bool) -> Option<usize> {
         let mut sides = self.sides.iter();
-        if let Some(side) = sides.position(|side| side.iter().any(|one| one.name == field.text)) {
+        let named = sides.position(|side| side.iter().any(|one| one.name == field.text));
+        if let Some(side) = named.filter(|_| may_be_name) {
             return Some(side);
         }
         if self.sides.len() != 2 {
@@ -227,7 +228,7 @@ where
                 format!("team{number}"),
                 format!("side{number}"),
             ]);
-            if may_be_number {
+            if may_be_name {
                 own.push(number.to_owned());
             }
             if let Ok(column) = (self.field)(["player1", "player2"][side]) {

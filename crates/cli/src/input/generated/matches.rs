@@ -608,7 +608,8 @@ fn long(dice: &mut Dice) -> (Draft, String) {
 
 /// Sides of several players, in JSON.
 fn teams(dice: &mut Dice) -> (Draft, String) {
-    let mut draft = Draft::new(dice, [2 + dice.below(3), 1 + dice.below(2)]);
+    let size = [2 + dice.below(3), 1 + dice.below(2)];
+    let mut draft = Draft::new(dice, size);
     let damage = dice.one_in(2).then(|| dice.below(8));
     let row = draft.lose(dice);
     draft.lost = None;

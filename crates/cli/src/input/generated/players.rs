@@ -121,7 +121,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
     };
     let read =
         Source::of_text(text.as_bytes()).and_then(|source| players_of(source, &PlayerColumns::default()));
-    let read = read.map(|imported| imported.pool.players() == players);
+    let read = read.map(|imported| imported.pool.players().eq(&players));
     Case {
         text,
         damage,
