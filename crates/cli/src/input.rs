@@ -1,17 +1,23 @@
 //! From a file of matches to a history, from players to a pool, from tickets to a log of a queue: CSV or JSON lines,
 //! plain, gzip or zstd, a path or `-`.
 
+mod agreement;
 mod bad_rows;
 mod columns;
 mod csv;
 mod csv_games;
 mod document;
 mod games;
+#[cfg(test)]
+mod generated;
 mod json_games;
 mod json_rows;
+mod json_text;
 mod long_games;
 mod matches;
 mod named_graph;
+mod numbers;
+mod outcome;
 mod parquet;
 mod parquet_cell;
 mod pasted;
@@ -31,6 +37,7 @@ pub(crate) use columns::Columns;
 pub(crate) use document::{Document, at_key, of_named};
 pub(crate) use matches::{Imported, import_games, import_matches, stream_games};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
+pub(crate) use numbers::{ROUNDED, is_rounded};
 pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
 pub(crate) use policy::{

@@ -19,7 +19,8 @@ use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue};
 
 use crate::arguments::{Arguments, Command, Study};
-use crate::command_line::{command_line, is_given};
+use crate::command_line::{check_numbers, command_line, is_given};
+use crate::failure::Failure;
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {
@@ -31,8 +32,26 @@ fn main() -> ExitCode {
         .unwrap_or_else(|error| shortened(error).format(&mut definition).exit());
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);
-    let has_seed = is_given(&matches, "seed");
-    let done = match &arguments.command {
+    let done = check_numbers(&definition, &matches).and_then(|()| {
+        run(&arguments.command, line, is_given(&matches, "seed"))
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // A reader that closes the pipe has all it wants.
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure::tell(&format!(
+                "matchwright: {}",
+                failure::short_numbers(&failure.to_string())
+            ));
+            failure.exit_code()
+        }
+    }
+}
+
+/// `has_seed`: a seed was given.
+fn run(command: &Command, line: String, has_seed: bool) -> Result<(), Failure> {
+    match command {
         Command::Study {
             study: Study::Eomm(options),
         } => commands::study::run(options, line),
@@ -50,18 +69,6 @@ fn main() -> ExitCode {
         Command::Schema(options) => commands::bundled::schema(options),
         Command::Completions(options) => commands::shell::completions(options),
         Command::Man(options) => commands::shell::man(options),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        // A reader that closes the pipe has all it wants.
-        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
-        Err(failure) => {
-            failure::tell(&format!(
-                "matchwright: {}",
-                failure::short_numbers(&failure.to_string())
-            ));
-            failure.exit_code()
-        }
     }
 }
 

@@ -48,8 +48,15 @@ higher is better), which --performance weighs:
 Two teams are read from CSV where every player has a column:
   --columns time=date,team1=red1+red2+red3,team2=blue1+blue2+blue3,score1=red_score,score2=blue_score
 CSV may also have a row for each player: columns match, time, player, and rank, score or result (win, draw, loss); team
-where players play together, party where they queued together, performance. Scores that differ within a team add up;
-if they are each player's own, they may be named as performance, too.
+where players play together, party where they queued together, performance. Where scores of a team's players differ
+anywhere in the file they are the players' own and add up in every match, else they are the team's; if they are each
+player's own, they may be named as performance, too.
+
+A file may tell the result in several ways: scores, a result, ranks, a column that names the winner, players' columns
+called winner and loser. All must agree. Equal scores beside a winner do, as after a shoot-out; different scores beside
+a draw do not. --columns result=COLUMN (or score1=..., rank=..., winner=...) names what counts, and the rest does not.
+
+Numbers are exact: whole ones beyond 2^53 (9007199254740992) are refused, but for names, which are texts.
 
 The forecasts of a game of more than two sides are those of its pairs of sides: of all pairs up to 10
 sides, of neighbours in the ranking beyond. Bradley-Terry is fitted to the matches before --evaluate-from
@@ -88,7 +95,8 @@ pub(crate) struct RateOptions {
     /// scale
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Keep no matches: rate a file of any length in memory for its players and ten bytes a match
+    /// Keep no matches: rate a file of any length in memory for its players and ten bytes a match, fifty where matches
+    /// have ids
     #[arg(long, conflicts_with_all = ["tune", "page", "predictions", "plot", "chart", "players", "sort"])]
     pub(crate) stream: bool,
     /// Make a page in this folder: forecasts, players and their courses, distribution, churn; with ratings.csv

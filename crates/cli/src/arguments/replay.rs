@@ -99,7 +99,7 @@ pub(crate) struct LogOptions {
     /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
     #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::SPANS))]
     pub(crate) time_unit: Option<TimeUnit>,
-    /// Drop rows that cannot be used, and say how many
+    /// Drop rows that cannot be used, each with its ticket, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
 }

@@ -105,7 +105,8 @@ pub(crate) fn run(options: &PairOptions, command: String, has_seed: bool) -> Res
         objective: objective.map(objective_name),
         solver: solver_name(options.solver),
         cost: solved.cost,
-        dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound),
+        // No bound is -0.
+        dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound + 0.0),
         quantisation_error: solved.quantisation_error(),
         verdict: verdict_of(options, &solved),
         deadline: solved.deadline,

@@ -4,7 +4,8 @@ use smallvec::{SmallVec, smallvec};
 
 use super::columns::Columns;
 use super::csv::{Record, Table};
-use super::games::{Field, Game, Games, Member, Take, first_won, of_two};
+use super::games::{Field, Game, Games, Member, Take};
+use super::outcome::{Outcome, Telling};
 use super::rows::{Fault, RowError};
 use super::unused::Unused;
 use crate::failure::Failure;
@@ -12,12 +13,13 @@ use crate::failure::Failure;
 /// The rows of a CSV file, one game each.
 pub(super) struct CsvGames<'a> {
     table: Table<'a>,
-    uses_result: bool,
-    /// Whether the first player won, by the name of the column.
-    names_winner: bool,
-    /// Field numbers, from 0, of the time and of both scores, or of the result in place of the first.
+    /// What tells how each game ended.
+    tellings: Vec<Telling>,
+    /// Field numbers, from 0, of what tells it, by meaning; and of the time.
+    outcome: Vec<(&'static str, usize)>,
     time: usize,
-    outcome: [usize; 2],
+    /// Of the name of each match, if there is one.
+    id: Option<usize>,
     /// Field numbers of the players of both sides.
     sides: [Vec<usize>; 2],
 }
@@ -31,23 +33,31 @@ impl<'a> CsvGames<'a> {
     ) -> Result<(Self, Option<String>), RowError> {
         let line = table.records.line();
         let (columns, note) = columns.fitted(&table.header);
-        let place = |meaning, name: &str| match table.place(name) {
-            Ok(Some(place)) => Ok(place),
-            Ok(None) => Err(RowError::new(
-                line,
-                (1, columns.missing(meaning, name, &table.header)),
-            )),
-            Err(fault) => Err(RowError::new(line, fault)),
+        let refuse = |fault| RowError::new(line, fault);
+        let place = |meaning, name: &str| {
+            let place = table.place(name).map_err(refuse)?;
+            let place = place.ok_or_else(|| refuse((1, columns.missing(meaning, name, &table.header))))?;
+            let twin = columns.check_twin(meaning, name, &table.header);
+            twin.map_err(|what| refuse((place as u64 + 1, what)))?;
+            Ok(place)
         };
-        let uses_result = columns.uses_result(|name| table.header.iter().any(|n| n == name));
-        let names_winner = columns.name_the_winner(|name| table.header.iter().any(|n| n == name));
         let meant = |meaning| place(meaning, columns.name(meaning));
         let time = meant("time")?;
-        let outcome = match (names_winner, uses_result) {
-            (true, _) => [0; 2],
-            (_, true) => [meant("result")?; 2],
-            _ => [meant("score1")?, meant("score2")?],
-        };
+        let mut tellings = columns.tellings(|name| table.header.iter().any(|known| known == name));
+        // One cell is no list of places.
+        tellings.retain(|telling| !matches!(telling, Telling::Ranks | Telling::Scores));
+        if tellings.is_empty() {
+            tellings.push(Telling::TwoScores);
+        }
+        let meanings = tellings.iter().flat_map(|telling| telling.meanings());
+        let players = ["player1", "player2"].iter().filter(|_| !columns.has_teams());
+        let outcome = meanings
+            .chain(players)
+            .map(|meaning| Ok((*meaning, meant(meaning)?)))
+            .collect::<Result<Vec<_>, RowError>>()?;
+        let id = columns.match_id(&table.header);
+        let id = id.and_then(|name| table.place(name).transpose());
+        let id = id.transpose().map_err(refuse)?;
         let side = |(meaning, names): (&'static str, Vec<&str>)| {
             names
                 .into_iter()
@@ -56,15 +66,15 @@ impl<'a> CsvGames<'a> {
         };
         let [one, two] = columns.sides();
         let sides = [side(one)?, side(two)?];
-        let told: &[usize] = if names_winner { &[] } else { &outcome };
-        let seats = sides.concat();
-        unused.add_all_but(&table.header, &[&[time], told, &seats[..]].concat());
+        let told = outcome.iter().map(|(_, place)| *place);
+        let used = sides.concat().into_iter().chain(told).chain(id).chain([time]);
+        unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
         let games = Self {
             table,
-            uses_result,
-            names_winner,
-            time,
+            tellings,
             outcome,
+            time,
+            id,
             sides,
         };
         Ok((games, note))
@@ -84,7 +94,11 @@ impl<'a> CsvGames<'a> {
                 text: row.field(place)?.into(),
             })
         };
-        let told = |meaning| field(self.outcome[usize::from(meaning == "score2")]);
+        let told = |meaning: &str| {
+            let known = self.outcome.iter().find(|(known, _)| *known == meaning);
+            let (_, place) = known.ok_or_else(|| (1, format!("no column for the {meaning}")))?;
+            field(*place)
+        };
         let side = |places: &[usize]| -> Result<SmallVec<_>, Fault> {
             if let &[place] = places {
                 return Ok(SmallVec::from_buf([Member::new(field(place)?)?]));
@@ -101,17 +115,15 @@ impl<'a> CsvGames<'a> {
         };
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
         let sides = smallvec![side(&self.sides[0])?, side(&self.sides[1])?];
-        let standings = if self.names_winner {
-            first_won()
-        } else {
-            of_two(self.uses_result, told)?
+        let outcome = Outcome {
+            field: told,
+            list: |_| Ok(Vec::new()),
+            sides: &sides,
         };
-        Ok(Game::new(
-            row.line(),
-            field(self.time)?,
-            (first, sides),
-            standings,
-        ))
+        let standings = outcome.standings(&self.tellings)?;
+        let time = field(self.time)?;
+        let id = self.id.map(field).transpose()?;
+        Ok(Game::new(row.line(), time, (first, sides), standings).named(id))
     }
 }
 

@@ -5,8 +5,10 @@ use serde_json::{Map, Value};
 use smallvec::smallvec;
 
 use super::columns::Columns;
-use super::games::{Field, Game, Member, Sides, Standings, by_ranks, by_scores, first_won, of_two};
-use super::rows::{Fault, object};
+use super::games::{Field, Game, Member, Sides};
+use super::json_text::object;
+use super::outcome::{Outcome, Telling};
+use super::rows::Fault;
 use super::unused::Unused;
 use super::value::parse_performance;
 use crate::failure::{shown, suggestion};
@@ -16,7 +18,7 @@ const MEMBER_KEYS: [&str; 4] = ["player", "share", "party", "performance"];
 
 /// The columns as the keys of a first object tell, with what there is to say of how they were found.
 pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>) {
-    match object::<Map<String, Value>>(text) {
+    match object(text) {
         Ok((object, _)) => columns.fitted(&object.keys().cloned().collect::<Vec<_>>()),
         Err(_) => (columns.clone(), None),
     }
@@ -37,30 +39,40 @@ pub(super) fn game(
     };
     let time = row.field("time")?;
     let key = columns.name("teams");
-    if let Some(told) = row.object.get(key) {
+    let mut tellings = columns.tellings(|name| row.object.contains_key(name));
+    let (column, sides): (u64, Sides<'static>) = if let Some(told) = row.object.get(key) {
+        row.check_twin("teams", key)?;
         let sides = row.sides(key, told)?;
-        let standings = row.standings(sides.len())?;
-        row.note_unused(&["time", "teams", "ranks", "scores"], unused);
-        return Ok(Game::new(line, time, (row.column_of_key(key), sides), standings));
-    }
-    let players = [row.field("player1")?, row.field("player2")?];
-    let column = players[1].column;
-    let sides = players.map(|player| Member::new(player).map(|member| smallvec![member]));
-    let sides = sides.into_iter().collect::<Result<_, _>>()?;
-    let uses_result = columns.uses_result(|name| row.object.contains_key(name));
-    let names_winner = columns.name_the_winner(|name| row.object.contains_key(name));
-    let standings = if names_winner {
-        first_won()
+        // The names of keys that are not there tell nothing.
+        tellings.retain(|telling| *telling != Telling::Players);
+        if tellings.is_empty() {
+            return Err(row.no_outcome());
+        }
+        (row.column_of_key(key), sides)
     } else {
-        of_two(uses_result, |meaning| row.field(meaning))?
+        let players = [row.field("player1")?, row.field("player2")?];
+        let column = players[1].column;
+        let sides = players.map(|player| Member::new(player).map(|member| smallvec![member]));
+        if tellings.is_empty() {
+            tellings.push(Telling::TwoScores);
+        }
+        (column, sides.into_iter().collect::<Result<_, _>>()?)
     };
-    let outcome: &[&str] = match (names_winner, uses_result) {
-        (true, _) => &[],
-        (_, true) => &["result"],
-        _ => &["score1", "score2"],
+    let outcome = Outcome {
+        field: |meaning| row.field(meaning),
+        list: |meaning| row.numbers(columns.name(meaning), sides.len()),
+        sides: &sides,
     };
-    row.note_unused(&[&["time", "player1", "player2"], outcome].concat(), unused);
-    Ok(Game::new(line, time, (column, sides), standings))
+    let standings = outcome.standings(&tellings)?;
+    let keys: Vec<String> = row.object.keys().cloned().collect();
+    let id = columns
+        .match_id(&keys)
+        .and_then(|key| Some((key, row.object.get(key)?)));
+    let told = tellings.iter().flat_map(|telling| telling.meanings());
+    let used = ["time", "teams", "player1", "player2"].iter().chain(told);
+    row.note_unused(&used.copied().collect::<Vec<_>>(), id.map(|(key, _)| key), unused);
+    let id = id.and_then(|(key, value)| row.of_key("match", key, value).ok());
+    Ok(Game::new(line, time, (column, sides), standings).named(id))
 }
 
 /// A line as an object, and as text that says where keys stand.
@@ -71,9 +83,11 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Notes all keys but those of these meanings.
-    fn note_unused(&self, meanings: &[&'static str], unused: &Unused) {
-        let is_used = |key: &&String| meanings.iter().any(|meaning| self.columns.name(meaning) == *key);
+    /// Notes all keys but those of these meanings, and that of the match's name.
+    fn note_unused(&self, meanings: &[&'static str], id: Option<&str>, unused: &Unused) {
+        let is_used = |key: &&String| {
+            id == Some(key) || meanings.iter().any(|meaning| self.columns.name(meaning) == *key)
+        };
         self.object
             .keys()
             .filter(|key| !is_used(key))
@@ -93,6 +107,18 @@ impl Row<'_> {
             let names: Vec<String> = self.object.keys().cloned().collect();
             return Err((1, self.columns.missing(meaning, key, &names)));
         };
+        self.check_twin(meaning, key)?;
+        self.of_key(meaning, key, value)
+    }
+
+    /// Refuses a key beside another that differs in case or signs alone.
+    fn check_twin(&self, meaning: &'static str, key: &str) -> Result<(), Fault> {
+        let twin = self.columns.check_twin(meaning, key, self.object.keys());
+        twin.map_err(|what| (self.column_of_key(key), what))
+    }
+
+    /// The text or number of a key.
+    fn of_key(&self, meaning: &'static str, key: &str, value: &Value) -> Result<Field<'static>, Fault> {
         let column = self.column_of_key(key);
         let text = match value {
             // Digits of such a number may be lost.
@@ -137,26 +163,20 @@ impl Row<'_> {
         told.iter().map(side).collect()
     }
 
-    /// By `ranks`, or else by `scores`.
-    fn standings(&self, sides: usize) -> Result<Standings, Fault> {
+    /// What is wrong where nothing tells how the sides did.
+    fn no_outcome(&self) -> Fault {
         let [ranks, scores] = ["ranks", "scores"].map(|meaning| self.columns.name(meaning));
-        match (self.numbers(ranks, sides)?, self.numbers(scores, sides)?) {
-            (Some(ranks), scores) => by_ranks(&ranks, scores.as_deref()),
-            (None, Some(scores)) => by_scores(&scores),
-            (None, None) => Err((
-                1,
-                format!(
-                    "neither `{ranks}` nor `{scores}` for the sides; write a place for each side, 1 for the winners, or a score"
-                ),
-            )),
-        }
+        let what = format!(
+            "neither `{ranks}` nor `{scores}` for the sides; write a place for each side, 1 for the winners, or a score"
+        );
+        (1, what)
     }
 
-    /// One number a side, if the key is there.
-    fn numbers(&self, key: &str, sides: usize) -> Result<Option<Vec<Field<'static>>>, Fault> {
+    /// One number a side.
+    fn numbers(&self, key: &str, sides: usize) -> Result<Vec<Field<'static>>, Fault> {
         let column = self.column_of_key(key);
         let numbers = match self.object.get(key) {
-            None => return Ok(None),
+            None => return Err(self.no_outcome()),
             Some(Value::Array(numbers)) if numbers.len() == sides => numbers,
             Some(Value::Array(numbers)) => {
                 let count = numbers.len();
@@ -174,7 +194,7 @@ impl Row<'_> {
             column,
             text: text_of(number).unwrap_or_else(|| number.to_string()).into(),
         };
-        Ok(Some(numbers.iter().map(field).collect()))
+        Ok(numbers.iter().map(field).collect())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The importer: the rows of a file become a history, or say why not.
 
+use std::collections::HashMap;
 use std::io::BufRead;
 use std::path::Path;
 
@@ -35,12 +36,18 @@ pub(crate) struct Imported {
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
 pub(crate) fn import_matches(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(path, options, true, None)
+    import(Stream::open(path)?, options, true, None)
 }
 
 /// Reads a file of games: of one against one, of teams, of many sides.
 pub(crate) fn import_games(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(path, options, false, None)
+    import(Stream::open(path)?, options, false, None)
+}
+
+/// Reads games from text.
+#[cfg(test)]
+pub(super) fn games_of_text(text: &[u8], options: &ReadingOptions) -> Result<Imported, Failure> {
+    import(Stream::of_text(text)?, options, false, None)
 }
 
 /// Reads a file of games and hands them to `play` in pieces, in order, none of which is kept: what comes back is a history of
@@ -50,7 +57,7 @@ pub(crate) fn stream_games(
     options: &ReadingOptions,
     play: &mut Play<'_>,
 ) -> Result<Imported, Failure> {
-    import(path, options, false, Some(play))
+    import(Stream::open(path)?, options, false, Some(play))
 }
 
 /// What is done with a piece of a history.
@@ -59,16 +66,15 @@ type Play<'p> = dyn FnMut(&History) -> Result<(), Failure> + 'p;
 const PIECE: usize = 1 << 16;
 
 fn import(
-    path: &Path,
+    mut stream: Stream,
     options: &ReadingOptions,
     only_duels: bool,
     play: Option<&mut Play<'_>>,
 ) -> Result<Imported, Failure> {
-    let mut stream = Stream::open(path)?;
     let times = TimeReader::new(options.time_unit);
     let mut import = Import {
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
-        bad: BadRows::new(stream.name.clone(), options.skip_bad),
+        bad: BadRows::new(stream.name.clone(), options.skip_bad, ["match", "matches"]),
         play,
     };
     let (since, until) = (
@@ -76,13 +82,15 @@ fn import(
         bound(options, "--until", options.until.as_ref())?,
     );
     let (mut unsorted, mut outside) = (Vec::new(), 0_u64);
+    let mut ids = HashMap::new();
     let mut take_one = |import: &mut Import<'_, '_>, game: Result<Game<'_>, RowError>| {
         let game = match game {
             Ok(game) => game,
             Err(error) => return import.bad.take(error),
         };
         let duel = if only_duels { game.check_duel() } else { Ok(()) };
-        let time = match duel.and_then(|()| game.time(&times)) {
+        let time = duel.and_then(|()| game.time(&times));
+        let time = match time.and_then(|time| game.check_id(time, &mut ids).map(|()| time)) {
             Ok(time) => time,
             Err(error) => return import.bad.take(error),
         };
@@ -102,10 +110,10 @@ fn import(
         }
         games.into_iter().try_for_each(|game| take_one(&mut import, game))
     };
-    let mut found = None;
+    let mut found = Vec::new();
     let unused = Unused::default();
-    let taken = games(&mut stream, options, &unused).and_then(|(mut games, note)| {
-        found = note;
+    let taken = games(&mut stream, options, &unused).and_then(|(mut games, notes)| {
+        found = notes;
         games.each(&mut take)
     });
     taken.map_err(|failure| stream.damage().unwrap_or(failure))?;
@@ -152,23 +160,23 @@ fn bound(options: &ReadingOptions, name: &str, time: Option<&String>) -> Result<
     time.map(read).transpose()
 }
 
-/// The games of a file, with what there is to say of how their columns were found.
+/// The games of a file, with what there is to say of how they are read.
 fn games<'a>(
     stream: &'a mut Stream,
     options: &'a ReadingOptions,
     unused: &'a Unused,
-) -> Result<(Box<dyn Games + 'a>, Option<String>), Failure> {
+) -> Result<(Box<dyn Games + 'a>, Vec<String>), Failure> {
     // What is wrong with the beginning is told by the next read.
     if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
         let columns = &options.columns;
         let opened = Table::open(&mut stream.reader, "match").and_then(|table| {
             if is_long(&table, columns) {
-                let (games, note) = long_games(table, columns, unused)?;
-                return Ok((Box::new(Owned(games)) as Box<dyn Games>, note));
+                let (games, notes) = long_games(table, columns, unused)?;
+                return Ok((Box::new(Owned(games)) as Box<dyn Games>, notes));
             }
             let (games, note) = CsvGames::new(table, columns, unused)?;
-            Ok((Box::new(games) as Box<dyn Games>, note))
+            Ok((Box::new(games) as Box<dyn Games>, note.into_iter().collect()))
         });
         return opened.map_err(|error| stream.name.in_row(error));
     }
@@ -183,7 +191,8 @@ fn games<'a>(
         json_games::game(row.line, &row.text, &columns, unused).map_err(|fault| row.fault(fault))
     };
     let rest = std::iter::from_fn(move || rows.advance().transpose());
-    Ok((Box::new(Owned(first.into_iter().chain(rest).map(game))), note))
+    let games = Owned(first.into_iter().chain(rest).map(game));
+    Ok((Box::new(games), note.into_iter().collect()))
 }
 
 struct Import<'r, 'p> {
@@ -195,7 +204,7 @@ struct Import<'r, 'p> {
 impl Import<'_, '_> {
     fn push(&mut self, time: i64, game: &Game<'_>) -> Result<(), Failure> {
         if let Err(error) = game.enter(time, &mut self.builder) {
-            self.bad.take(RowError::new(game.line, game.refused(&error)))?;
+            self.bad.take(game.refused(&error))?;
         }
         if self.builder.len() < PIECE {
             return Ok(());

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::columns::{PLAYERS, missing, named, plain};
+use super::columns::{PLAYERS, missing, named, plain, twin};
 use super::csv::Table;
+use super::numbers::finite;
 use super::players::PlayerColumns;
 use super::rows::{Fault, RowError};
 use super::source::Source;
@@ -102,12 +103,17 @@ fn read(text: &[u8], columns: &GraphColumns) -> Result<NamedGraph, RowError> {
     if let Some(what) = missing(&columns.named, header) {
         return Err(RowError::new(table.records.line(), (1, what)));
     }
+    let check = |places: &[usize]| match twin(header, |place| places.contains(&place), &columns.named) {
+        None => Ok(()),
+        Some((place, what)) => Err(RowError::new(table.records.line(), (place as u64 + 1, what))),
+    };
     let all_but = |places: &[usize]| {
         let unused = Unused::default();
         unused.add_all_but(header, places);
         unused.names()
     };
     if let Some(places) = columns.of_pairs(header) {
+        check(&places)?;
         let unused = all_but(&places);
         return Ok(NamedGraph {
             unused,
@@ -115,6 +121,7 @@ fn read(text: &[u8], columns: &GraphColumns) -> Result<NamedGraph, RowError> {
         });
     }
     if let Some(places) = columns.of_players(header) {
+        check(&places)?;
         let unused = all_but(&places);
         return Ok(NamedGraph {
             unused,
@@ -191,13 +198,8 @@ fn name<'a>(table: &'a Table<'_>, place: usize) -> Result<&'a str, Fault> {
 
 fn number(table: &Table<'_>, place: usize) -> Result<f64, Fault> {
     let text = table.records.field(place)?;
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| {
-        let what = format!(
-            "{} is `{}`; a finite number is needed",
-            table.header[place],
-            shown(text)
-        );
+    finite(text).map_err(|what| {
+        let what = format!("{} is `{}`; {what}", table.header[place], shown(text));
         (place as u64 + 1, what)
     })
 }
@@ -229,6 +231,14 @@ mod tests {
             ("", "a;b;c\n1;2;3\n", (1, 1), "player1=COLUMN"),
             ("", "i,j,weight\nann,bob,heavy\n", (2, 3), "`heavy`"),
             ("", "i,j,weight\nann,,1\n", (2, 2), "empty"),
+            (
+                "",
+                "i,j,weight,weight\nann,bob,1,2\n",
+                (1, 4),
+                "two columns are called `weight`",
+            ),
+            ("", "i,j,Weight,weight\nann,bob,1,2\n", (1, 4), "differ in case"),
+            ("", "i,j,weight\nann,bob,9007199254740993\n", (2, 3), "2^53"),
             ("", "player,rating\nann,1\n\nann,2\n", (4, 1), "first in line 2"),
             ("", "player,rating\nann,1\nbob,-1e308\n", (3, 2), "beyond 10^150"),
             (

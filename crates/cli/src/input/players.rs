@@ -11,7 +11,9 @@ use matchwright_scoring::{Player, Pool, PoolError};
 use serde_json::{Map, Value};
 
 use super::json_rows::{JsonRow, JsonRows};
-use super::rows::{RowError, is_json, object};
+use super::json_text::object;
+use super::numbers::{ROUNDED, rounded_number};
+use super::rows::{RowError, is_json};
 use super::scale::{Beside, RatedBy, WantedScale};
 use super::source::Source;
 use crate::failure::{Failure, shown};
@@ -79,7 +81,11 @@ impl ImportedPlayers {
 
 /// Reads all players of a file or standard input and checks them.
 pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
-    let source = Source::open(path)?;
+    players_of(Source::open(path)?, columns)
+}
+
+/// The players that a source has.
+pub(super) fn players_of(source: Source, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
     let mut taken = Taken::default();
     let rows = read(&source.text, columns, &mut taken).map_err(|error| source.name.in_row(error))?;
     if rows.is_empty() {
@@ -135,21 +141,31 @@ fn read(text: &[u8], columns: &PlayerColumns, taken: &mut Taken) -> Result<Vec<(
 /// The player that an object is, by the keys that it means.
 fn json_player(row: &JsonRow, columns: &PlayerColumns, taken: &mut Taken) -> Result<Player, RowError> {
     let refuse = |fault| row.fault(fault);
-    let (object, text): (Map<String, Value>, &str) = object(&row.text).map_err(refuse)?;
+    let (object, text) = object(&row.text).map_err(refuse)?;
     let names: Vec<String> = object.keys().cloned().collect();
     let meanings = columns.meanings(&names);
     taken.add(&names, &meanings, columns);
+    if let Some((place, what)) = columns.twin(&names, &meanings) {
+        let column = text.find(&format!("\"{}\"", names[place]));
+        return Err(refuse((column.map_or(1, |column| column as u64 + 1), what)));
+    }
     let mut player = Map::new();
     for ((name, value), meaning) in object.into_iter().zip(meanings) {
         let Some(meaning) = meaning else { continue };
+        let refuse = |what: &dyn std::fmt::Display| {
+            let column = text
+                .find(&format!("\"{name}\""))
+                .map_or(1, |place| place as u64 + 1);
+            refuse((column, format!("`{}`: {what}", shown(&name))))
+        };
+        if let Some(number) = rounded_number(&value, &[]) {
+            return Err(refuse(&format_args!("`{number}`; {ROUNDED}")));
+        }
         // One key after the other, so that a fault is told where it is.
         let mut alone = Map::from_iter([("id".to_owned(), Value::from("x"))]);
         alone.insert(meaning.clone(), value.clone());
         if let Err(error) = serde_json::from_value::<Player>(alone.into()) {
-            let column = text
-                .find(&format!("\"{name}\""))
-                .map_or(1, |place| place as u64 + 1);
-            return Err(refuse((column, format!("`{}`: {error}", shown(&name)))));
+            return Err(refuse(&error));
         }
         player.insert(meaning, value);
     }

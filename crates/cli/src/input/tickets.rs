@@ -3,6 +3,7 @@
 mod columns;
 mod draft;
 mod rows;
+mod spoilt;
 #[cfg(test)]
 mod tests;
 
@@ -98,14 +99,18 @@ impl ImportedTickets {
 
 /// Reads all tickets of a file or standard input.
 pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
-    let source = Source::open(path)?;
+    tickets_of(Source::open(path)?, reading)
+}
+
+/// The tickets that a source has.
+pub(super) fn tickets_of(source: Source, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
     if TicketLog::is_journal(&source.text) {
         return of_journal(source);
     }
     let beside = Beside::of(path, &source.facts);
     let (mut taken, mut bad) = (
         Taken::default(),
-        BadRows::new(source.name.clone(), reading.skip_bad),
+        BadRows::new(source.name.clone(), reading.skip_bad, ["ticket", "tickets"]),
     );
     let rows = rows(&source.text, &reading.columns, &mut taken, &mut bad)?;
     let of_queue = rows.first().is_some_and(rows::Row::is_of_the_queue);
@@ -113,11 +118,13 @@ pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<Imp
     let (times, types) = (TimeReader::new(unit), ColumnTypes::of(&rows));
     let mut drafts = Drafts::new(&times, &types);
     for row in &rows {
-        if let Err(error) = drafts.push(row) {
-            bad.take(error)?;
+        match drafts.push(row) {
+            Ok(()) => {}
+            Err(error) if bad.stops_at(&error) => bad.take(error)?,
+            Err(error) => drafts.spoil(row, error),
         }
     }
-    let (tickets, names) = drafts.finish();
+    let (tickets, names) = drafts.finish(&mut bad)?;
     if tickets.is_empty() {
         return Err(bad.refuse_all("no ticket in it"));
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::input::columns::{found_note, missing, named, plain};
+use crate::failure::shown;
+use crate::input::columns::{found_note, missing, named, plain, twin};
 use crate::input::unused::unused_note;
 
 /// What a cell holds.
@@ -81,6 +82,11 @@ impl PlayerColumns {
     /// What is wrong, if the user names a column that is none of these.
     pub(crate) fn missing(&self, names: &[String]) -> Option<String> {
         missing(&self.named, names)
+    }
+
+    /// Where a column stands whose name is that of another but for case and signs, and what is wrong with it.
+    pub(super) fn twin(&self, names: &[String], meanings: &[Option<String>]) -> Option<(usize, String)> {
+        twin(names, |place| meanings[place].is_some(), &self.named)
     }
 
     /// What each of a file's `names` means: as the user says, as we call it, or else as other files do. `None` means

@@ -1,11 +1,12 @@
 //! Players from CSV with a header line.
 
 use matchwright_scoring::Player;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::columns::{Kind, PlayerColumns, Taken, kind, known_names};
 use crate::failure::shown;
 use crate::input::csv::Table;
+use crate::input::numbers::finite;
 use crate::input::rows::{Fault, RowError};
 
 /// All players, in the order of their lines.
@@ -20,7 +21,7 @@ pub(super) fn players(
         return Err(RowError::new(line, (1, what)));
     }
     let meanings = columns.meanings(&table.header);
-    check_header(&table, &meanings).map_err(|fault| RowError::new(line, fault))?;
+    check_header(&table, &meanings, columns).map_err(|fault| RowError::new(line, fault))?;
     taken.add(&table.header, &meanings, columns);
     let mut players = Vec::new();
     while let Some(line) = table.advance()? {
@@ -31,13 +32,19 @@ pub(super) fn players(
 }
 
 /// Refuses columns that mean the same, and a header without ids.
-fn check_header(table: &Table<'_>, meanings: &[Option<String>]) -> Result<(), Fault> {
-    for (place, meaning) in meanings.iter().enumerate() {
-        if meaning.is_some() && meanings[..place].contains(meaning) {
-            let name = shown(&table.header[place]);
-            let what = format!("two columns are called `{name}`; remove or rename one");
-            return Err((place as u64 + 1, what));
-        }
+fn check_header(
+    table: &Table<'_>,
+    meanings: &[Option<String>],
+    columns: &PlayerColumns,
+) -> Result<(), Fault> {
+    let same = |place: &usize| meanings[*place].is_some() && meanings[..*place].contains(&meanings[*place]);
+    if let Some(place) = (0..meanings.len()).find(same) {
+        let name = shown(&table.header[place]);
+        let what = format!("two columns are called `{name}`; remove or rename one");
+        return Err((place as u64 + 1, what));
+    }
+    if let Some((place, what)) = columns.twin(&table.header, meanings) {
+        return Err((place as u64 + 1, what));
     }
     if meanings.iter().flatten().any(|meaning| meaning == "id") {
         return Ok(());
@@ -121,10 +128,7 @@ pub(in crate::input) fn value(kind: Kind, text: &str) -> Result<Value, &'static 
 }
 
 fn number(text: &str) -> Result<Value, &'static str> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number
-        .map(|number| json!(number))
-        .ok_or("a finite number is needed")
+    finite(text).map(Value::from)
 }
 
 fn list(text: &str) -> impl Iterator<Item = &str> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::failure::shown;
-use crate::input::columns::{found_note, missing, named, plain};
+use crate::input::columns::{found_note, missing, named, plain, twin};
 use crate::input::players::attribute_names;
 use crate::input::unused::unused_note;
 
@@ -76,6 +76,11 @@ impl TicketColumns {
     /// What is wrong, if the user names a column that is none of these.
     pub(super) fn missing(&self, names: &[String]) -> Option<String> {
         missing(&self.named, names)
+    }
+
+    /// Where a column stands whose name is that of another but for case and signs, and what is wrong with it.
+    pub(super) fn twin(&self, names: &[String], meanings: &[Option<String>]) -> Option<(usize, String)> {
+        twin(names, |place| meanings[place].is_some(), &self.named)
     }
 
     /// What each of a file's `names` means: as the user says, as we call it, as other files do, or else an attribute of

@@ -10,8 +10,10 @@ use crate::failure::{Failure, shown};
 use crate::input::bad_rows::BadRows;
 use crate::input::csv::Table;
 use crate::input::json_rows::{JsonRow, JsonRows};
+use crate::input::json_text::object;
+use crate::input::numbers::is_rounded;
 use crate::input::players::{Kind, kind, value};
-use crate::input::rows::{Fault, RowError, is_json, object};
+use crate::input::rows::{Fault, RowError, is_json};
 
 /// A field of a row that is not empty.
 pub(super) struct Cell {
@@ -65,6 +67,8 @@ pub(super) struct Row {
     pub(super) cells: Vec<Cell>,
     /// Whether it is CSV, whose texts may stand for other values.
     pub(super) is_csv: bool,
+    /// Why it cannot be used: then its cells are those that may tell what it belongs to, if any.
+    pub(super) fault: Option<RowError>,
 }
 
 impl Row {
@@ -80,7 +84,7 @@ impl Row {
     }
 }
 
-/// All rows that can be used.
+/// All rows; those that cannot be used only where `bad` skips them.
 pub(super) fn rows(
     text: &[u8],
     columns: &TicketColumns,
@@ -103,7 +107,8 @@ pub(super) fn rows(
             match row {
                 Ok(Some(row)) => rows.push(row),
                 Ok(None) => break,
-                Err(error) => bad.take(error)?,
+                Err(error) if bad.stops_at(&error) => bad.take(error)?,
+                Err(error) => rows.push(bad_row(error, &table, &meanings)),
             }
         }
         return Ok(rows);
@@ -117,7 +122,13 @@ pub(super) fn rows(
         };
         match row {
             Ok(row) => rows.push(row),
-            Err(error) => bad.take(error)?,
+            Err(error) if bad.stops_at(&error) => bad.take(error)?,
+            Err(error) => rows.push(Row {
+                line: error.line,
+                cells: Vec::new(),
+                is_csv: false,
+                fault: Some(error),
+            }),
         }
     }
     // A key may be left out in some rows, not in all.
@@ -149,6 +160,9 @@ fn header<'a>(
             return refuse(place as u64 + 1, what);
         }
     }
+    if let Some((place, what)) = columns.twin(&table.header, &meanings) {
+        return refuse(place as u64 + 1, what);
+    }
     if !meanings.iter().flatten().any(|meaning| meaning == "time") {
         let names = shown(&table.header.join(", "));
         let what = format!(
@@ -178,13 +192,37 @@ fn csv_row(table: &Table<'_>, meanings: &Meanings, line: u64) -> Result<Row, Fau
             });
         }
     }
-    let is_csv = true;
-    Ok(Row { line, cells, is_csv })
+    Ok(Row {
+        line,
+        cells,
+        is_csv: true,
+        fault: None,
+    })
+}
+
+/// A row that cannot be used, with what may tell which ticket it is of.
+fn bad_row(error: RowError, table: &Table<'_>, meanings: &Meanings) -> Row {
+    let cell = |(place, meaning): (usize, &Option<(Rc<str>, Rc<str>)>)| {
+        let (meaning, name) = meaning.as_ref()?;
+        let text = table.records.field(place).ok()?;
+        let is_meant = ["ticket", "party"].contains(&&**meaning) && !text.is_empty();
+        is_meant.then(|| Cell {
+            meaning: Rc::clone(meaning),
+            name: Rc::clone(name),
+            column: place as u64 + 1,
+            value: text.into(),
+        })
+    };
+    Row {
+        line: error.line,
+        cells: meanings.iter().enumerate().filter_map(cell).collect(),
+        is_csv: true,
+        fault: Some(error),
+    }
 }
 
 fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result<Row, RowError> {
-    let (mut object, text): (Map<String, Value>, &str) =
-        object(&row.text).map_err(|fault| row.fault(fault))?;
+    let (mut object, text) = object(&row.text).map_err(|fault| row.fault(fault))?;
     let column = |name: &str| {
         text.find(&format!("\"{name}\""))
             .map_or(1, |place| place as u64 + 1)
@@ -200,6 +238,9 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
     let names: Vec<String> = object.keys().cloned().collect();
     let meanings = columns.meanings(&names);
     taken.add(&names, &meanings, columns);
+    if let Some((place, what)) = columns.twin(&names, &meanings) {
+        return Err(row.fault((column(&names[place]), what)));
+    }
     let cell = |(name, value): (String, Value), meaning: String| {
         let (at, name) = (column(&name), name.as_str().into());
         // Where the row is not all in one line, the column is that of its line.
@@ -231,8 +272,21 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
     if let Some(players) = cells.iter().find(|cell| &*cell.meaning == "players") {
         note_players(&players.value, columns, taken);
     }
-    let (line, is_csv) = (row.line, false);
-    Ok(Row { line, cells, is_csv })
+    for (place, cell) in cells.iter().enumerate() {
+        if cells[..place].iter().any(|other| other.meaning == cell.meaning) {
+            let what = format!(
+                "`{}` is told twice, by itself and among the attributes; remove one",
+                shown(&cell.name)
+            );
+            return Err(RowError::new(row.line, (cell.column, what)));
+        }
+    }
+    Ok(Row {
+        line: row.line,
+        cells,
+        is_csv: false,
+        fault: None,
+    })
 }
 
 /// What the players of a ticket have: attributes, and keys that nothing looks at.
@@ -259,6 +313,11 @@ enum Stands {
     Text,
 }
 
+/// Whether a number of a column of ids would lose digits: it is kept as it is written.
+fn is_long_id(column: &str, text: &str) -> bool {
+    column.to_lowercase().ends_with("id") && text.parse().is_ok_and(|number| is_rounded(text, number))
+}
+
 /// What the columns of attributes hold, that no player of the scoring has: numbers where all are, `true` and `false`
 /// where all are, else texts.
 #[derive(Default)]
@@ -269,7 +328,9 @@ impl ColumnTypes {
         let mut types = BTreeMap::new();
         for cell in rows.iter().filter(|row| row.is_csv).flat_map(|row| &row.cells) {
             let text = cell.value.as_str().unwrap_or_default();
-            let stands = if text.parse().is_ok_and(f64::is_finite) {
+            let stands = if is_long_id(&cell.meaning, text) {
+                Stands::Text
+            } else if text.parse().is_ok_and(f64::is_finite) {
                 Stands::Number
             } else if text.parse::<bool>().is_ok() {
                 Stands::Flag
