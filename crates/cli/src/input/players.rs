@@ -81,11 +81,17 @@ impl ImportedPlayers {
 
 /// Reads all players of a file or standard input and checks them.
 pub(crate) fn import_players(path: &Path, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
-    players_of(Source::open(path)?, columns)
+    let source = Source::open(path)?;
+    let beside = Beside::of(path, &source.facts);
+    players_of(source, beside, columns)
 }
 
 /// The players that a source has.
-pub(super) fn players_of(source: Source, columns: &PlayerColumns) -> Result<ImportedPlayers, Failure> {
+pub(super) fn players_of(
+    source: Source,
+    beside: Beside,
+    columns: &PlayerColumns,
+) -> Result<ImportedPlayers, Failure> {
     let mut taken = Taken::default();
     let rows = read(&source.text, columns, &mut taken).map_err(|error| source.name.in_row(error))?;
     if rows.is_empty() {
@@ -102,7 +108,7 @@ pub(super) fn players_of(source: Source, columns: &PlayerColumns) -> Result<Impo
         facts: source.facts.clone(),
         notes: taken.notes(),
         unused: taken.unused(),
-        beside: Beside::of(path, &source.facts),
+        beside,
         source,
         lines,
     };

@@ -33,6 +33,9 @@ pub(crate) enum Beside {
 impl Beside {
     /// Looks for `FILE.manifest.json`, else for the `manifest.json` of a folder that tells of the file.
     pub(crate) fn of(path: &Path, facts: &FileRecord) -> Self {
+        if path.as_os_str() == "-" {
+            return Self::Nothing;
+        }
         let mut own = path.as_os_str().to_owned();
         own.push(".manifest.json");
         let of_folder = path.with_file_name("manifest.json");

@@ -99,15 +99,20 @@ impl ImportedTickets {
 
 /// Reads all tickets of a file or standard input.
 pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
-    tickets_of(Source::open(path)?, reading)
+    let source = Source::open(path)?;
+    let beside = Beside::of(path, &source.facts);
+    tickets_of(source, beside, reading)
 }
 
 /// The tickets that a source has.
-pub(super) fn tickets_of(source: Source, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
+pub(super) fn tickets_of(
+    source: Source,
+    beside: Beside,
+    reading: &TicketReading,
+) -> Result<ImportedTickets, Failure> {
     if TicketLog::is_journal(&source.text) {
         return of_journal(source);
     }
-    let beside = Beside::of(path, &source.facts);
     let (mut taken, mut bad) = (
         Taken::default(),
         BadRows::new(source.name.clone(), reading.skip_bad, ["ticket", "tickets"]),

@@ -5,6 +5,7 @@ use matchwright_scoring::Player;
 use super::sheet::{Cell, Sheet, twin};
 use super::{Case, Dice};
 use crate::input::players::{PlayerColumns, players_of};
+use crate::input::scale::Beside;
 use crate::input::source::Source;
 
 pub(super) fn case(dice: &mut Dice) -> Case {
@@ -120,7 +121,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
         text
     };
     let read =
-        Source::of_text(text.as_bytes()).and_then(|source| players_of(source, &PlayerColumns::default()));
+        Source::of_text(text.as_bytes()).and_then(|source| players_of(source, Beside::Nothing, &PlayerColumns::default()));
     let read = read.map(|imported| imported.pool.players().eq(&players));
     Case {
         text,

@@ -4,6 +4,7 @@ use matchwright_queue::Value;
 
 use super::sheet::{Cell, Sheet, twin};
 use super::{Case, Dice};
+use crate::input::scale::Beside;
 use crate::input::source::Source;
 use crate::input::tickets::{TicketReading, tickets_of};
 use crate::input::time::TimeUnit;
@@ -159,7 +160,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
     } else {
         sheet.csv(dice)
     };
-    let read = Source::of_text(text.as_bytes()).and_then(|source| tickets_of(source, &reading));
+    let read = Source::of_text(text.as_bytes()).and_then(|source| tickets_of(source, Beside::Nothing, &reading));
     let read = read.map(|imported| {
         let kept: Vec<&Meant> = (meant.iter().enumerate())
             .filter(|(place, _)| Some(*place) != lost)

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::failure::shown;
 use crate::input::columns::{found_note, missing, named, plain, twin};
 use crate::input::unused::unused_note;
 
