@@ -32,9 +32,8 @@ fn main() -> ExitCode {
         .unwrap_or_else(|error| shortened(error).format(&mut definition).exit());
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);
-    let done = check_numbers(&definition, &matches).and_then(|()| {
-        run(&arguments.command, line, is_given(&matches, "seed"))
-    });
+    let done = check_numbers(&definition, &matches)
+        .and_then(|()| run(&arguments.command, line, is_given(&matches, "seed")));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that closes the pipe has all it wants.

@@ -232,7 +232,8 @@ fn claims_of_rare_events_are_judged_by_exact_intervals_and_worlds_that_agree_set
     // A wait that is the same in all worlds says nothing of others.
     let mut worlds = worlds_with_leavers([[0; 3]; 2]);
     for world in &mut worlds {
-        world.policies[1].waits[0].mean += 1.0;
+        let mean = &mut world.policies[1].waits[0].mean;
+        *mean = mean.map(|mean| mean + 1.0);
     }
     let longer = "figure = 'wait_mean'\npolicy = 'other'\nis = 'more'\nthan = 'from 20'";
     assert_eq!(verdict(&worlds, longer), Inconclusive);

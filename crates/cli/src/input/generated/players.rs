@@ -120,8 +120,8 @@ pub(super) fn case(dice: &mut Dice) -> Case {
     } else {
         text
     };
-    let read =
-        Source::of_text(text.as_bytes()).and_then(|source| players_of(source, Beside::Nothing, &PlayerColumns::default()));
+    let read = Source::of_text(text.as_bytes())
+        .and_then(|source| players_of(source, Beside::Nothing, &PlayerColumns::default()));
     let read = read.map(|imported| imported.pool.players().eq(&players));
     Case {
         text,

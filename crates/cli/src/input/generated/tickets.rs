@@ -160,7 +160,8 @@ pub(super) fn case(dice: &mut Dice) -> Case {
     } else {
         sheet.csv(dice)
     };
-    let read = Source::of_text(text.as_bytes()).and_then(|source| tickets_of(source, Beside::Nothing, &reading));
+    let read =
+        Source::of_text(text.as_bytes()).and_then(|source| tickets_of(source, Beside::Nothing, &reading));
     let read = read.map(|imported| {
         let kept: Vec<&Meant> = (meant.iter().enumerate())
             .filter(|(place, _)| Some(*place) != lost)

@@ -134,10 +134,14 @@ impl TuneAnswer {
                 .column(Column::text("Figure"), |one| heading(one.figure))
                 .column(Column::significant("Before", 4), |one| mean_cell(one, 0))
                 .column(Column::significant("Tuned", 4), |one| mean_cell(one, 1))
-                .column(Column::text("Difference"), |one| difference_cell(&self.held_out, one, 1))
+                .column(Column::text("Difference"), |one| {
+                    difference_cell(&self.held_out, one, 1)
+                })
                 .build()
                 .file("held-out")
-                .note(format!("Worlds that had no part in the choice. {DIFFERENCES} {NO_PLUS}")),
+                .note(format!(
+                    "Worlds that had no part in the choice. {DIFFERENCES} {NO_PLUS}"
+                )),
         )
     }
 
