@@ -74,8 +74,7 @@ fn brute(free: &[(&LoggedTicket, bool)], judge: &Judge, end: Time) -> f64 {
     };
     let lost = judge.objective().lost().unwrap() * players as f64;
     let mut least = judge.waiting_cost(waited, players) + lost + brute(rest, judge, end);
-    for place in 0..rest.len() {
-        let other = rest[place].0;
+    for (place, &(other, _)) in rest.iter().enumerate() {
         let meets = players == 1
             && other.ticket.players.len() == 1
             && first.ticket.players[0].id != other.ticket.players[0].id
@@ -104,7 +103,7 @@ fn no_example_policy_pays_less_than_the_best_of_all_ways_tried_which_is_the_boun
         for seed in 0..60 {
             let log = tiny(seed);
             let settings = ReplaySettings {
-                tail: [0.0, 20.0, 300.0][(seed % 3) as usize],
+                tail: [0.0, 20.0, 300.0][usize::try_from(seed % 3).unwrap()],
                 ..ReplaySettings::default()
             };
             let mut policy = loaded();
@@ -166,7 +165,8 @@ fn each_example_policy_prices_a_lost_player_above_its_longest_wait_and_its_wides
     let mut seen = 0;
     for (name, document) in examples() {
         let objective = document.objective.as_ref().unwrap().build().unwrap();
-        let lost = objective.lost().expect(&name);
+        assert!(objective.lost().is_some(), "{name}");
+        let lost = objective.lost().unwrap();
         // Random matches have no window: players of a pool are not farther apart.
         let widest = widest(&document).unwrap_or_else(|| {
             assert!(

@@ -74,7 +74,7 @@ fn every_example_policy_takes_a_step_for_each_event_and_round_at_most_in_every_e
             );
             assert!(rounds <= by_clock + by_wait, "{world} {name}: {rounds}");
             assert!(
-                steps.last.millis() <= (3_600_000.0 * hours) as i64,
+                steps.last.seconds_since(Time::default()) <= 3600.0 * hours,
                 "{world} {name}"
             );
             ran += 1;
