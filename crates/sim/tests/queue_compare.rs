@@ -113,19 +113,13 @@ fn intervals_hold_the_mean_difference_of_logs_as_often_as_they_say() {
 
 #[test]
 #[ignore = "a thousand logs of each kind, half an hour: run it after a change of `compare`"]
-fn of_a_thousand_logs_of_each_kind_93_to_97_percent_of_the_intervals_hold() {
+fn of_a_thousand_logs_of_each_kind_as_many_intervals_hold_as_they_say() {
     for kind in [PAIRS, TEAMS, SWINGING] {
         for tickets in [400, 2000] {
             let (share, known) = coverage(kind, tickets, 1000);
-            println!(
-                "{} {tickets}: {share:.3} of {known}",
-                kind.policies[0].lines().next().unwrap()
-            );
-            // Short logs may have no interval.
-            assert!(
-                known < 100 || (0.93..=0.97).contains(&share),
-                "{share} of {known}"
-            );
+            // Short logs may have no interval. A rate that swings moves the blocks, which counts as error.
+            let is_kept = known < 100 || (0.93..=0.98).contains(&share);
+            assert!(is_kept, "{kind:?}, {tickets}: {share} of {known}");
         }
     }
 }

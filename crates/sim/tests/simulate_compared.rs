@@ -134,6 +134,7 @@ fn differences_are_paired_and_clear_where_they_should_be_for_any_threads_and_sha
 
 /// Three worlds of two policies, in which so many of 600 tickets left.
 fn worlds_with_leavers(left: [[u64; 3]; 2]) -> Vec<World> {
+    static FOUND: OnceLock<World> = OnceLock::new();
     let (scenario, judge) = (world().build().unwrap(), judge());
     let worlds = Worlds {
         scenario: &scenario,
@@ -142,7 +143,6 @@ fn worlds_with_leavers(left: [[u64; 3]; 2]) -> Vec<World> {
         seed: 5,
         hindsight: false,
     };
-    static FOUND: OnceLock<World> = OnceLock::new();
     let one = FOUND.get_or_init(|| worlds.run(0..1, 1, &Quiet).unwrap().remove(0));
     let world = |at: usize| {
         let mut world = one.clone();
@@ -182,6 +182,7 @@ fn rare_events_are_compared_by_the_ratio_of_their_totals() {
 
 /// The interval of Student's t held the ratio of such events in a third of the triples of worlds.
 #[test]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts")]
 fn intervals_of_rare_events_hold_the_ratio_of_their_rates() {
     for (seed, means) in [[0.1, 0.3], [0.5, 1.5], [4.0, 12.0]].into_iter().enumerate() {
         let mut random = stream(seed as u64, Purpose::Traits, 0, 0);

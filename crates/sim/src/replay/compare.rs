@@ -151,7 +151,7 @@ mod tests {
     fn log(tickets: u64) -> TicketLog {
         let ticket = |id: u64| LoggedTicket {
             ticket: Ticket::of_one(id, id),
-            came: Time::from_millis(1000 * id as i64),
+            came: Time::from_millis(1000 * i64::try_from(id).unwrap()),
             left: None,
             matched: None,
         };
