@@ -184,7 +184,13 @@ impl Columns {
         });
         let others: Vec<_> = others.collect();
         guesses.extend(others);
-        let tells = has_scores || has("result") || has("ranks") || has("scores") || guesses.len() > before;
+        let is_winner = |name: &str| plain(name).starts_with("winner");
+        let are_winners = guesses
+            .iter()
+            .any(|(meaning, name)| *meaning == "player1" && is_winner(name))
+            || is_winner(self.name("player1"));
+        let is_there = has_scores || has("result") || has("ranks") || has("scores");
+        let tells = is_there || are_winners || guesses.len() > before;
         if let Some(name) = called("score").filter(|name| !tells || *name != "score") {
             guesses.push((if tells { "score" } else { "result" }, name));
         }
