@@ -117,7 +117,6 @@ fn a_number_that_would_lose_digits_is_refused_where_it_stands() {
     for arguments in [
         &["pair", &graph[..], "--unmatched-penalty", LOST][..],
         &["rate", "--system", "elo", "-", "--k", LOST],
-        &["replay", "-", "--policy", "widening", "--patience", LOST],
         &[
             "rate",
             "--system",

@@ -81,7 +81,7 @@ const WINNERS: [(&str, [&str; 3]); 2] = [
     ("loser", ["loser", "loser_name", "losing_team"]),
 ];
 /// What tells how a game ended: where the user names some of these, the others do not count.
-const OUTCOMES: [&str; 8] = [
+pub(super) const OUTCOMES: [&str; 8] = [
     "score1", "score2", "result", "winner", "ranks", "scores", "rank", "score",
 ];
 /// What columns are called that name the match of a row; `match` may be a round of any tournament.
