@@ -193,6 +193,13 @@ fn statements_that_agree_or_are_empty_are_one_result_and_a_winner_decides_equal_
     assert_eq!(record(&[], text, "ann").0, [1, 0, 0]);
     let text = r#"{"time":1714500000,"teams":["ann","bob"],"ranks":[1,2],"scores":[0,3]}"#;
     assert_eq!(record(&["--columns", "scores=scores"], text, "ann").0, [0, 0, 1]);
+    // A score of several sets is no result, and a score in place of one is.
+    let text = wide(
+        "winner_name,loser_name,score",
+        "ann,bob,6-4 3-6 7-5",
+        "ann,bob,2-1",
+    );
+    assert_eq!(record(&[], &text, "ann").0, [2, 0, 0]);
     // A winner who is no player of the game is not passed over.
     let said = refused(
         &[],
@@ -403,7 +410,11 @@ fn what_comes_twice_is_refused() {
 fn what_comes_twice_in_players_tickets_graphs_and_documents_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let policy = folder.path().join("policy.json");
-    std::fs::write(&policy, "{\"queue\": {\n \"lost\": 1, \"lost\": 2}}").unwrap();
+    std::fs::write(
+        &policy,
+        "{\"queue\": {\n \"longest_wait\": 1, \"longest_wait\": 2}}",
+    )
+    .unwrap();
     let policy = policy.to_str().unwrap();
     for (arguments, text, words) in [
         (

@@ -81,7 +81,7 @@ const WINNERS: [(&str, [&str; 3]); 2] = [
     ("loser", ["loser", "loser_name", "losing_team"]),
 ];
 /// What tells how a game ended: where the user names some of these, the others do not count.
-const OUTCOMES: [&str; 8] = [
+pub(super) const OUTCOMES: [&str; 8] = [
     "score1", "score2", "result", "winner", "ranks", "scores", "rank", "score",
 ];
 /// What columns are called that name the match of a row; `match` may be a round of any tournament.
@@ -184,7 +184,13 @@ impl Columns {
         });
         let others: Vec<_> = others.collect();
         guesses.extend(others);
-        let tells = has_scores || has("result") || has("ranks") || has("scores") || guesses.len() > before;
+        let is_winner = |name: &str| plain(name).starts_with("winner");
+        let are_winners = guesses
+            .iter()
+            .any(|(meaning, name)| *meaning == "player1" && is_winner(name))
+            || is_winner(self.name("player1"));
+        let is_there = has_scores || has("result") || has("ranks") || has("scores");
+        let tells = is_there || are_winners || guesses.len() > before;
         if let Some(name) = called("score").filter(|name| !tells || *name != "score") {
             guesses.push((if tells { "score" } else { "result" }, name));
         }

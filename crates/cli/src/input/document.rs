@@ -161,8 +161,8 @@ fn with_key(text: &str, what: &str, start: usize) -> String {
 }
 
 fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
-    let value = serde_json::from_str(text).map_err(|error| json_fault(&error))?;
     let read = json_text::read(text)?;
+    let value = serde_json::from_str(text).map_err(|error| json_fault(&error))?;
     match rounded_number(&read, &EXACT) {
         None => Ok(value),
         Some(number) => {

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 use smallvec::smallvec;
 
-use super::columns::Columns;
+use super::columns::{Columns, OUTCOMES};
 use super::games::{Field, Game, Member, Sides};
 use super::json_text::object;
 use super::outcome::{Outcome, Telling};
@@ -58,6 +58,7 @@ pub(super) fn game(
         }
         (column, sides.into_iter().collect::<Result<_, _>>()?)
     };
+    row.check_scores()?;
     let outcome = Outcome {
         field: |meaning| row.field(meaning),
         list: |meaning| row.numbers(columns.name(meaning), sides.len()),
@@ -115,6 +116,23 @@ impl Row<'_> {
     fn check_twin(&self, meaning: &'static str, key: &str) -> Result<(), Fault> {
         let twin = self.columns.check_twin(meaning, key, self.object.keys());
         twin.map_err(|what| (self.column_of_key(key), what))
+    }
+
+    /// Refuses a score of one of two sides alone.
+    fn check_scores(&self) -> Result<(), Fault> {
+        let [one, two] = ["score1", "score2"].map(|meaning| self.columns.name(meaning));
+        let (there, missing) = match [one, two].map(|key| self.object.contains_key(key)) {
+            [true, false] => (one, two),
+            [false, true] => (two, one),
+            _ => return Ok(()),
+        };
+        if self.columns.chosen(&OUTCOMES) {
+            return Ok(());
+        }
+        let what = format!(
+            "`{there}` without `{missing}`; write both, or neither where something else tells the result"
+        );
+        Err((self.column_of_key(there), what))
     }
 
     /// The text or number of a key.

@@ -160,9 +160,9 @@ mod tests {
     #[test]
     fn a_key_comes_once_at_every_depth() {
         for (text, place) in [
-            (r#"{"a":1,"b":2,"a":1}"#, (1, 17)),
-            ("{\"a\":[{\"b\":{},\n \"b\":2}]}", (2, 5)),
-            (r#"{"a":1,"\u0061":2}"#, (1, 16)),
+            (r#"{"a":1,"b":2,"a":1}"#, (1, 16)),
+            ("{\"a\":[{\"b\":{},\n \"b\":2}]}", (2, 4)),
+            (r#"{"a":1,"\u0061":2}"#, (1, 15)),
         ] {
             let (line, column, what) = read(text).unwrap_err();
             assert!(what.contains("comes twice"), "{what}");

@@ -310,7 +310,7 @@ fn wide(dice: &mut Dice) -> (Draft, String) {
         used.extend(tell(&mut sheet, dice, other, &draft.games, None));
         tellings.push(other);
     }
-    draft.knows_scores = tellings.contains(&Told::Scores);
+    draft.knows_scores = tellings.contains(&Told::Scores) || damage == Some(2) && other == Told::Scores;
     let has_ids = dice.one_in(3) || damage == Some(7);
     let id = dice.pick(&["id", "match_id", "Game ID"]);
     if has_ids {

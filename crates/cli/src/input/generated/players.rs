@@ -90,7 +90,8 @@ pub(super) fn case(dice: &mut Dice) -> Case {
                 Cell::number(dice.pick(&["9007199254740993", "-9007199254740993", "9007199254740993.0"]));
             Some("digits")
         }
-        Some(4) => {
+        // Of one column it would be a blank line.
+        Some(4) if sheet.names.len() > 1 => {
             // A list may be of anybody.
             let is_list = used[place] == "blocks";
             sheet.rows[row][if is_list { 0 } else { place }] = if is_list || place == 0 {
@@ -100,7 +101,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
             };
             Some("a cell")
         }
-        Some(5) if !is_json => {
+        Some(5) if !is_json && sheet.names.len() > 1 => {
             sheet.rows[row].pop();
             Some("a short row")
         }
