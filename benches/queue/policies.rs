@@ -245,7 +245,9 @@ fn compared(size: usize, setting: Setting, worlds: u64) {
         let costs = values(&found, place, Figure::Cost);
         let percent = 100.0 / our_mean;
         let more = Difference::of(costs.iter().zip(&ours).map(|(one, ours)| percent * (one - ours)));
-        let (more, [low, high]) = more.map_or((f64::NAN, [f64::NAN; 2]), |one| (one.mean, one.interval));
+        let (more, [low, high]) = more.map_or((f64::NAN, [f64::NAN; 2]), |one| {
+            (one.mean, one.interval.unwrap_or([f64::NAN; 2]))
+        });
         let of = |figure| mean(&found, place, figure);
         println!(
             "| {} | {} | {} | {:.4} | {more:.1} | {low:.1} to {high:.1} | {:.1} | {:.1} | {:.0} | {:.4} |",

@@ -33,11 +33,12 @@ pub(crate) fn ci() -> Result<()> {
     crate::test()
 }
 
-/// The deep test of the exact solver, all of it or one graph; before all of it the tests of its inputs. With the
-/// checks of debug builds, optimised.
+/// The deep test of the exact solver, all of it or one graph; before all of it the tests of its inputs, and a million
+/// files through the readers. With the checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
         cargo("test --package matchwright-benches --lib --bins").run()?;
+        cargo("test --package matchwright-cli --bins -- --ignored a_million_files").run()?;
     }
     let options = graph.map_or(vec!["--all"], |graph| vec!["--graph", graph]);
     let deep = cargo("test --package matchwright-benches --test deep --");

@@ -8,6 +8,7 @@ use cargo_metadata::semver::Version;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 use crate::process::workspace_root;
+use crate::rules;
 
 /// The one leaf that knows another: lobbies share the limits and progress of pairings.
 const LEAF_EDGE: (&str, &str) = ("matchwright-lobby", "matchwright-solver");
@@ -85,6 +86,7 @@ pub(crate) fn check() -> Result<()> {
     let mut complaints = border_violations(&crates);
     complaints.extend(weight_violations(&crates));
     complaints.extend(rust_version_violations(&metadata));
+    complaints.extend(rules::complaints()?);
     if !complaints.is_empty() {
         bail!("the house's borders are crossed:\n- {}", complaints.join("\n- "));
     }
@@ -130,7 +132,10 @@ fn border_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
     complaints
 }
 
-/// Leaves stay light: by default they pull in thiserror and nothing else, and rating offers only serde and rand.
+/// What a leaf needs besides thiserror: special functions, where nothing in the standard library serves.
+const LIBM: (&str, &str) = ("matchwright-mmr-forensics", "libm");
+
+/// Leaves stay light: by default they pull in thiserror and nothing else but [`LIBM`], and rating offers only serde and rand.
 fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
     let mut complaints = Vec::new();
     for (name, package) in crates
@@ -138,7 +143,8 @@ fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
         .filter(|(name, _)| Layer::of(name) == Some(Layer::Leaf))
     {
         for dependency in &package.required {
-            if dependency != "thiserror" && (name.as_str(), dependency.as_str()) != LEAF_EDGE {
+            let edge = (name.as_str(), dependency.as_str());
+            if dependency != "thiserror" && ![LEAF_EDGE, LIBM].contains(&edge) {
                 complaints.push(format!(
                     "{name} always pulls in {dependency}: put it behind a feature"
                 ));

@@ -36,7 +36,7 @@ use compare::COMPARE_EXAMPLES;
 pub(crate) use compare::CompareOptions;
 use forensics::FORENSICS_EXAMPLES;
 pub(crate) use forensics::{
-    DivisionOptions, FitOptions, Forensics, GamesOptions, HistoryOptions, MmrOptions, ShareOptions,
+    DivisionOptions, FitOptions, Floor, Forensics, GamesOptions, HistoryOptions, MmrOptions, ShareOptions,
     ShownOptions, StandingOptions, TierOptions, TopOptions,
 };
 pub(crate) use ladder::{LadderOptions, PoolName};
@@ -291,16 +291,16 @@ by one version of the program, with the same options but for --shard, --threads 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
 /// Where matches come from; shared by all commands that read them.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct ReadingOptions {
-    /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...; team1=...,team2=... where
-    /// a cell lists a team; date=... where time is a time of day
+    /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...,winner=...;
+    /// team1=...,team2=... where a cell lists a team; date=... where time is a time of day
     #[arg(long, value_name = "NAMES", value_parser = Columns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: Columns,
     /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
     #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::ALL))]
     pub(crate) time_unit: Option<TimeUnit>,
-    /// Drop rows that cannot be used, and say how many
+    /// Drop rows that cannot be used, each with its match, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
     /// Take each name as that of one player: none is a list, and none stands for nobody

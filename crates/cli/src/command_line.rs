@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
+use crate::failure::{Failure, shown};
+use crate::input::{ROUNDED, is_rounded};
+
 /// Options that change no result: where results go, what is printed of them, how the work is shared out, and how long
 /// the searches run whose results have a folder of their own.
 const WITHOUT_EFFECT: [&str; 11] = [
@@ -44,6 +47,50 @@ pub(crate) fn command_line(command: &Command, matches: &ArgMatches) -> String {
         words.extend(words_of(argument, matches));
     }
     words.join(" ")
+}
+
+/// Whether an option of the command was given, rather than left at its default.
+pub(crate) fn is_given(matches: &ArgMatches, id: &str) -> bool {
+    let mut matches = matches;
+    while let Some((_, inner)) = matches.subcommand() {
+        matches = inner;
+    }
+    let is_known = matches.try_contains_id(id).unwrap_or(false);
+    is_known && matches.value_source(id) == Some(ValueSource::CommandLine)
+}
+
+/// Refuses an option with a number whose digits a double would lose. Seeds are no doubles, and texts no numbers.
+pub(crate) fn check_numbers(command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
+    if let Some((name, inner)) = matches.subcommand() {
+        let definition = command.find_subcommand(name);
+        return definition.map_or(Ok(()), |definition| check_numbers(definition, inner));
+    }
+    let texts = [
+        TypeId::of::<PathBuf>(),
+        TypeId::of::<String>(),
+        TypeId::of::<u64>(),
+    ];
+    let is_number = |argument: &&Arg| {
+        let value = argument.get_value_parser().type_id();
+        argument.get_id() != "columns" && !texts.iter().any(|text| value == *text)
+    };
+    for argument in command.get_arguments().filter(is_number) {
+        let id = argument.get_id().as_str();
+        // Those of clap itself, such as --help, have no value to ask for.
+        let values = matches.try_get_raw(id).ok().flatten();
+        for value in values.into_iter().flatten().map(|value| value.to_string_lossy()) {
+            let is_part = |c: char| c.is_ascii_alphanumeric() || "+-._".contains(c);
+            let mut words = value.split(|c: char| !is_part(c));
+            if let Some(word) = words.find(|word| word.parse().is_ok_and(|number| is_rounded(word, number))) {
+                let flag = argument.get_long().unwrap_or(id);
+                return Err(Failure::Usage(format!(
+                    "--{flag} is `{}`; {ROUNDED}",
+                    shown(word)
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// An argument's words; none where it was not given and has no default, or changes no result.

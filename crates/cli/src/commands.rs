@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod forensics;
 pub(crate) mod judging;
 pub(crate) mod lobby;
+mod looked_at;
 pub(crate) mod merge;
 pub(crate) mod pair;
 pub(crate) mod rate;

@@ -17,6 +17,8 @@ pub(crate) struct Graph {
     pub(crate) edges: usize,
     /// Of the vertices; none where they are numbers.
     pub(crate) names: Option<Vec<String>>,
+    /// Columns that nothing looks at.
+    pub(crate) unused: Vec<String>,
 }
 
 /// Bytes of the shortest line of an edge, `0 1 2`.
@@ -68,6 +70,7 @@ pub(crate) fn read_graph(
         costs,
         edges: count,
         names: None,
+        unused: Vec::new(),
     })
 }
 
@@ -78,7 +81,8 @@ fn is_table(first: &[u8]) -> bool {
 }
 
 /// A graph from CSV: of pairs, or of all pairs of players with the difference of their ratings.
-fn named(source: &Source, NamedGraph { names, form }: NamedGraph) -> Result<Graph, Failure> {
+fn named(source: &Source, graph: NamedGraph) -> Result<Graph, Failure> {
+    let NamedGraph { names, form, unused } = graph;
     let vertices = names.len();
     let (costs, edges): (Box<dyn CostOracle>, _) = match form {
         GraphForm::Pairs(edges, lines) => {
@@ -101,6 +105,7 @@ fn named(source: &Source, NamedGraph { names, form }: NamedGraph) -> Result<Grap
         costs,
         edges,
         names: Some(names),
+        unused,
     })
 }
 

@@ -1,6 +1,7 @@
 //! From a file of matches to a history, from players to a pool, from tickets to a log of a queue: CSV or JSON lines,
 //! plain, gzip or zstd, a path or `-`.
 
+mod agreement;
 mod bad_rows;
 mod case_twins;
 mod cell_list;
@@ -11,20 +12,26 @@ mod date_and_time;
 mod document;
 mod first_sides;
 mod games;
+#[cfg(test)]
+mod generated;
 mod json_games;
 mod json_rows;
+mod json_text;
 mod letters;
 mod long_games;
 mod matches;
 mod named_graph;
 mod names;
 mod nobody;
+mod numbers;
+mod outcome;
 mod parquet;
 mod parquet_cell;
 mod pasted;
 mod players;
 mod policy;
 mod rows;
+mod scale;
 mod scenario;
 mod seats;
 mod source;
@@ -32,12 +39,14 @@ mod systems;
 mod table_games;
 mod tickets;
 mod time;
+mod unused;
 mod value;
 
 pub(crate) use columns::Columns;
 pub(crate) use document::{Document, at_key, of_named};
 pub(crate) use matches::{Imported, import_games, import_matches, stream_games};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
+pub(crate) use numbers::{ROUNDED, is_rounded};
 pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
 pub(crate) use policy::{
@@ -45,11 +54,13 @@ pub(crate) use policy::{
     recorded_queue,
 };
 pub(crate) use rows::lines;
+pub(crate) use scale::{WantedScale, policy_called};
 pub(crate) use scenario::{ImportedScenario, import_scenario};
 pub(crate) use source::{InputName, Source, hexadecimal, sha256_hex};
 pub(crate) use systems::SystemFile;
 pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketReading, import_tickets};
 pub(crate) use time::{TimeUnit, shown_time, time_cell};
+pub(crate) use unused::{listed, unused_note};
 
 /// A number on the command line, as people write it.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {

@@ -19,7 +19,8 @@ use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue};
 
 use crate::arguments::{Arguments, Command, Study};
-use crate::command_line::command_line;
+use crate::command_line::{check_numbers, command_line, is_given};
+use crate::failure::Failure;
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {
@@ -31,25 +32,8 @@ fn main() -> ExitCode {
         .unwrap_or_else(|error| shortened(error).format(&mut definition).exit());
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);
-    let done = match &arguments.command {
-        Command::Study {
-            study: Study::Eomm(options),
-        } => commands::study::run(options, line),
-        Command::Reproduce { paper } => commands::reproduce::run(paper, line),
-        Command::Claims(arguments) => commands::claims::run(arguments),
-        Command::Merge(options) => commands::merge::run(options),
-        Command::Rate(options) => commands::rate::run(options, line),
-        Command::Compare(options) => commands::compare::run(options, line),
-        Command::Pair(options) => commands::pair::run(options, line),
-        Command::Lobby(options) => commands::lobby::run(options, line),
-        Command::Replay(options) => commands::replay::run(options, line),
-        Command::Simulate { question } => commands::simulate::run(question, line),
-        Command::Forensics { question } => commands::forensics::run(question, line),
-        Command::Examples(options) => commands::bundled::examples(options),
-        Command::Schema(options) => commands::bundled::schema(options),
-        Command::Completions(options) => commands::shell::completions(options),
-        Command::Man(options) => commands::shell::man(options),
-    };
+    let done = check_numbers(&definition, &matches)
+        .and_then(|()| run(&arguments.command, line, is_given(&matches, "seed")));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that closes the pipe has all it wants.
@@ -61,6 +45,29 @@ fn main() -> ExitCode {
             ));
             failure.exit_code()
         }
+    }
+}
+
+/// `has_seed`: a seed was given.
+fn run(command: &Command, line: String, has_seed: bool) -> Result<(), Failure> {
+    match command {
+        Command::Study {
+            study: Study::Eomm(options),
+        } => commands::study::run(options, line),
+        Command::Reproduce { paper } => commands::reproduce::run(paper, line),
+        Command::Claims(arguments) => commands::claims::run(arguments),
+        Command::Merge(options) => commands::merge::run(options),
+        Command::Rate(options) => commands::rate::run(options, line),
+        Command::Compare(options) => commands::compare::run(options, line),
+        Command::Pair(options) => commands::pair::run(options, line, has_seed),
+        Command::Lobby(options) => commands::lobby::run(options, line),
+        Command::Replay(options) => commands::replay::run(options, line, has_seed),
+        Command::Simulate { question } => commands::simulate::run(question, line),
+        Command::Forensics { question } => commands::forensics::run(question, line),
+        Command::Examples(options) => commands::bundled::examples(options),
+        Command::Schema(options) => commands::bundled::schema(options),
+        Command::Completions(options) => commands::shell::completions(options),
+        Command::Man(options) => commands::shell::man(options),
     }
 }
 

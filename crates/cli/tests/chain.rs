@@ -168,7 +168,7 @@ fn a_fault_in_an_array_is_told_at_its_line_and_column() {
             good.replace("01-01", "01-04")
         ),
     );
-    assert!(skipped.contains("skipped 1 row"), "{skipped}");
+    assert!(skipped.contains("1 match (1 row) skipped"), "{skipped}");
 }
 
 #[test]
@@ -304,17 +304,17 @@ fn a_page_shows_forecasts_players_and_churn_and_without_a_policy_lobbies_are_eve
     );
     // Skills of another scale are noticed.
     let few = "id,skill\na,25\nb,30\nc,20\nd,27\n";
-    let said = answer(&["lobby", "-", "--teams", "2v2"], few);
-    assert!(said.contains("within 10.0 points"), "{said}");
+    let said = complaint(&["lobby", "-", "--teams", "2v2"], few, 1);
+    assert!(said.contains("--rating-scale 8.503"), "{said}");
     let said = complaint(&["lobby", "-", "--policy", "evne"], few, 2);
     assert!(
         said.contains("did you mean `even`?") && said.contains("dota"),
         "{said}"
     );
     let apart = "id,skill,Region\na,1525,eu\nb,1630,us\nc,1520,eu\nd,1227,us\n";
-    let said = answer(&["lobby", "-", "--teams", "2v2"], apart);
+    let said = told(&["lobby", "-", "--teams", "2v2"], apart);
     assert!(
-        said.contains("of 2 regions, which the policy does not look at"),
+        said.contains("the policy `even` does not look at: region (`[scoring.rules.regions]` would)"),
         "{said}"
     );
 }

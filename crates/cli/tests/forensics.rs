@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use crate::common::{answer, complaint, matchwright};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn example(name: &str) -> String {
     format!("{}/../../examples/ladder/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn json(arguments: &[&str]) -> Value {
+fn found(arguments: &[&str]) -> Value {
     let all: Vec<&str> = [arguments, &["--json"]].concat();
     serde_json::from_str(&answer(&all, "")).unwrap()
 }
@@ -25,19 +25,75 @@ const PLAYER: [&str; 8] = [
     "2669",
 ];
 
+/// Thirty pips from the bottom of a league to the next, one a game: a chain of Markov.
+fn pips(more: &[&str]) -> Value {
+    let season = "../../examples/ladder/pips.toml";
+    let games = [
+        "forensics",
+        "games",
+        "--differential",
+        "0",
+        "--league",
+        "gold",
+        "--season",
+        season,
+    ];
+    found(&[&games, more].concat())
+}
+
+#[test]
+fn a_walk_with_a_floor_ends_whatever_its_mean_step_says() {
+    // Computed by powers of the chain's matrix.
+    for (share, within) in [
+        ("0.5", json!({"tenth": 242, "half": 704, "nine_tenths": 1918})),
+        ("0.51", json!({"tenth": 200, "half": 506, "nine_tenths": 1270})),
+        ("0.45", json!({"tenth": 2493, "half": null, "nine_tenths": null})),
+    ] {
+        let found = pips(&["--win-rate", share]);
+        assert_eq!(
+            (&found["within"], &found["floor"]),
+            (&within, &json!(0.0)),
+            "{share}"
+        );
+    }
+    let even = pips(&["--win-rate", "0.5"]);
+    assert_eq!(even["games"], "never");
+    let words = even["answer"][0].as_str().unwrap();
+    assert!(words.contains("half get there within 704 games"), "{words}");
+    // Without the floor half are there far later, and of those who lose only some.
+    let free = pips(&["--win-rate", "0.5", "--floor", "none"]);
+    assert_eq!(
+        (&free["floor"], &free["within"]["half"]),
+        (&Value::Null, &json!(1978))
+    );
+    let losing = pips(&["--win-rate", "0.45", "--floor", "none"]);
+    assert_eq!(losing["within"]["half"], Value::Null);
+    let chance = losing["chance"]["chance"].as_f64().unwrap();
+    assert!((chance - (0.45_f64 / 0.55).powi(30)).abs() < 1e-9, "{chance}");
+}
+
 #[test]
 fn the_worked_players_come_out_as_printed_and_in_plain_words() {
     let first = |more: &[&str]| {
         let all: Vec<&str> = [&PLAYER[..], &["--league", "diamond"], more].concat();
         answer(&all, "").lines().next().unwrap().to_owned()
     };
-    assert_eq!(first(&[]), "331 points: not close; at 50 % about 149 more games");
-    assert!(first(&["--win-rate", "55%"]).starts_with("531 points: over the magic number"));
     assert_eq!(
-        first(&["--win-rate", "0.45"]),
-        "131 points: not close; at 45 % never: only above 45.8 % points are gained"
+        first(&[]),
+        "331 points: not close; at 50 % half get there within 102 games, nine of ten within 318 (the mean step alone \
+         takes 149)"
     );
-    let bronze = json(&[
+    assert!(first(&["--win-rate", "55%"]).starts_with("531 points: over the magic number"));
+    let losing = first(&["--win-rate", "0.45"]);
+    assert!(
+        losing.starts_with("131 points: not close; at 45 % half get there within "),
+        "{losing}"
+    );
+    assert!(
+        losing.ends_with("(the mean step gains points above 45.8 % alone)"),
+        "{losing}"
+    );
+    let bronze = found(&[
         "forensics",
         "mmr",
         "--points",
@@ -118,10 +174,10 @@ fn a_pasted_division_is_understood_or_its_cell_named() {
 
 #[test]
 fn the_examples_of_help_answer() {
-    let tier = json(&["forensics", "tier", &example("division.tsv")]);
+    let tier = found(&["forensics", "tier", &example("division.tsv")]);
     let reading = &tier["divisions"][0]["reading"]["found"];
     assert!(reading["tiers"][0]["chance"].as_f64().unwrap() > 0.5);
-    let history = json(&[
+    let history = found(&[
         "forensics",
         "history",
         &example("games.csv"),
@@ -137,7 +193,7 @@ fn the_examples_of_help_answer() {
     assert_eq!(history["ratings"].as_array().unwrap().len(), 30);
     let chance = history["forecast"]["chance"].as_f64().unwrap();
     assert!(chance > 0.01 && chance < 1.0, "{chance}");
-    let fit = json(&[
+    let fit = found(&[
         "forensics",
         "fit",
         &example("early.csv"),
@@ -146,7 +202,7 @@ fn the_examples_of_help_answer() {
         &example("histories.csv"),
     ]);
     assert_eq!(fit["averages"]["found"][0]["average"]["simple"]["games"], 10);
-    let top = json(&["forensics", "top200", &example("top.csv"), "--length", "20"]);
+    let top = found(&["forensics", "top200", &example("top.csv"), "--length", "20"]);
     assert_eq!(top["rows"].as_array().unwrap().len(), 20);
 }
 
@@ -207,7 +263,7 @@ fn files_and_manifest_are_written_and_the_reproduction_agrees() {
     );
     let plot = std::fs::read_to_string(out.join("forms.svg")).unwrap();
     assert!(plot.contains("The rating by each form"), "{plot}");
-    let all = json(&["reproduce", "sc2", "--ladders", "1"]);
+    let all = found(&["reproduce", "sc2", "--ladders", "1"]);
     for worked in all["worked"].as_array().unwrap() {
         let scale = 10_f64.powi(i32::try_from(worked["decimals"].as_i64().unwrap()).unwrap());
         let rounded = |key: &str| (worked[key].as_f64().unwrap() * scale).round();
@@ -288,8 +344,9 @@ fn snapshots_come_in_any_order_and_absence_is_priced() {
         example("late.csv"),
         example("histories.csv"),
     );
-    let fit =
-        |snapshots: &[&str]| json(&[&["forensics", "fit"], snapshots, &["--histories", &histories]].concat());
+    let fit = |snapshots: &[&str]| {
+        found(&[&["forensics", "fit"], snapshots, &["--histories", &histories]].concat())
+    };
     let forwards = fit(&[&early, &late]);
     assert_eq!(forwards, fit(&[&late, &early]));
     assert!(forwards["gains"]["found"]["per_win"]["value"].as_f64().unwrap() > 5.0);

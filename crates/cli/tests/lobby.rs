@@ -308,16 +308,16 @@ fn a_bound_of_1_is_said_to_be_trivial() {
         "1s",
     ];
     let text = answer(&arguments, "");
-    assert!(
-        text.lines().next().unwrap().contains("no upper bound below 1"),
-        "{text}"
-    );
+    let first = text.lines().next().unwrap();
+    assert!(first.contains("no upper bound below 1 (gap "), "{text}");
     assert!(text.contains("The upper bound is the trivial one"), "{text}");
     let all: Value = serde_json::from_str(&answer(&[&arguments[..], &["--json"]].concat(), "")).unwrap();
     assert_eq!(
-        (&all["bound_source"], &all["gap"]),
-        (&json!("trivial"), &Value::Null)
+        (&all["bound_source"], &all["upper_bound"]),
+        (&json!("trivial"), &json!(1.0))
     );
+    let (mean, gap) = (&all["arithmetic_mean"], &all["gap"]);
+    assert!((gap.as_f64().unwrap() - (1.0 - mean.as_f64().unwrap())).abs() < 1e-12);
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn without_a_bound_the_answer_says_why() {
     let all = told(&skilled(10), SKILL, &["--teams", "2v3"]);
     assert_eq!(
         (list(&all, "matches").len(), &all["upper_bound"]),
-        (2, &Value::Null)
+        (2, &json!(1.0))
     );
     assert!(
         all["no_bound_because"]
@@ -340,7 +340,10 @@ fn without_a_bound_the_answer_says_why() {
         "`skill_spread` does not add up over players and pairs"
     );
     let note = all["notes"][0].as_str().unwrap();
-    assert!(note.starts_with("No bound: `skill_spread`"), "{note}");
+    assert!(
+        note.starts_with("No bound below 1, which no quality exceeds: `skill_spread`"),
+        "{note}"
+    );
 }
 
 /// The qualities of the matches, worst first.

@@ -85,11 +85,38 @@ fn an_approximate_pairing_is_held_against_a_verified_bound() {
             assert_eq!(verdict.starts_with("optimal"), cost == bound, "{told}");
         }
     }
+    // What is claimed has a number, checked or not.
+    for arguments in [&["--solver", "exact"][..], &["--deadline", "60"], &["--verify"]] {
+        assert_eq!(
+            json(arguments, SQUARE)["quantisation_error"],
+            0.0,
+            "{arguments:?}"
+        );
+    }
     let unasked = json(&["--solver", "local-search"], SQUARE);
     assert!(unasked["dual_bound"].is_null() && unasked["quantisation_error"].is_null());
     assert_eq!(unasked["verdict"], "perfect, nothing proven about its cost");
     // Nothing is known of pairings that aim at nothing.
     assert!(json(&["--solver", "random", "--verify"], SQUARE)["dual_bound"].is_null());
+}
+
+#[test]
+fn a_verdict_that_speaks_of_an_error_stands_beside_its_number() {
+    // So many that not every pair is looked at.
+    let mut csv = "player,skill\n".to_owned();
+    for player in 0..2600 {
+        csv += &format!("p{player},{}\n", 800 + player * 7919 % 1601);
+    }
+    let told = json(&[], &csv);
+    let verdict = told["verdict"].as_str().unwrap();
+    assert!(
+        verdict.starts_with("within quantisation_error of the optimum"),
+        "{verdict}"
+    );
+    let error = told["quantisation_error"].as_f64().unwrap();
+    assert!(error > 0.0 && error < 1e-6, "{error}");
+    let off = told["cost"].as_f64().unwrap() - told["dual_bound"].as_f64().unwrap();
+    assert!(off <= 2.0 * error, "{off} {error}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn the_examples_of_the_help_run_with_what_the_program_carries() {
     };
     run(&["examples", "--out", "examples"].map(str::to_owned));
     let examples = examples_of(&["replay"]);
-    assert_eq!(examples.len(), 5);
+    assert_eq!(examples.len(), 6);
     for example in &examples {
         run(example);
     }
@@ -52,7 +52,8 @@ fn a_small_log_is_told_as_it_was_checked_by_hand() {
     let wanted = "\
 5 tickets of 5 players in 300 s
 Judged by [objective] of the policy `widening`: 1 x mismatch (difference of the teams' mean `skill`), waiting 1 a second, \
-tickets that leave are counted, not priced
+600 for each player without a match
+The log ends 300 s after its last ticket (--tail): who waits then has waited until then, and is lost
 What cannot be observed:
 - 4 of 5 tickets were not seen to give up: how long they would have waited is not known
 - answers to proposals are not known: all are taken to accept at once
@@ -61,12 +62,13 @@ What cannot be observed:
 Cost a player
 ";
     assert!(said.starts_with(wanted), "{said}");
-    // (30 + 100) / 5; 70 + 60 + 10 of waiting.
+    // (30 + 100) / 5; 70 + 60 + 10 of waiting; one left.
     let answer = answer(&[&run[..], &["--json"]].concat(), log);
     let answer: Value = serde_json::from_str(&answer).unwrap();
     let policy = &answer["policies"][0];
     assert_eq!(policy["costs_per_player"]["mismatch"], 26.0);
     assert_eq!(policy["costs_per_player"]["waiting"], 28.0);
+    assert_eq!(policy["costs_per_player"]["lost"], 120.0);
     assert_eq!(
         [
             &policy["matches"],
@@ -108,6 +110,35 @@ fn a_second_policy_is_compared_and_hindsight_bounds_both() {
     // Against itself nothing differs.
     let same = json(&["--policy", "prices", "--against", "prices"]);
     assert_eq!(same["comparison"]["test"]["difference"], 0.0);
+    assert_eq!(same["comparison"]["no_interval"], "blocks-agree");
+    assert_eq!(same["comparison"]["margin"], Value::Null);
+}
+
+/// One ticket a second, whose waits of tens of seconds reach over most of the log.
+#[test]
+fn a_log_of_fewer_than_three_blocks_of_ten_waits_has_no_interval_and_says_why() {
+    let mut log = "ticket,time,skill\n".to_owned();
+    for at in 0..200 {
+        log += &format!("t{at},{},{}\n", 1_714_500_000 + at, 1000 + 137 * at % 1000);
+    }
+    let words = ["replay", "-", "--policy", "prices", "--against", "widening"];
+    let said = answer(&words, log.as_str());
+    assert!(
+        said.contains("no interval: it takes 3 blocks of ten waits"),
+        "{said}"
+    );
+    assert!(!said.contains("95 % interval"), "{said}");
+    // The same tickets ten times as far apart: longer waits, but a longer log.
+    let said = answer(
+        &["replay", LOG, "--policy", "prices", "--against", "widening"],
+        "",
+    );
+    assert!(said.contains("95 % interval"), "{said}");
+    let same = answer(&["replay", LOG, "--policy", "prices", "--against", "prices"], "");
+    assert!(
+        same.contains("no interval: it is the same in every part of the log"),
+        "{same}"
+    );
 }
 
 #[test]
@@ -154,9 +185,7 @@ fn patience_makes_estimates_that_are_called_so_and_the_same_for_a_seed() {
         said.contains("fitted by maximum likelihood to 42 that left and 258 matched"),
         "{said}"
     );
-    assert!(
-        said.contains("Cost a player (estimate)") && said.contains("Waits of matched tickets (estimate)")
-    );
+    assert!(said.contains("Cost a player (estimate)") && said.contains("\nWaits (estimate)"));
     assert_eq!(said, run("7"));
     assert_ne!(said, run("8"));
     let fixed = json(&["--policy", "prices", "--patience", "30"]);
@@ -305,9 +334,25 @@ fn a_log_without_what_a_policy_needs_is_refused_with_what_to_do() {
     assert!(said.contains("ticket `b`: it has no number `skill`"), "{said}");
     let said = replay("ticket,time,skill\na,0,1\n", &["--patience", "fitted"]);
     assert!(said.contains("no ticket left after a wait"), "{said}");
-    let said = replay("ticket,time,skill,size\na,0,1,2\n", &["--hindsight"]);
+    let folder = tempfile::tempdir().unwrap();
+    let duos = folder.path().join("duos.toml");
+    let text = "[queue]\nmethod = 'batch'\nteams = [2, 2]\nbatch = { every = 60, choose = 'random' }\n\
+                [objective]\nof = 'skill'\nlost = 1\n";
+    std::fs::write(&duos, text).unwrap();
+    let duos = [
+        "--objective",
+        "widening",
+        "--hindsight",
+        "--policy",
+        duos.to_str().unwrap(),
+    ];
+    let said = complaint(
+        &[&["replay", "-", "--time-unit", "seconds"], &duos[..]].concat(),
+        "ticket,time,skill,size\na,0,1,1\n",
+        1,
+    );
     assert!(
-        said.contains("--hindsight: ticket `a` has 2 players and a team 1"),
+        said.contains("--hindsight: ticket `a` has 1 players and a team 2"),
         "{said}"
     );
     let said = complaint(
@@ -367,7 +412,7 @@ fn where_hindsight_pays_nothing_the_regret_has_no_share() {
         "seconds",
         "--hindsight",
     ];
-    let said = answer(&run, "ticket,time,skill\na,0,1500\n");
+    let said = answer(&run, "ticket,time,skill\na,0,1500\nb,0,1500\n");
     assert!(
         said.contains("Regret of widening: 0.0000 a player.") && !said.contains("NaN"),
         "{said}"

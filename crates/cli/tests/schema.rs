@@ -1,8 +1,9 @@
-//! `docs/scenario.schema.json`, and the tables `[queue]` and `[objective]` of `docs/policy.schema.json`, which come from the
+//! `docs/scenario.schema.json`, `docs/season.schema.json`, and the tables `[queue]` and `[objective]` of `docs/policy.schema.json`, which come from the
 //! types that read them.
 
 use std::path::PathBuf;
 
+use matchwright_mmr_forensics::LadderSeasonParams;
 use matchwright_queue::{ObjectiveParams, QueueParams};
 use matchwright_sim::simulate::ScenarioParams;
 use schemars::JsonSchema;
@@ -108,27 +109,43 @@ fn the_tables_of_the_queue_are_those_of_the_types() {
 }
 
 fn scenario() -> Value {
-    let mut schema = table::<ScenarioParams>("A world to simulate, and the policies that it is for.");
+    document::<ScenarioParams>(
+        "scenario",
+        "A world to simulate, and the policies that it is for.",
+    )
+}
+
+fn season() -> Value {
+    document::<LadderSeasonParams>(
+        "season",
+        "A season of a ladder: its leagues, tiers and constants.",
+    )
+}
+
+fn document<T: JsonSchema>(name: &str, about: &str) -> Value {
+    let mut schema = table::<T>(about);
     let keys = schema.as_object_mut().unwrap();
     keys.insert(
         "$schema".to_owned(),
         "https://json-schema.org/draft/2020-12/schema".into(),
     );
-    keys.insert("title".to_owned(), "matchwright scenario".into());
+    keys.insert("title".to_owned(), format!("matchwright {name}").into());
     schema
 }
 
 #[test]
-fn the_schema_of_scenarios_is_that_of_the_types() {
-    let text = serde_json::to_string_pretty(&scenario()).unwrap() + "\n";
-    if writes() {
-        std::fs::write(place("scenario"), text).unwrap();
-        return;
+fn the_schemas_of_documents_are_those_of_the_types() {
+    for (name, schema) in [("scenario", scenario()), ("season", season())] {
+        let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if writes() {
+            std::fs::write(place(name), text).unwrap();
+            continue;
+        }
+        assert!(
+            std::fs::read_to_string(place(name)).unwrap() == text,
+            "it has changed: {WRITE}=1 cargo test -p matchwright-cli schema:: writes docs/{name}.schema.json anew"
+        );
     }
-    assert!(
-        std::fs::read_to_string(place("scenario")).unwrap() == text,
-        "it has changed: {WRITE}=1 cargo test -p matchwright-cli schema:: writes docs/scenario.schema.json anew"
-    );
 }
 
 #[test]
@@ -158,7 +175,8 @@ fn every_key_of_the_tables_is_described() {
             described(at, schema);
         }
     }
-    for (name, table) in tables().into_iter().chain([("scenario", scenario())]) {
+    let documents = [("scenario", scenario()), ("season", season())];
+    for (name, table) in tables().into_iter().chain(documents) {
         assert!(
             table["properties"]
                 .as_object()

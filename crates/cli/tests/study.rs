@@ -127,7 +127,7 @@ fn skipped_rows_are_counted_in_every_report() {
         .success();
     let told: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     assert_eq!(told["source"]["skipped_rows"], 1);
-    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("skipped 1 row"));
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("1 match (1 row) skipped"));
     let files = files(folder.path());
     for name in ["study.json", "manifest.json"] {
         assert!(

@@ -87,6 +87,26 @@ fn every_run_says_what_plain_numbers_were_taken_for() {
 }
 
 #[test]
+fn a_whole_year_is_its_first_of_january_and_a_fraction_is_of_its_own_length() {
+    for (year, date) in [
+        ("2013", "2013-01-01T00:00:00Z"),
+        ("2017", "2017-01-01T00:00:00Z"),
+        ("2021", "2021-01-01T00:00:00Z"),
+        ("1872", "1872-01-01T00:00:00Z"),
+        ("2023.5", "2023-07-02T12:00:00Z"),
+        ("2024.5", "2024-07-02T00:00:00Z"),
+    ] {
+        let [_, said] = told(&["--time-unit", "years"], &matches(&[year, "2030", "2031"]));
+        assert!(said.contains(&format!("{year}, is {date}")), "{said}");
+    }
+    // As bounds, too.
+    let bounds = ["--time-unit", "years", "--since", "2017", "--json"];
+    let [out, _] = told(&bounds, &matches(&["2016-12-31T23:59:59Z", "2017-01-01", "2018"]));
+    let out: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(out["evaluation"]["matches"], 2);
+}
+
+#[test]
 fn dates_are_untouched_by_a_unit() {
     let dates = matches(&["1872-11-30", "1873-03-08", "1874-03-07T14:00:00Z", "1875-03-06"]);
     let [plain, said] = told(&[], &dates);
@@ -139,7 +159,7 @@ fn a_stray_number_among_dates_is_one_bad_row() {
         "{said}"
     );
     let [_, said] = told(&["--skip-bad"], &mixed);
-    assert!(said.contains("skipped 1 row"), "{said}");
+    assert!(said.contains("1 match (1 row) skipped"), "{said}");
 }
 
 #[test]

@@ -181,9 +181,13 @@ impl Lineups {
         }
     }
 
-    /// (bound - value) / |bound|: the share of the optimum that may be missing, if there is a bound; 0 or more.
+    /// The share of the optimum that may be missing, if that is known: 0 of optimal lineups, however far the certificate's
+    /// bound is above them, and else (bound - value) / |bound|, 0 or more.
     #[must_use]
     pub fn gap(&self) -> Option<f64> {
+        if self.is_optimal() {
+            return Some(0.0);
+        }
         let bound = self.bound()?;
         Some(((bound - self.value) / bound.abs().max(f64::MIN_POSITIVE)).max(0.0))
     }

@@ -33,6 +33,8 @@ fn certified_lobbies_are_the_optimum_of_brute_force() {
             "seed {seed}: bound below the optimum"
         );
         assert!(lineups.is_optimal(), "seed {seed}: not proven");
+        // However far above them the linear program's bound is.
+        assert_eq!(lineups.gap(), Some(0.0), "seed {seed}");
         assert!(
             (lineups.value - best).abs() < 1e-7,
             "seed {seed}: {} instead of {best}",

@@ -63,6 +63,10 @@ fn what_the_solver_proves_is_accepted_and_true() {
             verdict.bound
         );
         assert!(verdict.is_optimal() && verdict.claimed, "seed {seed}: {verdict}");
+        assert!(
+            verdict.gap == 0.0 && verdict.bound < best + 1e-6,
+            "seed {seed}: {verdict}"
+        );
         assert!((verdict.value - best).abs() < 1e-7, "seed {seed}");
     }
 }

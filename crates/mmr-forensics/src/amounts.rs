@@ -11,6 +11,7 @@ macro_rules! amount {
         #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "f64"))]
         pub struct $name(f64);
 
         impl $name {

@@ -8,7 +8,7 @@
 //! | You have | You want | Take |
 //! |---|---|---|
 //! | points, unspent bonus, pool, share of wins | the rating | [`Standing`] and a [`Division`] of a [`LadderSeason`] |
-//! | a rating and a magic number | games until promotion | [`games_to_promotion`] |
+//! | a rating and a magic number | games until promotion, by the mean step; with quantiles | [`games_to_promotion`]; [`first_passage`] |
 //! | points won and lost, game by game | ratings after each game | [`play_backward`], then [`predict_promotion`] |
 //! | two readings of the pool, or a time | the other | [`PoolClock`] |
 //! | a division, seen once | its tier, with chances | [`likely_tier`], [`cluster_tier`] |
@@ -35,6 +35,7 @@
 //! # Features
 //!
 //! - `serde`: derives on seasons and answers.
+//! - `schema`: the JSON schema of seasons.
 //! - `laws`: the contract of [`Averaging`] as functions, for averages of your own.
 
 mod amounts;
@@ -46,6 +47,7 @@ mod history;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod numeric;
+mod passage;
 mod pool;
 mod predict;
 mod promotion;
@@ -66,6 +68,7 @@ pub use fit::{
 pub use history::{
     AfterGame, Bounds, LadderState, NextGame, PoolKnowledge, ShownGame, play_backward, play_forward,
 };
+pub use passage::{FirstPassage, MOST_GAMES_TO_PROMOTION, first_passage};
 pub use pool::PoolClock;
 pub use predict::{MOST_GAMES_AHEAD, PromotionForecast, predict_promotion};
 pub use promotion::{GameValue, GamesToPromotion, games_to_promotion};

@@ -7,10 +7,11 @@ use crate::error::{ForensicsError, within};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameValue {
-    /// A.
+    /// A: points of an average win, 0 or more.
     pub per_win: PerWin,
-    /// Positive.
+    /// Points that an average loss costs, 0 or more.
     pub per_loss: PerLoss,
 }
 
@@ -55,6 +56,8 @@ pub enum GamesToPromotion {
     Never,
 }
 
+/// By the mean step alone: [`first_passage`](crate::first_passage) has the whole distribution, with a floor.
+///
 /// G = lag + (M - Pp) / (W A + (W - 1) L), with `distance` = M - Pp.
 ///
 /// The source writes B both for the pool's total and for the points of a loss, and a loss with a sign that does not

@@ -8,6 +8,7 @@ use crate::promotion::GameValue;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TierParams {
     /// Such as `Rank 2`.
     pub name: String,
@@ -22,6 +23,7 @@ pub struct TierParams {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeagueParams {
     /// Such as `Diamond`.
     pub name: String,
@@ -29,6 +31,10 @@ pub struct LeagueParams {
     pub conversion: f64,
     /// M: the differential whose passing means promotion, points; `None` in the highest league.
     pub magic: Option<f64>,
+    /// The differential below which no loss leads, points; `None` if there is no such floor. Default 0, the bottom of the
+    /// league.
+    #[cfg_attr(feature = "serde", serde(default = "bottom"))]
+    pub floor: Option<f64>,
     /// Tiers, highest first.
     pub tiers: Vec<TierParams>,
 }
@@ -40,6 +46,7 @@ pub struct LeagueParams {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LadderSeasonParams {
     /// For messages and pages.
     pub name: String,
@@ -70,8 +77,15 @@ fn league(name: &str, conversion: f64, magic: Option<f64>, tiers: Vec<TierParams
         name: name.to_owned(),
         conversion,
         magic,
+        floor: bottom(),
         tiers,
     }
+}
+
+/// The floor of a league for which none is given.
+#[allow(clippy::unnecessary_wraps, reason = "the type of the key, for serde")]
+fn bottom() -> Option<f64> {
+    Some(0.0)
 }
 
 impl Default for LadderSeasonParams {
@@ -146,6 +160,16 @@ fn check_league(league: &LeagueParams, next: Option<&LeagueParams>) -> Result<()
         .is_some_and(|magic| !(magic > 0.0 && magic.is_finite()))
     {
         return Err(format!("M of {name} must be above 0"));
+    }
+    if league.floor.is_some_and(|floor| !floor.is_finite()) {
+        return Err(format!("the floor of {name} is no number"));
+    }
+    if let (Some(floor), Some(magic)) = (league.floor, league.magic)
+        && floor >= magic
+    {
+        return Err(format!(
+            "the floor of {name}, {floor}, must be below its M, {magic}"
+        ));
     }
     match (league.magic, next) {
         (None, Some(next)) => {

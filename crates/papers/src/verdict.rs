@@ -248,8 +248,11 @@ impl Finding {
     pub(crate) fn require_tested(mut self, holds: bool, opposite: MeanTest, what: impl Into<String>) -> Self {
         if !holds {
             let samples = opposite.degrees + 1.0;
-            let against = format!("t = {:.1} against it, n = {samples:.0}", opposite.t);
-            self.notes.push(against);
+            self.notes.push(if opposite.t.is_finite() && samples.is_finite() {
+                format!("t = {:.1} against it, n = {samples:.0}", opposite.t)
+            } else {
+                "no test: too few samples, or all alike".to_owned()
+            });
         }
         let may_be_chance = opposite.t <= CLEAR.0 || opposite.p >= CLEAR.1 || opposite.p.is_nan();
         if may_be_chance {
@@ -420,15 +423,18 @@ pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Secti
     })
 }
 
-/// With these decimals; with a power of ten where they would show nothing, and as a bound where only rounding is left,
-/// which differs from machine to machine.
+/// With these decimals; with a power of ten where they would show nothing, as a bound where only rounding is left, which
+/// differs from machine to machine, and as a word where there is no number.
 fn show(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() { "unknown" } else { "unbounded" }.to_owned();
+    }
     if value != 0.0 && value.abs() < ROUNDING {
         return "< 1e-9".to_owned();
     }
     let plain = format!("{value:.decimals$}");
     let vanished = value != 0.0 && !plain.bytes().any(|b| (b'1'..=b'9').contains(&b));
-    if vanished && value.is_finite() {
+    if vanished {
         return format!("{value:.1e}");
     }
     if value == 0.0 { "0".to_owned() } else { plain }
@@ -445,7 +451,8 @@ mod tests {
         assert_eq!(show(2.2e-16, 3), "< 1e-9");
         assert_eq!(show(-2.2e-8, 3), "-2.2e-8");
         assert_eq!(show(-0.0, 2), "0");
-        assert_eq!(show(f64::NAN, 2), "NaN");
+        assert_eq!(show(f64::NAN, 2), "unknown");
+        assert_eq!(show(f64::NEG_INFINITY, 2), "unbounded");
     }
 
     #[test]
@@ -484,6 +491,17 @@ mod tests {
             Finding::new().completes_page(true, "d").verdict,
             Verdict::MadePrecise
         );
+    }
+
+    #[test]
+    fn a_statement_without_a_test_says_so_without_a_t() {
+        let one = Finding::new().require_above(paired_test([-1.0]), 3.0, "above");
+        assert_eq!(one.verdict, Verdict::Inconclusive);
+        assert_eq!(one.notes[0], "no test: too few samples, or all alike");
+        let alike = Finding::new().require_above(paired_test([-1.0, -1.0]), 3.0, "above");
+        assert_eq!(alike.notes[0], "no test: too few samples, or all alike");
+        let two = Finding::new().require_above(paired_test([-1.0, -1.5]), 3.0, "above");
+        assert_eq!(two.notes[0], "t = 5.0 against it, n = 2");
     }
 
     #[test]

@@ -179,7 +179,8 @@ pub struct WaitEstimate {
     pub tickets: f64,
 }
 
-/// How long tickets wait, by queue, size, region and rating, learned as they are matched and leave.
+/// How long tickets wait, by queue, size, region and rating, learned as they are matched and leave: until their players are
+/// asked to accept, where they are.
 ///
 /// A product-limit estimate (Kaplan and Meier, "Nonparametric estimation from incomplete observations", J. Am. Stat.
 /// Assoc. 53, 1958, eq. 2a) over bins a tenth wider each, so that tickets that give up do not make waits look short.

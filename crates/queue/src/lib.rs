@@ -63,7 +63,7 @@ pub use settings::QueueSettings;
 pub use state::{ApplyError, Counters, Pool, State, StepError, Waiting, follow, step, step_within};
 pub use ticket::{Attributes, Backfill, Member, Ticket, Value};
 pub use time::Time;
-pub use why::{Candidate, Change, Obstacle, WaitState, Why};
+pub use why::{Candidate, Change, Obstacle, TooFew, WaitState, Why};
 pub use window::{Aggregate, Compare, Window, WindowError, WindowParams};
 
 /// The code of the README, run as a doc test.

@@ -307,6 +307,10 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// When to step again if nothing happens before: the earliest time at which something can happen by itself.
     pub wakeup: Option<Time>,
+    /// What failed inside the policy ([`MatchPolicy::take_failures`](crate::MatchPolicy::take_failures)): told to whoever
+    /// runs the queue, neither a decision nor recorded.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub failures: Vec<String>,
 }
 
 impl Outcome {

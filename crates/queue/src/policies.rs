@@ -138,6 +138,19 @@ impl MatchPolicy for PolicySet {
         }
     }
 
+    /// Of all queues, each with its queue's name, if it has one.
+    fn take_failures(&mut self) -> Vec<String> {
+        let all = self.policies.iter_mut();
+        all.flat_map(|(queue, policy)| {
+            let failures = policy.take_failures().into_iter();
+            failures.map(move |failure| match queue.as_str() {
+                "" => failure,
+                name => format!("queue `{name}`: {failure}"),
+            })
+        })
+        .collect()
+    }
+
     /// Of each queue whose policy has learned: the lengths of its name and bytes, and both.
     fn save(&self) -> Vec<u8> {
         let mut saved = Vec::new();
@@ -178,7 +191,9 @@ impl MatchPolicy for PolicySet {
 /// The name and bytes of the first queue, and what comes after; `None` if they are cut off.
 fn first_part(saved: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let length = |from: usize| {
+        // Dropped: what is cut off is `None`, which the caller refuses; so below.
         let bytes: [u8; 8] = saved.get(from..from + 8)?.try_into().ok()?;
+        // Dropped: as above.
         usize::try_from(u64::from_le_bytes(bytes)).ok()
     };
     let (name, bytes) = (length(0)?, length(8)?);

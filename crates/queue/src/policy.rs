@@ -60,6 +60,12 @@ pub trait MatchPolicy {
         let _ = (made, pool, now);
     }
 
+    /// What failed inside the policy since this was last asked, in words: a solve that ended in an error, say. It is told
+    /// ([`Outcome::failures`](crate::Outcome::failures)) and decides nothing, so that a journal replays the same without it.
+    fn take_failures(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What was learnt, for a snapshot.
     fn save(&self) -> Vec<u8> {
         Vec::new()
@@ -149,6 +155,10 @@ impl<P: MatchPolicy + ?Sized> MatchPolicy for Box<P> {
 
     fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
         (**self).learn(made, pool, now);
+    }
+
+    fn take_failures(&mut self) -> Vec<String> {
+        (**self).take_failures()
     }
 
     fn save(&self) -> Vec<u8> {

@@ -394,7 +394,7 @@ impl Prices {
         self.gap
     }
 
-    /// A ticket ended its wait of so many milliseconds: it left, unless [`stay`](Self::stay) or [`learn`](Self::learn)
+    /// A ticket ended a wait of so many milliseconds, in which it could have given up: it left, unless [`stay`](Self::stay) or [`learn`](Self::learn)
     /// follows.
     pub fn leave(&mut self, waited: i64) {
         let Waits { count, left, seconds } = &mut self.waits;
@@ -447,7 +447,8 @@ impl Prices {
         )
     }
 
-    /// Learns from a match of a ticket with this number, its wait in milliseconds, and its share of the match's mismatch.
+    /// Learns from a match of a ticket with this number, its wait in milliseconds until it was matched, whenever its players
+    /// accepted, and its share of the match's mismatch.
     pub fn learn(&mut self, number: f64, waited: i64, mismatch: f64) {
         self.stay();
         let Some(least) = self.params.learn else { return };

@@ -18,6 +18,9 @@ pub struct Why {
     pub candidates: Vec<Candidate>,
     /// How many other tickets each rule or window keeps away, each counted for the first that does, by its name.
     pub rejections: BTreeMap<String, usize>,
+    /// Those whom it may meet, if they are too few for a match.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub too_few: Option<TooFew>,
     /// When it will be matched if nothing else happens before, nor a partner finds another match; `None`: then never.
     pub earliest: Option<Time>,
     /// The smallest change that would free it now.
@@ -37,6 +40,25 @@ impl Why {
             state,
             ..Self::default()
         }
+    }
+}
+
+/// Too few players for a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TooFew {
+    /// Players of other tickets that wait and that it may meet.
+    pub others: usize,
+    /// Players who are missing beside them.
+    pub missing: usize,
+}
+
+impl TooFew {
+    /// Of a match of so many players, for a ticket of its own and those of others; `None` if they are enough.
+    #[must_use]
+    pub fn of(needed: usize, own: usize, others: usize) -> Option<Self> {
+        let missing = needed.saturating_sub(own + others);
+        (missing > 0).then_some(Self { others, missing })
     }
 }
 

@@ -356,6 +356,35 @@ impl ChoosePairs for All {
     }
 }
 
+/// Chooses nothing and says that it failed.
+struct Fails;
+
+impl ChoosePairs for Fails {
+    fn choose(&mut self, _: usize, _: &[(usize, usize, f64)]) -> Vec<(usize, usize)> {
+        Vec::new()
+    }
+
+    fn take_failures(&mut self) -> Vec<String> {
+        vec!["no luck".to_owned()]
+    }
+}
+
+#[test]
+fn what_fails_inside_a_policy_is_told_by_the_step_and_never_decided() {
+    let fails = || pairs(&windows(&[rating(50.0, 0.0)])).choosing_by(Fails);
+    let set = PolicySet::default().with("ranked", Box::new(fails()));
+    let policies: [(Box<dyn MatchPolicy + Send>, &str); 2] = [
+        (Box::new(fails()), "no luck"),
+        (Box::new(set), "queue `ranked`: no luck"),
+    ];
+    for (policy, wanted) in policies {
+        let mut bench = Bench::new(QueueSettings::default(), policy);
+        let outcome = bench.step(0, [create(player(1, 0.0))]);
+        assert_eq!(outcome.failures, [wanted]);
+        assert_eq!(outcome.decisions.len(), 1, "{:?}", outcome.decisions);
+    }
+}
+
 #[test]
 fn a_chooser_that_takes_a_ticket_twice_is_a_fault_of_the_policy() {
     let policy = pairs(&windows(&[rating(50.0, 0.0)])).choosing_by(All);

@@ -9,6 +9,7 @@
     reason = "a failure fails the test; the numbers are small"
 )]
 
+mod acceptance;
 mod bench;
 mod defects;
 mod journal;

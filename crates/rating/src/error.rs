@@ -90,4 +90,8 @@ pub(crate) mod read {
     pub(crate) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
         checked(deserializer, "an amount of points", AMOUNTS)
     }
+
+    pub(crate) fn share<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        checked(deserializer, "a share", 0.0..=1.0)
+    }
 }

@@ -116,12 +116,39 @@ impl ShiftRating for GaussianRating {
     }
 }
 
-/// What the members of one side add up to, each weighted by the share w of the game.
+/// How a member of a game counts: skill by `skill` = w sqrt(L), luck by `luck` = w, for the part w of a game of length L.
+///
+/// Skill shows L times as much as in a whole game and luck sqrt(L) times: here both are divided by the latter, so that
+/// noise and margins are those of a whole game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Weights {
+    pub(crate) skill: f64,
+    pub(crate) luck: f64,
+}
+
+impl Weights {
+    /// Of a share above 0 of a game of this length.
+    #[inline]
+    pub(crate) fn of(share: f64, length: f64) -> Self {
+        Self {
+            skill: share / length.sqrt(),
+            luck: share / length,
+        }
+    }
+
+    /// Of who was there for all of a whole game.
+    pub(crate) const WHOLE: Self = Self {
+        skill: 1.0,
+        luck: 1.0,
+    };
+}
+
+/// What the members of one side add up to, with the [`Weights`] a of skill and w of luck.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SideSums {
-    /// sum of w mu.
+    /// sum of a mu.
     pub(crate) mean: f64,
-    /// sum of w^2 (sigma^2 + added).
+    /// sum of a^2 (sigma^2 + added).
     pub(crate) variance: f64,
     /// sum of w^2.
     pub(crate) squares: f64,
@@ -130,20 +157,24 @@ pub(crate) struct SideSums {
 }
 
 impl SideSums {
-    /// Of a side whose members' variances all grow by `added` first (but those known exactly); `None` if no member took part.
+    /// Of a side in a game of this `length`, whose members' variances all grow by `added` first (but those known exactly);
+    /// `None` if no member took part.
     ///
     /// Summed in an order that does not depend on the members' seats, so that sides of the same
     /// members have the same sums to the last bit. Cost: n ln n.
-    pub(crate) fn of(members: &[Member<GaussianRating>], added: f64) -> Option<Self> {
-        let mut present: Vec<(f64, f64, f64)> = members
+    pub(crate) fn of(members: &[Member<GaussianRating>], added: f64, length: f64) -> Option<Self> {
+        let mut present: Vec<(f64, f64, Weights)> = members
             .iter()
             .filter(|member| member.share > 0.0)
-            .map(|Member { rating, share, .. }| (rating.rating, rating.variance_with(added), *share))
+            .map(|Member { rating, share, .. }| {
+                let weights = Weights::of(*share, length);
+                (rating.rating, rating.variance_with(added), weights)
+            })
             .collect();
         (!present.is_empty()).then(|| Self::of_present(&mut present))
     }
 
-    /// Of a side of one player who played throughout.
+    /// Of a side of one player in a whole game.
     #[inline]
     pub(crate) fn of_one(rating: &GaussianRating, added: f64) -> Self {
         Self {
@@ -154,12 +185,12 @@ impl SideSums {
         }
     }
 
-    /// Of members given as mean, variance and a share above 0; it puts them into the order in which it sums.
-    pub(crate) fn of_present(members: &mut [(f64, f64, f64)]) -> Self {
+    /// Of members given as mean, variance and weights above 0; it puts them into the order in which it sums.
+    pub(crate) fn of_present(members: &mut [(f64, f64, Weights)]) -> Self {
         members.sort_unstable_by(|a, b| {
             a.0.total_cmp(&b.0)
                 .then(a.1.total_cmp(&b.1))
-                .then(a.2.total_cmp(&b.2))
+                .then(a.2.skill.total_cmp(&b.2.skill))
         });
         let nothing = Self {
             mean: 0.0,
@@ -169,10 +200,10 @@ impl SideSums {
         };
         members
             .iter()
-            .fold(nothing, |sums, &(mean, variance, share)| Self {
-                mean: sums.mean + share * mean,
-                variance: sums.variance + share * share * variance,
-                squares: sums.squares + share * share,
+            .fold(nothing, |sums, &(mean, variance, Weights { skill, luck })| Self {
+                mean: sums.mean + skill * mean,
+                variance: sums.variance + skill * skill * variance,
+                squares: sums.squares + luck * luck,
                 players: sums.players + 1.0,
             })
     }

@@ -52,6 +52,15 @@ impl Evidence {
         }
     }
 
+    /// Of a share of the game: so much of the information, and of the surplus.
+    #[inline]
+    pub(crate) fn for_share(self, share: f64) -> Self {
+        Self {
+            information: share * self.information,
+            surplus: share * self.surplus,
+        }
+    }
+
     /// Of all these games together. Linear in their number.
     #[inline]
     pub(crate) fn gather<G>(games: &[G], of_game: impl Fn(&G) -> Self) -> Self {

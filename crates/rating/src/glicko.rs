@@ -107,6 +107,8 @@ impl GlickoParams {
 /// RD' = sqrt(1 / (1/RD^2 + 1/d^2))                          within [min, max], at most max_deviation_growth above RD before t
 /// ```
 ///
+/// A game of a [share](GameResult::share) w counts w times in both sums.
+///
 /// Time alone never narrows an RD above max, but with games it counts as max. A player whose deviation is 0 is known
 /// exactly and stays as it is. Opponents count with the deviation they are given with: grow it first with
 /// [`RatingSystem::update`] and no games if they were idle, as [`RatingSystem::update_pair`] does. Cost: linear in the
@@ -254,7 +256,9 @@ impl RatingSystem for Glicko {
         if games.is_empty() {
             return prior;
         }
-        let evidence = Evidence::gather(games, |game| evidence(player, &game.opponent, game.score));
+        let evidence = Evidence::gather(games, |game| {
+            evidence(player, &game.opponent, game.score).for_share(game.share)
+        });
         self.after_games(player, &prior, evidence)
     }
 

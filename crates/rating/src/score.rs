@@ -73,11 +73,42 @@ pub struct GameResult<R> {
     pub opponent: R,
     /// The result from the player's view.
     pub score: Score,
+    /// The share of a whole game that the player took part in, in \[0, 1\]: the game is that much evidence.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default = "whole_game", deserialize_with = "crate::error::read::share")
+    )]
+    pub share: f64,
+}
+
+/// A share that nobody wrote down.
+#[cfg(feature = "serde")]
+const fn whole_game() -> f64 {
+    1.0
 }
 
 impl<R> GameResult<R> {
-    /// The game against `opponent` that ended with `score` for the player.
+    /// The whole game against `opponent` that ended with `score` for the player.
     pub const fn new(opponent: R, score: Score) -> Self {
-        Self { opponent, score }
+        Self {
+            opponent,
+            score,
+            share: 1.0,
+        }
+    }
+
+    /// The same game, of which the player took part in a share only.
+    #[must_use]
+    pub fn for_share(self, share: f64) -> Self {
+        Self { share, ..self }
+    }
+
+    /// The same game against an opponent rated otherwise.
+    pub fn with_opponent<T>(&self, opponent: T) -> GameResult<T> {
+        GameResult {
+            opponent,
+            score: self.score,
+            share: self.share,
+        }
     }
 }

@@ -20,6 +20,8 @@ pub const RATING_LIMIT: f64 = 1e9;
 /// - [`update`](Self::update) takes one rating period: all opponents as they were rated before it,
 ///   in any order. One game is a period of one; no game is inactivity. A better score never gives a
 ///   lower rating; no game and no time change nothing.
+/// - A game of a [share](GameResult::share) is that much evidence: as the share of a newcomer's game against an equal falls to
+///   0, so does what it moves the rating by, and a deviation after it never falls.
 ///
 /// Whatever implements this can be held against the whole contract with `laws::check_all` (feature
 /// `laws`). The trait is object-safe once `Rating` is fixed, and forwarded through `&` and `Box`.

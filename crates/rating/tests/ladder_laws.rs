@@ -150,7 +150,7 @@ impl RatingSystem for ByPoints {
     fn update(&self, player: &Points, elapsed: f64, games: &[GameResult<Points>]) -> Points {
         let games: Vec<_> = games
             .iter()
-            .map(|game| GameResult::new(game.opponent.0, game.score))
+            .map(|game| game.with_opponent(game.opponent.0))
             .collect();
         Points(self.0.update(&player.0, elapsed, &games))
     }
@@ -193,7 +193,7 @@ impl RatingSystem for ByAverage {
     fn update(&self, player: &Average, elapsed: f64, games: &[GameResult<Average>]) -> Average {
         let games: Vec<_> = games
             .iter()
-            .map(|game| GameResult::new(game.opponent.0.clone(), game.score))
+            .map(|game| game.with_opponent(game.opponent.0.clone()))
             .collect();
         let after = self.0.update(&player.0, elapsed, &games);
         let average = self.0.average(&after);

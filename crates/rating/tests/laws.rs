@@ -186,6 +186,8 @@ enum Flaw {
     TravelsBack,
     Overflows,
     LosesAllTrust,
+    ReadsAPartAsAWhole,
+    IsSurerAfterAPart,
 }
 
 /// A rating and a deviation.
@@ -241,7 +243,8 @@ impl RatingSystem for Flawed {
                 Flaw::WinsCost if s == 1.0 => -0.1,
                 Flaw::LossesPay if s == 0.0 => 0.1,
                 Flaw::DrawsPayMost if s == 0.5 => 2.0,
-                _ => s - e,
+                Flaw::ReadsAPartAsAWhole => s - e,
+                _ => game.share * (s - e),
             }
         };
         let mut change: f64 = games.iter().map(points).sum();
@@ -259,6 +262,7 @@ impl RatingSystem for Flawed {
         let deviation = match self.0 {
             Flaw::LosesAllTrust if games.len() > 100 => f64::INFINITY,
             Flaw::NarrowsWithTime => player.deviation / (1.0 + elapsed),
+            Flaw::IsSurerAfterAPart if games.iter().any(|game| game.share < 1.0) => 0.5 * player.deviation,
             _ => variance.sqrt().min(100.0).max(player.deviation),
         };
         Plain {
@@ -292,6 +296,8 @@ fn a_wrong_system_fails_the_law_it_breaks() {
         (Flaw::TravelsBack, "meaningless_time_is_no_time"),
         (Flaw::Overflows, "update_stays_finite"),
         (Flaw::LosesAllTrust, "update_stays_finite"),
+        (Flaw::ReadsAPartAsAWhole, "a_shorter_game_says_less"),
+        (Flaw::IsSurerAfterAPart, "a_shorter_game_says_less"),
     ] {
         let broken = check_all(&Flawed(flaw), plain, 10, 500).unwrap_err();
         assert_eq!(broken.law, law, "{flaw:?}: {broken}");

@@ -22,6 +22,8 @@ mod laws;
 mod margins;
 mod params;
 #[cfg(feature = "laws")]
+mod partial_play;
+#[cfg(feature = "laws")]
 mod party;
 #[cfg(feature = "laws")]
 mod party_identification;

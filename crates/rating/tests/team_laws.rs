@@ -41,6 +41,9 @@ enum Flaw {
     LosersGain,
     PaysForThePlaceInTheMiddle,
     Inflates,
+    ReadsAPartAsAWhole,
+    IsSurerAfterAPart,
+    DrawsMoreInAPart,
 }
 
 /// A rating and a deviation.
@@ -116,7 +119,11 @@ impl Flawed {
         let sides = game.sides();
         let (side, one) = (&sides[index], &sides[index].members[member]);
         let shares: f64 = side.members.iter().map(|member| member.share).sum();
-        let gain = won * one.share / shares;
+        let length = match self.flaw {
+            Flaw::ReadsAPartAsAWhole => 1.0,
+            _ => game.length(),
+        };
+        let gain = won * length * one.share / shares;
         let mut places: Vec<u32> = sides.iter().map(|side| side.place).collect();
         places.sort_unstable();
         let alone = |place: u32| places.iter().filter(|&&other| other == place).count() == 1;
@@ -192,6 +199,9 @@ impl TeamRatingSystem for Flawed {
                 p.loss -= 0.01 * p.draw;
             }
             // Complementary, but the better the opponents the fewer of their wins count.
+            Flaw::DrawsMoreInAPart if side.iter().chain(opponents).all(|one| one.share <= 0.5) => {
+                p = OutcomeProbabilities::new(0.4, 0.2, 0.4).unwrap();
+            }
             Flaw::FearsNoOpponent if e < 0.3 || reverse < 0.3 => return even(),
             _ => {}
         }
@@ -230,6 +240,7 @@ impl TeamRatingSystem for Flawed {
                 rating: one.rating.rating + self.gain(game, index, member, won),
                 deviation: match self.flaw {
                     Flaw::IsSurerThanSure if one.share > 0.0 => one.rating.deviation - 1.0,
+                    Flaw::IsSurerAfterAPart => one.rating.deviation * (0.5 + 0.5 * game.length()),
                     _ => one.rating.deviation,
                 },
             });
@@ -252,11 +263,12 @@ fn plain(draw: &mut Draw) -> Plain {
     }
 }
 
-const PROMISES: [TeamPromise; 4] = [
+const PROMISES: [TeamPromise; 5] = [
     TeamPromise::WinnersDoNotLose,
     TeamPromise::LosersDoNotGain,
     TeamPromise::PlaceIsMonotone,
     TeamPromise::PointsAreOnlyMoved,
+    TeamPromise::ShorterGamesSayLess,
 ];
 
 #[test]
@@ -302,6 +314,10 @@ fn a_wrong_system_fails_the_law_it_breaks() {
         (Flaw::TravelsBack, "meaningless_time_is_no_time"),
         (Flaw::NarrowsWithTime, "inactivity_never_narrows"),
         (Flaw::RoundsTime, "inactivity_adds_up"),
+        (
+            Flaw::DrawsMoreInAPart,
+            "a_draw_of_equals_is_as_likely_at_any_length",
+        ),
     ] {
         let broken = check_teams(&flawed(flaw), plain, 5, 300).unwrap_err();
         assert_eq!(broken.law, law, "{flaw:?}: {broken}");
@@ -330,6 +346,16 @@ fn a_wrong_system_fails_the_promise_it_breaks() {
             Flaw::Inflates,
             TeamPromise::PointsAreOnlyMoved,
             "points_are_only_moved",
+        ),
+        (
+            Flaw::ReadsAPartAsAWhole,
+            TeamPromise::ShorterGamesSayLess,
+            "a_shorter_game_says_less",
+        ),
+        (
+            Flaw::IsSurerAfterAPart,
+            TeamPromise::ShorterGamesSayLess,
+            "a_shorter_game_says_less",
         ),
     ] {
         let broken = check_team_promise(&flawed(flaw), promise, plain, 6, 300).unwrap_err();

@@ -111,6 +111,34 @@ fn partial_play_matches_the_published_values() {
 }
 
 #[test]
+fn a_part_of_a_game_is_a_part_of_a_random_walk() {
+    let still = TrueSkillParams {
+        tau: 0.0,
+        ..TrueSkillParams::default()
+    };
+    let still = still.build().unwrap();
+    let member = |share| Member::new(new()).for_share(share);
+    let won = |ours, theirs| {
+        let sides =
+            [(1, ours), (2, theirs)].map(|(place, share)| Side::of_members(place, vec![member(share)]));
+        still.update(&TeamGame::new(sides.into()).unwrap())
+    };
+    // Performances of mean 25 L and variance L^2 sigma^2 + L beta^2, a margin of sqrt(L) epsilon.
+    for (length, mu, sigma) in [
+        (1.0, 29.395_575_650_818, 7.171_141_464_453),
+        (0.5, 29.063_767_314_851, 7.372_159_481_221),
+        (0.1, 27.729_855_375_625, 7.931_298_409_723),
+        (0.01, 26.014_579_992_283, 8.280_069_169_860),
+    ] {
+        let after = won(length, length);
+        for (rating, mean) in [(&after[0][0], mu), (&after[1][0], 50.0 - mu)] {
+            assert_abs_diff_eq!(rating.rating(), mean, epsilon = 1e-11);
+            assert_abs_diff_eq!(rating.deviation(), sigma, epsilon = 1e-11);
+        }
+    }
+}
+
+#[test]
 fn the_free_for_all_of_three_is_close_to_the_exact_posterior() {
     // Means of the performances given their order and margins, by a sum over a grid: what expectation
     // propagation approximates.

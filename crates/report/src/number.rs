@@ -118,6 +118,20 @@ pub fn count(value: u64) -> String {
     group_thousands(&value.to_string())
 }
 
+/// A number of things, in words for one and for several.
+///
+/// ```
+/// use matchwright_report::counted;
+///
+/// assert_eq!(counted(1, "ticket", "tickets"), "1 ticket");
+/// assert_eq!(counted(12_000, "ticket", "tickets"), "12,000 tickets");
+/// ```
+#[must_use]
+pub fn counted(number: usize, one: &str, several: &str) -> String {
+    let words = if number == 1 { one } else { several };
+    format!("{} {words}", count(number as u64))
+}
+
 /// A number for running text, as tables write it: with these decimals, a true minus sign, and from 10,000 on with
 /// commas between thousands; `-` where it is not finite.
 ///

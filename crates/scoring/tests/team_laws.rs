@@ -1,12 +1,14 @@
 //! Every factor and rule of the crate against the laws of team matches, on random pools with gaps in them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::common::{Dice, any_teams, random_pool, whole_parties};
 use matchwright_scoring::laws::{check_factor, check_teams};
 use matchwright_scoring::{
-    FactorsParams, PowerMean, Roles, RulesParams, ScoringPolicy, ScoringPolicyParams, TeamMatch, TeamSizes,
-    Weighted, WinProbability,
+    CurveParams, FactorsParams, MatchScorer, Player, PlayerField, Pool, PowerMean, Roles, RulesParams,
+    ScoringPolicy, ScoringPolicyParams, SkillSpread, TeamFactor, TeamMatch, TeamSizes, TeamSkill, Weighted,
+    WeightedFactor, WinProbability,
 };
 use proptest::prelude::*;
 
@@ -76,11 +78,101 @@ proptest! {
                 }
                 check_teams(&policy, [candidate]).unwrap();
                 let explained = policy.explain(&candidate);
-                prop_assert_eq!(explained.quality, matchwright_scoring::MatchScorer::quality(&policy, &candidate));
+                prop_assert_eq!(explained.quality, policy.quality(&candidate));
                 prop_assert_eq!(explained.quality.is_none(), !explained.forbidden.is_empty());
             }
         }
     }
+}
+
+/// A player without what a field has.
+fn without(player: &Player, field: PlayerField) -> Player {
+    let mut left = player.clone();
+    match field {
+        PlayerField::Skill => left.skill = None,
+        PlayerField::Uncertainty => left.uncertainty = None,
+        PlayerField::Party => left.party = None,
+        PlayerField::Region => left.region = None,
+        PlayerField::RegionPings => left.pings.clear(),
+        PlayerField::PingTo => left.ping_to.clear(),
+        PlayerField::Experience => left.experience = None,
+        PlayerField::Languages => left.languages.clear(),
+        PlayerField::Roles => left.roles.clear(),
+        PlayerField::RecentOpponents => left.recent_opponents.clear(),
+        PlayerField::RecentTeammates => left.recent_teammates.clear(),
+        PlayerField::Blocks => left.blocks.clear(),
+        PlayerField::Friends => left.friends.clear(),
+        PlayerField::Griefer => left.griefer = false,
+        PlayerField::WaitSeconds => left.wait_seconds = None,
+        PlayerField::CanHost => left.can_host = None,
+        PlayerField::ConnectsTo => left.connects_to = None,
+        PlayerField::Offence => left.offence = None,
+        PlayerField::Defence => left.defence = None,
+        PlayerField::Glory => left.glory = None,
+        PlayerField::Churn => left.churn = None,
+        other => unreachable!("{other:?} is none of all"),
+    }
+    left
+}
+
+#[test]
+fn a_factor_looks_at_the_fields_that_it_says_and_at_no_other() {
+    let uncertain = WinProbability {
+        uncertain: true,
+        ..WinProbability::default()
+    };
+    let mut all: Vec<Arc<dyn TeamFactor>> = vec![Arc::new(uncertain)];
+    let mut params = everything();
+    // The skills of these pools lie far apart.
+    let spread = CurveParams::Ramp {
+        best: 0.0,
+        worst: 25_000.0,
+        power: 1.0,
+    };
+    let wide = SkillSpread {
+        spread: spread.build().unwrap(),
+        ..SkillSpread::default()
+    };
+    params.factors.skill_spread = Some(Weighted::new(1.0, wide));
+    let policy = params.build().unwrap();
+    all.extend(policy.factors().iter().map(|one| Arc::clone(&one.factor)));
+    all.extend(policy.rules().iter().cloned());
+    let mut dice = Dice(5);
+    // By factor and field: whether it ever mattered.
+    let mut mattered: BTreeMap<(usize, &str), bool> = BTreeMap::new();
+    for _ in 0..150 {
+        let pool = random_pool(&mut dice, 18, 4, 0.1);
+        let size = 1 + dice.below(3);
+        let teams = any_teams(&mut dice, &pool, &[size, size]);
+        let teams: Vec<&[usize]> = teams.iter().map(Vec::as_slice).collect();
+        let candidate = TeamMatch::new(&pool, &teams).unwrap();
+        for field in PlayerField::ALL {
+            let less = Pool::new(pool.players().map(|player| without(player, field)).collect()).unwrap();
+            let less = TeamMatch::new(&less, &teams).unwrap();
+            for (place, factor) in all.iter().enumerate() {
+                let differs = factor.quality(&candidate) != factor.quality(&less);
+                *mattered.entry((place, field.name())).or_default() |= differs;
+            }
+        }
+    }
+    let mut wrong = Vec::new();
+    for (place, factor) in all.iter().enumerate() {
+        let alone = ScoringPolicy::new(vec![WeightedFactor::new(1.0, TeamSkill::default())])
+            .unwrap()
+            .with_rules(vec![Arc::clone(factor)]);
+        for field in PlayerField::ALL {
+            let says = factor.looks_at().contains(&field)
+                || factor.looks_at().contains(&PlayerField::Pings)
+                    && [PlayerField::RegionPings, PlayerField::PingTo].contains(&field);
+            let matters = mattered[&(place, field.name())];
+            if says != matters {
+                wrong.push(format!("{}, {}: says {says}", factor.name(), field.name()));
+            }
+            let Ok(alone) = &alone else { continue };
+            assert_eq!(alone.looks_at(field), says || field == PlayerField::Skill);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]

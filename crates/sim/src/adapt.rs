@@ -44,6 +44,7 @@ pub fn outcome_of(score: Score) -> Outcome {
 #[must_use]
 #[inline]
 pub fn chances_of(probabilities: &OutcomeProbabilities) -> Option<OutcomeChances> {
+    // Dropped: none, as stated.
     OutcomeChances::new(probabilities.win, probabilities.draw, probabilities.loss).ok()
 }
 

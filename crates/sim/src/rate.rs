@@ -6,9 +6,11 @@ mod advantage;
 mod batch;
 mod comparison;
 mod comparisons;
+mod draws;
 mod evaluation;
 mod ladder;
 mod margin;
+mod odds;
 mod params;
 mod party;
 mod pass;
@@ -27,12 +29,11 @@ mod told;
 mod tuning;
 
 pub use comparison::{LossDifference, decided_losses};
-pub use evaluation::{
-    DrawKind, Forecast, RateError, RatingEvaluation, SomeDraws, ThreeWay, TwoWay, evaluate, evaluate_games,
-    learn_draw_rate,
-};
+pub use draws::{DrawKind, SomeDraws, learn_draw_rate};
+pub use evaluation::{Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games};
 pub use ladder::{LadderParams, LadderStanding};
-pub use params::{AdvantageChoice, SystemChoice, SystemParams};
+pub use odds::{TeamMate, team_odds};
+pub use params::{AdvantageChoice, SystemChoice, SystemParams, points_for_ten_to_one};
 pub use party::{PartyFitChoice, PartyLearnt, learn_parties};
 pub use pass::{Prediction, RatingRun, Standing, run, run_with};
 pub use period::PeriodChoice;

@@ -1,5 +1,10 @@
-//! Means with standard errors, Welch's t for independent samples and the paired test for common
-//! random numbers.
+//! Means with standard errors, Welch's t for independent samples, the paired test for common random numbers, and exact
+//! intervals of rare counts.
+
+mod counts;
+
+pub(crate) use counts::beta_quantile;
+pub use counts::{CountRatio, share_interval};
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -169,7 +174,7 @@ impl MeanTest {
 }
 
 /// The value that Student's t with so many degrees of freedom is below with probability `share`; NaN where there is none.
-fn t_quantile(share: f64, degrees: f64) -> f64 {
+pub(crate) fn t_quantile(share: f64, degrees: f64) -> f64 {
     match StudentsT::new(0.0, 1.0, degrees) {
         Ok(law) if share > 0.0 && share < 1.0 => law.inverse_cdf(share),
         _ => f64::NAN,
@@ -331,13 +336,33 @@ pub fn share_of(length: usize, share: f64) -> usize {
 /// ```
 #[must_use]
 pub fn quantile(rising: &[f64], share: f64) -> f64 {
-    let Some(last) = rising.len().checked_sub(1) else {
-        return f64::NAN;
-    };
+    censored_quantile(rising, rising.len(), share).unwrap_or(f64::NAN)
+}
+
+/// The [`quantile`] of `all` values of which only the least, `rising`, are known and the others are greater than these, such as
+/// the waits of those who left without a match. `None` if less than the share is known, and of nothing.
+///
+/// ```
+/// use matchwright_sim::statistics::censored_quantile;
+///
+/// // Of ten tickets six were matched, within 5 to 30 s.
+/// let waits = [5.0, 10.0, 15.0, 20.0, 25.0, 30.0];
+/// assert_eq!(censored_quantile(&waits, 10, 0.5), Some(27.5));
+/// assert_eq!(censored_quantile(&waits, 10, 0.6), Some(30.0));
+/// assert_eq!(censored_quantile(&waits, 10, 0.9), None);
+/// ```
+#[must_use]
+pub fn censored_quantile(rising: &[f64], all: usize, share: f64) -> Option<f64> {
+    let last_known = rising.len().checked_sub(1)?;
     let share = share.clamp(0.0, 1.0);
-    let below = share_of(last, share);
-    let (low, high) = (rising[below], rising[(below + 1).min(last)]);
-    low + (last as f64 * share - below as f64) * (high - low)
+    // Shares such as .9 are rounded.
+    if (rising.len() as f64) < share * all as f64 * (1.0 - 1e-12) {
+        return None;
+    }
+    let last = all.max(rising.len()) - 1;
+    let below = share_of(last, share).min(last_known);
+    let (low, high) = (rising[below], rising[(below + 1).min(last_known)]);
+    Some(low + (last as f64 * share - below as f64).min(1.0) * (high - low))
 }
 
 /// Pearson's correlation of pairs; NaN where either side is constant.

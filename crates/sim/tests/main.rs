@@ -3,8 +3,11 @@
 
 mod embed_killed;
 mod lobbies_why;
+mod queue_bounds;
+mod queue_compare;
 mod queue_policies;
 mod queue_replay;
+mod queue_steps;
 mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;

@@ -221,3 +221,33 @@ fn every_example_policy_keeps_the_public_laws() {
         }
     }
 }
+
+#[test]
+fn a_ticket_that_a_policy_cannot_look_at_is_told_and_not_left_in_silence() {
+    for name in ["random-teams", "awesomenauts", "threshold-teams"] {
+        let mut loaded = example(name);
+        let mut state = State::new(loaded.label.clone(), loaded.settings.clone());
+        // Scoring knows players by name, and both are called alike.
+        let named = |id: u64| {
+            let mut ticket = ticket(id, 1, "");
+            let name = Value::Text("ann".to_owned());
+            ticket.players[0].attributes.insert("name".to_owned(), name);
+            Event::create(id, ticket)
+        };
+        let outcome = step(
+            &mut state,
+            &mut *loaded.policy,
+            Time::from_millis(0),
+            &[named(1), named(2)],
+        )
+        .unwrap();
+        let failures = outcome.failures;
+        assert_eq!(failures.len(), 1, "{name}: {failures:?}");
+        assert!(
+            failures[0].starts_with("ticket 2 is not looked at: "),
+            "{name}: {failures:?}"
+        );
+        let again = step(&mut state, &mut *loaded.policy, Time::from_millis(1), &[]).unwrap();
+        assert!(again.failures.is_empty(), "{name}: {:?}", again.failures);
+    }
+}

@@ -75,9 +75,7 @@ fn a_ticket_that_leaves_as_it_comes_has_left_and_pays_the_price() {
         ReplaySettings::default(),
     );
     assert_eq!(replay.tickets[0].fate, Fate::Left);
-    assert_eq!(
-        (replay.tickets[0].costs.lost, replay.tickets[0].waited),
-        (7.0, 0.0)
-    );
+    let costs = replay.tickets[0].costs.unwrap();
+    assert_eq!((costs.lost, replay.tickets[0].waited), (7.0, 0.0));
     assert_eq!(replay.count(|fate| fate == Fate::Waits), 1);
 }

@@ -181,6 +181,15 @@ fn a_fitted_world_has_the_numbers_of_the_world_that_was_recorded() {
         );
     }
     assert!(fitted.patience.len() > 20);
+    let known = |key: &str| {
+        fitted
+            .estimates
+            .iter()
+            .find(|one| one.key == key)
+            .unwrap()
+            .interval
+    };
+    assert_eq!(known("people.parties of 2"), None);
     for point in &fitted.patience {
         let truth = 1.0 - (-(point.seconds / 240.0).powf(0.8)).exp();
         let error = point.standard_error.max(1e-4);
@@ -211,7 +220,7 @@ fn a_plain_log_tells_the_same_but_for_answers_and_says_so() {
     };
     said("acceptance", "a plain log has none");
     said("patience", "counts as one that gave up");
-    said("patience", "nothing is known beyond");
+    said("patience", "open beyond");
     said("play", "not observed");
 }
 

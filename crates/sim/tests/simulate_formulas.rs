@@ -83,6 +83,9 @@ fn first_come(
         }),
         scoring: None,
         objective: ObjectiveParams::default().build().unwrap(),
+        longest_wait: None,
+        looks_at: std::collections::BTreeSet::new(),
+        scale: None,
     }
 }
 

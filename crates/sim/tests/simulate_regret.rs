@@ -5,7 +5,7 @@ use matchwright_queue::{Event, ObjectiveParams, QueueSettings, State, Ticket, Ti
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use matchwright_sim::progress::Quiet;
 use matchwright_sim::random::{standard_normal, stream};
-use matchwright_sim::replay::{Judge, Lineup, LineupSearch, LoggedTicket, TicketLog, best_lineups};
+use matchwright_sim::replay::{Judge, Lineup, LineupSearch, LogEnd, LoggedTicket, TicketLog, best_lineups};
 use matchwright_sim::simulate::{
     ArrivalParams, Figure, Measured, Patience, PeopleParams, ScenarioParams, World, Worlds, compare,
 };
@@ -87,7 +87,8 @@ fn no_policy_of_duels_pays_less_than_the_proven_bound_which_serves_all() {
     let compared = compare(&found);
     let regret = compared.iter().find(|one| one.figure == Figure::Regret).unwrap();
     // Rounds of everybody who waits match far worse than prices.
-    assert!(regret.differences[2].unwrap().interval[0] > 10.0, "{regret:?}");
+    let ends = regret.differences[2].unwrap().interval.unwrap();
+    assert!(ends[0] > 10.0, "{regret:?}");
     assert_eq!(found, run(&duels(), &duel_policies(), 3, 1));
 }
 
@@ -182,7 +183,7 @@ fn brute(free: &[&LoggedTicket], ends: Time) -> f64 {
     };
     let wait =
         |one: &LoggedTicket, until: Time| until.seconds_since(one.came) * one.ticket.players.len() as f64;
-    let unmatched = wait(first, first.left.unwrap_or(ends)) + 40.0 * first.ticket.players.len() as f64;
+    let unmatched = wait(first, first.until(ends)) + 40.0 * first.ticket.players.len() as f64;
     let mut least = unmatched + brute(rest, ends);
     for chosen in 0..1_u32 << rest.len() {
         let (mut members, mut others) = (vec![*first], Vec::new());
@@ -255,7 +256,8 @@ fn lineups_of_tiny_logs_are_never_cheaper_than_all_ways_tried_and_mostly_as_chea
             passes: 8,
             ..LineupSearch::default()
         };
-        let found = best_lineups(&log, (&settings, &judge), ends, &[Lineup::new()], &search).unwrap();
+        let end = LogEnd::at(ends);
+        let found = best_lineups(&log, (&settings, &judge), end, &[Lineup::new()], &search).unwrap();
         let players: usize = all.iter().map(|one| one.ticket.players.len()).sum();
         let cost = found.cost_per_player * players as f64;
         assert!(cost > best - 1e-6, "seed {seed}: {cost} below {best}, {found:?}");

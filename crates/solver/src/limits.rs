@@ -263,6 +263,7 @@ impl<'a> Meter<'a> {
         let add = |spent: u64| spent.checked_add(work).filter(|&sum| sum <= limit);
         match self.work.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) {
             Ok(_) => Ok(()),
+            // Dropped: the value that could not be added to says nothing.
             Err(_) => Err(self.end(ENDED_BY_WORK)),
         }
     }

@@ -91,7 +91,8 @@ impl Pairing {
         if !sum.is_finite() {
             return Err(SolveError::SumOverflow { sum });
         }
-        pairing.cost = sum;
+        // A sum of nothing and one of -0 are 0.
+        pairing.cost = sum + 0.0;
         Ok(pairing)
     }
 

@@ -51,6 +51,21 @@ pub(crate) struct SeedOption {
     pub(crate) seed: u64,
 }
 
+/// Shared by all commands that hold ratings of a file against a policy.
+#[derive(Args)]
+pub(crate) struct RatingScaleOption {
+    /// Scale of the file's ratings, points for odds of ten to one: 400 for Elo's, 8.5 for TrueSkill's; they are multiplied to
+    /// be of the policy's [default: by the manifest that `rate --out` writes beside the file; without one as they are]
+    #[arg(long, value_name = "POINTS", value_parser = points)]
+    pub(crate) rating_scale: Option<f64>,
+}
+
+/// A number above 0.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| *points > 0.0 && *points <= 1e9);
+    points.ok_or_else(|| "give points above 0, such as 400".to_owned())
+}
+
 /// Where results go; shared by all commands that make a page.
 #[derive(Args)]
 pub(crate) struct PageOptions {

@@ -27,7 +27,8 @@ macro_rules! help {
             "Examples:\n",
             $examples,
             "
-Constants are those of StarCraft II, February 2011, unless --season FILE (TOML or JSON) has others.
+Constants are those of StarCraft II, February 2011, unless --season FILE (TOML or JSON) has others;
+`matchwright schema season` has its keys.
 --out DIR writes a page with tables, plots and a manifest.
 
 Exit codes: 0 done, 1 failed, 2 usage."
@@ -42,7 +43,8 @@ Tables have a line of names, then rows, separated by commas, semicolons or tabs,
 page or a spreadsheet. Thousands separators, percent signs and merged cells of a division, league
 or total are understood; what could mean two things is refused by naming the cell.
 
-Constants are those of StarCraft II, February 2011, unless --season FILE (TOML or JSON) has others.
+Constants are those of StarCraft II, February 2011, unless --season FILE (TOML or JSON) has others;
+`matchwright schema season` has its keys.
 --out DIR writes a page with tables, plots and a manifest.
 
 Exit codes: 0 done, 1 failed, 2 usage."
@@ -61,6 +63,8 @@ const MMR_EXAMPLES: &str = help!(
 const GAMES_EXAMPLES: &str = help!(
     "  matchwright forensics games --differential 331 --league diamond --win-rate 50%
   matchwright forensics games --differential 331 --league diamond --per-win 12
+  matchwright forensics games --differential 0 --league gold --season \\
+    examples/ladder/pips.toml
 "
 );
 
@@ -187,6 +191,9 @@ pub(crate) struct GamesOptions {
     /// Points that an average loss costs, as a positive number [default: the season's, 11]
     #[arg(long, value_name = "POINTS", value_parser = read_number)]
     pub(crate) per_loss: Option<f64>,
+    /// The differential below which no loss leads, or `none` [default: the league's, 0]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = floor)]
+    pub(crate) floor: Option<Floor>,
     #[command(flatten)]
     pub(crate) division: DivisionOptions,
     #[command(flatten)]
@@ -279,6 +286,20 @@ pub(crate) struct TopOptions {
     pub(crate) league: Option<String>,
     #[command(flatten)]
     pub(crate) shown: ShownOptions,
+}
+
+/// Where losses stop.
+#[derive(Clone, Copy)]
+pub(crate) enum Floor {
+    None,
+    At(f64),
+}
+
+fn floor(text: &str) -> Result<Floor, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(Floor::None);
+    }
+    read_number(text).map(Floor::At)
 }
 
 fn win_rate(text: &str) -> Result<WinRate, String> {

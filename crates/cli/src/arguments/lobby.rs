@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::{SeedOption, time};
+use super::common::{RatingScaleOption, SeedOption, time};
 use crate::input::{PlayerColumns, read_share};
 
 pub(super) const LOBBY_EXAMPLES: &str = "\
@@ -31,9 +31,16 @@ members, who stay in one team.
 
 FILE of --policy is TOML or JSON by its ending; `matchwright schema policy` lists all keys.
 
+A policy is for ratings of one scale: `points_for_ten_to_one` at its top, else the scale of its win_probability, else 400 as
+Elo's. The manifest that `rate --out` writes beside its file tells the scale of the ratings, as long as the file is not edited;
+ratings of another scale are refused, unless --rating-scale brings them to the policy's.
+
 The answer has the mean quality of the matches, an upper bound that no other lineup exceeds, and
 the gap between the two. Where the policy's total is another power mean or a quantile
-(`scoring.total`), the search maximises that; bound and gap stay those of the mean. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
+(`scoring.total`), the search maximises that; bound and gap stay those of the mean. How likely a
+team wins is told by the policy's `win_probability`, and where the teams of --teams are not of one
+size by the system that rated the players, if the manifest of `matchwright rate --out` stands beside
+them: the policy compares mean skills. An unmatched player costs a penalty of 1, and 1 more for each 5 minutes
 of wait_seconds: as many play as can, those who have waited longest first. With --deadline where
 the search stops depends on the machine: such a run is not reproducible to the byte, and says so. Ctrl-C ends the search as the deadline does,
 with exit code 0; a second Ctrl-C ends the program.
@@ -55,6 +62,8 @@ pub(crate) struct LobbyOptions {
     /// What a good match is: a policy document (.toml or .json), or the name of one that the program carries
     #[arg(long, value_name = "FILE", default_value = "even")]
     pub(crate) policy: PathBuf,
+    #[command(flatten)]
+    pub(crate) scale: RatingScaleOption,
     /// Players of the two teams of a match
     #[arg(long, value_name = "AvB", default_value = "3v3", value_parser = sizes)]
     pub(crate) teams: (usize, usize),

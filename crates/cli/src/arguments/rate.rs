@@ -41,14 +41,22 @@ Teams and free-for-alls are JSON lines, one game a line, with a place (1 for the
 draws) or a score for each side:
   {"time": "2024-05-01T18:00:00Z", "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}
   {"time": 1714586400, "teams": [["ann"], ["bob"], ["cyd"]], "scores": [31, 12, 12]}
-A member may also be an object, with the share of the game that it played, a label for the party that it queued
-with, and its performance (kills, points: higher is better), which --performance weighs:
+A member may also be an object, with the share of a whole game that it played (where nobody's is 1, the game ended
+before its time and says the less), a label for the party that it queued with, and its performance (kills, points:
+higher is better), which --performance weighs:
   {"player": "ann", "share": 0.5, "party": 1, "performance": 12}
 Two teams are read from CSV where every player has a column:
   --columns time=date,team1=red1+red2+red3,team2=blue1+blue2+blue3,score1=red_score,score2=blue_score
 CSV may also have a row for each player: columns match, time, player, and rank, score or result (win, draw, loss); team
-where players play together, party where they queued together, performance. Scores that differ within a team add up;
-if they are each player's own, they may be named as performance, too.
+where players play together, party where they queued together, performance. Where scores of a team's players differ
+anywhere in the file they are the players' own and add up in every match, else they are the team's; if they are each
+player's own, they may be named as performance, too.
+
+A file may tell the result in several ways: scores, a result, ranks, a column that names the winner, players' columns
+called winner and loser. All must agree. Equal scores beside a winner do, as after a shoot-out; different scores beside
+a draw do not. --columns result=COLUMN (or score1=..., rank=..., winner=...) names what counts, and the rest does not.
+
+Numbers are exact: whole ones beyond 2^53 (9007199254740992) are refused, but for names, which are texts.
 
 The forecasts of a game of more than two sides are those of its pairs of sides: of all pairs up to 10
 sides, of neighbours in the ranking beyond. Bradley-Terry is fitted to the matches before --evaluate-from
@@ -83,10 +91,12 @@ pub(crate) struct RateOptions {
     pub(crate) system: SystemChoice,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
-    /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet
+    /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet; the manifest beside it names system and
+    /// scale
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Keep no matches: rate a file of any length in memory for its players and ten bytes a match
+    /// Keep no matches: rate a file of any length in memory for its players and ten bytes a match, fifty where matches
+    /// have ids
     #[arg(long, conflicts_with_all = ["tune", "page", "predictions", "plot", "chart", "players", "sort"])]
     pub(crate) stream: bool,
     /// Make a page in this folder: forecasts, players and their courses, distribution, churn; with ratings.csv
@@ -204,7 +214,8 @@ pub(crate) struct OwnOptions {
     /// elo-mmr [default: 196]
     #[arg(long)]
     pub(crate) beta: Option<f64>,
-    /// trueskill, through-time: how likely equal sides draw, as its updates see it [default: 0.1]
+    /// trueskill, through-time: how likely equal sides draw, as its updates see it; 0: never, so that matches that are drawn
+    /// are refused and their forecast is 0 [default: 0.1]
     #[arg(long, value_name = "P")]
     pub(crate) draw_probability: Option<f64>,
     /// weng-lin: the model of a ranking [default: bradley-terry]

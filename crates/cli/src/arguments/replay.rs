@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{SeedOption, named, number_or};
+use super::common::{RatingScaleOption, SeedOption, named, number_or};
 use crate::input::{TicketColumns, TicketReading, TimeUnit};
 
 pub(super) const REPLAY_EXAMPLES: &str = "\
@@ -17,10 +17,12 @@ Examples:
   matchwright replay examples/queue/tickets.csv --policy widening \\
     --patience fitted --seed 7 --out target/replay
   matchwright replay examples/queue/teams.jsonl --policy dota --json
+  matchwright replay examples/queue/teams.jsonl --policy threshold-teams \
+    --against random-teams --tail 600
 
 LOG is CSV, JSON lines or a JSON array (plain, gzip or zstd) or Parquet, or - for standard input: one ticket a row, or one player a row,
 where rows of the same ticket, or of the same party at the same time, make one ticket. Columns or keys are time (when
-the ticket came), left (when it gave up), matched (when it was matched), match (the id of its match, where left is
+the ticket came), left (when it gave up), matched (when it was matched, before its players accepted), match (the id of its match, where left is
 when it stopped waiting), ticket, player, party, players (a list), size (how many), queue, region; --columns names
 them otherwise. All others are attributes of tickets or players: numbers where all are numbers, else texts; pings to
 regions are columns ping_REGION, lists are separated by `;`. A JSON object may also be a ticket as the queue itself
@@ -31,13 +33,16 @@ FILE is a policy document, TOML or JSON by its ending, or the name of one that t
 `matchwright schema policy` lists all keys.
 
 Every ticket comes when it came in the log, and leaves when it left unless it has a match by then. How long tickets
-that were matched would have waited is not in any log: they wait without limit, or with --patience for a time that is
-drawn, and then every figure is an estimate. The objective of --policy judges all policies, unless --objective names
-another: cost = K x mismatch of each match + cost of waiting and price of a lost ticket of each player. The difference
-of two policies is paired by blocks of neighbouring tickets.
+that were matched would have waited is not in any log: they wait until the log ends, or with --patience for a time that
+is drawn, and then every figure is an estimate. The log ends --tail seconds after its last ticket, for all policies and
+for hindsight: by default 300, or twice the longest wait of the policies if the log is that long. The objective of
+--policy judges all policies, unless --objective names another: cost = K x mismatch of each match + cost of waiting of
+each player + `lost` for each player without a match, be it that the ticket left, waits at the end or was refused.
+Without `lost` the cost is over the tickets that all policies admit. The difference of two policies is paired by blocks
+of neighbouring tickets, each of ten mean waits at least; in a log of fewer than three such blocks it has no interval.
 
 --hindsight finds the least that any policy could have paid for the log, with a proof that other code verifies; it is
-known for queues where two tickets make a match. Where [objective] names a number of single players, --out also gets
+known for queues where two tickets make a match, and where [objective] has `lost`. Where [objective] names a number of single players, --out also gets
 prices.json, a policy that starts from what a match was worth to each ticket.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
@@ -64,11 +69,17 @@ pub(crate) struct ReplayOptions {
     /// Seconds after which a wait is overdue
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = seconds)]
     pub(crate) overdue: f64,
+    /// Seconds after the last ticket came at which the log ends: who waits then pays for the wait until then, and `lost`
+    /// [default: 300, or twice the longest wait of the policies if the log is that long]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) tail: Option<f64>,
     /// How many overdue tickets are explained, those that waited longest
     #[arg(long = "explain", id = "explained", value_name = "N", default_value_t = 5)]
     pub(crate) explain: usize,
     #[command(flatten)]
     pub(crate) reading: LogOptions,
+    #[command(flatten)]
+    pub(crate) scale: RatingScaleOption,
     #[command(flatten)]
     pub(crate) random: SeedOption,
     /// Folder for replay.json, tickets.csv, matches.csv, the page replay.html and the manifest; with --hindsight prices.json
@@ -91,7 +102,7 @@ pub(crate) struct LogOptions {
     /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
     #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::SPANS))]
     pub(crate) time_unit: Option<TimeUnit>,
-    /// Drop rows that cannot be used, and say how many
+    /// Drop rows that cannot be used, each with its ticket, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
 }

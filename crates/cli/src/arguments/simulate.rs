@@ -46,29 +46,32 @@ Examples:
 
 All policies run the same worlds: the same parties come at the same times with the same skills and patience, and what a
 player's third wait is drawn from does not depend on the policy. Differences are to the first policy, paired by worlds,
-with 95 % intervals of Student's t. One objective judges all: that of --objective, else that which the scenario names,
-else that of the first policy.
+with 95 % intervals of Student's t; of rare events (tickets that left, say) by the exact interval of the ratio of their
+totals. One objective judges all: that of --objective, else that which the scenario names, else that of the first policy.
 
 With --hindsight every policy is compared with the least that could have been paid for the tickets of its world: of two
 tickets a match a proven bound, of teams the best that a search from the policies' own matches finds. Tickets of the
-warm-up count here.
+warm-up count here. It asks for `lost` in [objective], which who left, was refused or waits at the end pays.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
 pub(super) const TUNE_EXAMPLES: &str = "\
 Examples:
   matchwright simulate tune ladder-season --policy widening \\
-    --vary queue.windows.0.per_second=0.5,1,2,4,8 --keep wait_99=120 \\
+    --vary queue.windows.0.per_second=0.5,1,2,4,8 --keep wait_50=30 \\
     --best cost --out target/tuned
   matchwright simulate tune ladder-season --policy widening --worlds 5 \\
-    --vary queue.windows.0.start=10..80 --keep wait_90=60 --best mismatch
+    --vary queue.windows.0.start=10..80 --keep wait_50=15 --best mismatch
 
 KEY is a key of the policy document with its tables, numbers for places in lists. Every value, or every combination of the
 values of several --vary, is a policy on the same worlds. Of those that keep all bounds the one with the least --best wins;
 for a range A..B the values around it are then tried, more closely. Last, the winner is compared with the policy as it
 was on worlds that had no part in the choice.
 
-Figures are those of `simulate compare --json`: wait_90, wait_99, mismatch, cost, lost, overdue, rating_gap, gone, ...
+Figures are those of `simulate compare --json`: wait_50, wait_90, mismatch, cost, lost, overdue, rating_gap, gone, ...
+A ticket that left, was declined or refused, or still waits at the end has no match within any time: where these are more
+than a tenth, wait_90 is open and keeps no bound. Values under which more tickets are without a match (`lost`) than under
+the policy as it is are not chosen, unless --keep lost=PERCENT says how many may be.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -79,7 +82,11 @@ Examples:
     --keep wait_90=30 --keep rating_gap=50
 
 Arrivals, and players where they are the same from match to match, are doubled or halved until the answer is enclosed,
-and then looked for more closely. A target is kept if the mean over the worlds keeps it.
+and then looked for more closely, up to --most times as many. A target is kept if the mean over the worlds keeps it.
+
+A ticket that left, was declined or refused, or still waits at the end has no match within any time: where these are more
+than a tenth, wait_90 is open and keeps no bound. The share of tickets without a match (`lost`) must be no more than in the
+scenario as it is, unless --keep lost=PERCENT says how many may be.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -95,7 +102,8 @@ comments that say what was estimated from how many, and what could not be observ
 
 Arrivals: the rate over the time observed, hours of the day where the log spans one, regions with their shares, pings and,
 where it is clear, the shift of their day. Patience: the product-limit estimate (Kaplan and Meier) of those who gave up, with
-matched tickets censored; beyond the last who gave up nothing is known. Acceptance, from a journal alone: shares and mean
+matched tickets censored and 95 % intervals; it ends, and is open beyond, where fewer than 20 tickets waited on. While players
+are asked to accept a match, as a journal tells, they do not wait. Acceptance, from a journal alone: shares and mean
 time of answers, with players censored whose proposal others ended. Parties, ratings, other numbers and words: their
 distributions.
 
@@ -196,7 +204,7 @@ pub(crate) struct TuneOptions {
     #[arg(long, value_name = "FIGURE=BOUND", value_parser = target)]
     pub(crate) keep: Vec<Target>,
     /// The figure that is to be least (or most, where more is better)
-    #[arg(long, value_name = "FIGURE", default_value = "cost", value_parser = figure)]
+    #[arg(long, value_name = "FIGURE", default_value = "cost", value_parser = best_figure)]
     pub(crate) best: Figure,
     /// Worlds for the choice, and as many others for the check
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
@@ -218,6 +226,9 @@ pub(crate) struct SizeOptions {
     /// Worlds of each size
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) worlds: u32,
+    /// No more than so many times as many are tried, which takes about twice so many times as long as the scenario
+    #[arg(long, value_name = "TIMES", default_value_t = 16.0, value_parser = most)]
+    pub(crate) most: f64,
     /// Within which share of the answer the search ends
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = precision)]
     pub(crate) precision: f64,
@@ -308,6 +319,17 @@ fn figure(text: &str) -> Result<Figure, String> {
     })
 }
 
+/// One of which less or more is better.
+fn best_figure(text: &str) -> Result<Figure, String> {
+    let figure = figure(text)?;
+    if figure.better() == 0 {
+        return Err(format!(
+            "neither less nor more of {text} is better; give another figure"
+        ));
+    }
+    Ok(figure)
+}
+
 fn target(text: &str) -> Result<Target, String> {
     let (name, bound) = text
         .split_once('=')
@@ -317,6 +339,11 @@ fn target(text: &str) -> Result<Target, String> {
         figure: figure(name)?,
         bound: bound.ok_or("the bound must be a number")?,
     })
+}
+
+fn most(text: &str) -> Result<f64, String> {
+    let times = text.parse().ok().filter(|times| (1.0..=1024.0).contains(times));
+    times.ok_or_else(|| "give a number from 1 to 1024".to_owned())
 }
 
 fn precision(text: &str) -> Result<f64, String> {

@@ -9,6 +9,7 @@ use matchwright_sim::rate::{
 };
 use serde::Serialize;
 
+use super::rate::effects::Tells;
 use crate::arguments::CompareOptions;
 use crate::failure::{Failure, tell};
 use crate::input::{Imported, SystemFile, import_games};
@@ -22,6 +23,9 @@ struct Answer {
     evaluated_from: usize,
     players: usize,
     skipped_rows: u64,
+    /// Columns or keys that nothing looks at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_used: Vec<String>,
     /// By log loss of decisive games, the best first.
     systems: Vec<Compared>,
     constant: Constant,
@@ -100,7 +104,17 @@ pub(crate) fn run(options: &CompareOptions, command: String) -> Result<(), Failu
     }
     drop(bar);
     let answer = ranked(systems, &imported, options.random.seed)?;
-    imported.notes.iter().for_each(|note| tell(note));
+    let weighs = |is_so: &dyn Fn(&SystemParams) -> bool| {
+        let mut params = options.systems.iter().filter_map(|system| used.get(*system));
+        params.any(is_so)
+    };
+    let mut tells = Tells::default();
+    tells.look(&imported.history);
+    let ignored = tells.ignored(
+        weighs(&|params| params.party_bonus.is_some()),
+        weighs(&|params| params.performance > 0.0),
+    );
+    imported.notes.iter().chain(&ignored).for_each(|note| tell(note));
     let origin = origin(options, command, &config, &used, &imported)?;
     if let Some(path) = &options.tune {
         write_file(path, used.to_toml()?.as_bytes(), &origin)?;
@@ -138,8 +152,13 @@ fn compared(
     }
     bar.begin(&format!("rating by {}", system.name()), 0);
     let rated = rate_games(system, &params, history, from, &[])?;
-    let (evaluation, forecasts) =
-        evaluate_games(history, &rated.predictions, &rated.pairs, from, params.draws)?;
+    let (evaluation, forecasts) = evaluate_games(
+        history,
+        &rated.predictions,
+        &rated.pairs,
+        from,
+        params.draw_kind(system),
+    )?;
     let first = rated
         .pairs
         .partition_point(|pair| pair.game < evaluation.evaluated_from);
@@ -168,6 +187,7 @@ fn ranked(mut systems: Vec<Compared>, imported: &Imported, seed: u64) -> Result<
         evaluated_from: best.evaluation.evaluated_from,
         players: imported.history.players().len(),
         skipped_rows: imported.skipped,
+        not_used: imported.unused.clone(),
         constant: Constant::of(&best.evaluation),
         systems,
     })
@@ -212,7 +232,7 @@ impl Answer {
 
     fn table(&self) -> Table {
         let interval = |one: Row<'_>| {
-            let difference = one.difference?;
+            let difference = one.difference.filter(|difference| difference.low.is_finite())?;
             Some(format!("{:+.4} to {:+.4}", difference.low, difference.high))
         };
         let measures = ["Accuracy", "Log loss", "Brier", "ECE", "3-way log loss", "RPS"];

@@ -48,8 +48,8 @@ fn default_objective(queue: &ImportedQueue) -> Result<Objective, Failure> {
 /// What a match, a wait and a lost ticket cost.
 pub(crate) fn objective_in_words(objective: &ObjectiveParams) -> String {
     let lost = objective.lost.map_or_else(
-        || "tickets that leave are counted, not priced".to_owned(),
-        |price| format!("{price} for each player who left"),
+        || "lost tickets are counted, not priced".to_owned(),
+        |price| format!("{price} for each player without a match"),
     );
     let waiting = match &objective.waiting {
         WaitingCost::PerSecond(cost) => format!("{cost} a second"),

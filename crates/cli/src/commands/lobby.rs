@@ -1,24 +1,28 @@
 //! `matchwright lobby`: players and a policy in, matches and a bound out.
 
 mod answer;
+mod odds;
 mod tables;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
+use matchwright_scoring::PlayerField;
 use matchwright_sim::adapt::{LobbyScoring, TotalSearch, lobby_pool};
 use matchwright_solver::{Limits, Progress as LobbyProgress};
 use serde_json::json;
 
 pub(crate) use answer::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND};
+use odds::{Odds, RatedBy};
 pub(crate) use tables::names;
 
 use crate::arguments::LobbyOptions;
 use crate::failure::{Failure, tell};
-use crate::input::{ImportedPlayers, ImportedPolicy, import_players, import_policy};
+use crate::input::{
+    ImportedPlayers, ImportedPolicy, WantedScale, import_players, import_policy, listed, policy_called,
+};
 use crate::interrupt::Interruptible;
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::lobby_page;
@@ -40,13 +44,25 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     check_files(options)?;
     let threads = super::study::threads(options.threads, 1024)?;
     let rules = import_policy(&options.policy)?;
-    let waiting = import_players(&options.players, &options.columns, options.names_as_written)?;
-    waiting.notes.iter().for_each(|note| tell(note));
+    let mut wanted = WantedScale::new(options.scale.rating_scale);
+    let called = policy_called(&options.policy.to_string_lossy());
+    wanted.add(called.clone(), rules.scale);
+    let mut waiting = import_players(&options.players, &options.columns, options.names_as_written)?;
+    let ignored = ignored(&waiting, &rules);
+    let notes = waiting
+        .notes
+        .iter()
+        .cloned()
+        .chain(ignored_note(&called, &ignored));
+    notes.for_each(|note| tell(&note));
     let largest = options.teams.0.max(options.teams.1);
     let checked = waiting.pool.check_party_sizes(largest);
     checked
         .and_then(|()| rules.scoring.check_pool(&waiting.pool))
         .map_err(|error| waiting.complain(&error))?;
+    for note in waiting.bring(&wanted)? {
+        tell(&note);
+    }
     let scoring = LobbyScoring {
         pool: &waiting.pool,
         policy: &rules.scoring,
@@ -58,17 +74,21 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         .verify
         .then(|| check(&pool, &scoring, &lineups))
         .transpose()?;
+    let by = RatedBy::of(&options.players, &waiting.facts);
+    let odds = Odds::new(rules.win.as_ref(), options.teams, by.as_ref());
     let mut answer = LobbyAnswer::new(
         &scoring,
-        rules.win.as_ref(),
+        &odds,
         &pool,
         &lineups,
         options.deadline.is_some(),
         verdict,
     );
+    answer.notes.extend(odds.note(&answer.matches));
     answer.notes.extend(ended_early(options, &answer));
-    answer.notes.extend(other_scale(options, &waiting));
-    answer.notes.extend(mixed_regions(&waiting, &rules));
+    answer.rated_by = waiting.rated_by().map(|by| by.system);
+    answer.not_used.clone_from(&waiting.unused);
+    answer.not_looked_at = ignored.iter().map(|field| field.name()).collect();
     answer.notes.extend(interrupted.map(|after| {
         format!(
             "Stopped by Ctrl-C after {:.1} s: these are the best matches until then.",
@@ -95,25 +115,10 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     })
 }
 
-/// Skills that lie closer than this are hardly on the scale of Elo's points.
-const CLOSE: f64 = 100.0;
-
-/// That the policy taken by default may not be on the scale of the skills.
-fn other_scale(options: &LobbyOptions, waiting: &ImportedPlayers) -> Option<String> {
-    let skills = || waiting.pool.players().filter_map(|player| player.skill);
-    let range = skills().fold(f64::NEG_INFINITY, f64::max) - skills().fold(f64::INFINITY, f64::min);
-    (options.policy.as_os_str() == "even" && range > 0.0 && range < CLOSE).then(|| {
-        format!(
-            "All skills lie within {range:.1} points, while the policy `even` takes 400 points for odds of 10 to 1: are they on \
-             another scale, such as TrueSkill's? `matchwright examples policies/even.toml` prints it, to be adapted."
-        )
-    })
-}
-
 /// That a search without a clock ended at its limit of work.
 fn ended_early(options: &LobbyOptions, answer: &LobbyAnswer) -> Option<String> {
     let wanted = gap(options);
-    let is_far = answer.gap.is_some_and(|gap| gap > wanted);
+    let is_far = answer.gap.is_some_and(|gap| gap > wanted) && !answer.is_bound_trivial();
     (is_far && options.deadline.is_none() && !answer.is_optimal()).then(|| {
         format!(
             "The search ended at its limit of work, before the gap was {} %: --deadline gives it more.",
@@ -122,25 +127,29 @@ fn ended_early(options: &LobbyOptions, answer: &LobbyAnswer) -> Option<String> {
     })
 }
 
-/// Factors and rules that look at where players are.
-const BY_REGION: [&str; 5] = ["best_region", "regions", "ping_limit", "enemy_ping", "hosts"];
+/// What a lobby looks at whatever the policy: who plays together, and who has waited.
+const ALWAYS: [PlayerField; 2] = [PlayerField::Party, PlayerField::WaitSeconds];
 
-/// That players are of several regions, which the policy does not look at.
-fn mixed_regions(waiting: &ImportedPlayers, rules: &ImportedPolicy) -> Option<String> {
-    let policy = &rules.scoring;
-    let factors = policy.factors().iter().map(|one| one.factor.name());
-    let mut names = factors.chain(policy.rules().iter().map(|rule| rule.name()));
-    let regions: BTreeSet<&String> = waiting
-        .pool
-        .players()
-        .filter_map(|player| player.region.as_ref())
-        .collect();
-    (regions.len() > 1 && !names.any(|name| BY_REGION.contains(&name))).then(|| {
-        format!(
-            "Players are of {} regions, which the policy does not look at: the rule `[scoring.rules.regions]` keeps them apart.",
-            regions.len()
-        )
-    })
+/// What players have that the policy does not look at.
+fn ignored(waiting: &ImportedPlayers, rules: &ImportedPolicy) -> Vec<PlayerField> {
+    let is_given = |field: &PlayerField| waiting.pool.players().any(|player| field.is_given(player));
+    let is_ignored = |field: &PlayerField| !ALWAYS.contains(field) && !rules.scoring.looks_at(*field);
+    let all = PlayerField::ALL.into_iter();
+    all.filter(is_ignored).filter(is_given).collect()
+}
+
+/// The same in words, with the rules that would.
+fn ignored_note(called: &str, ignored: &[PlayerField]) -> Option<String> {
+    let named = ignored.iter().map(|field| {
+        let rule = match field {
+            PlayerField::Blocks => " (`[scoring.rules.blocks]` would)",
+            PlayerField::Region => " (`[scoring.rules.regions]` would)",
+            PlayerField::Griefer => " (`[scoring.rules.griefers]` would)",
+            _ => "",
+        };
+        format!("{}{rule}", field.name())
+    });
+    Some(format!("{called} does not look at: {}", listed(named)?))
 }
 
 /// No file is read twice from one stream, or written over.
@@ -254,6 +263,9 @@ fn origin(
     });
     if let Some(deadline) = options.deadline {
         configuration["deadline_seconds"] = json!(deadline.as_secs_f64());
+    }
+    if let Some(points) = options.scale.rating_scale {
+        configuration["rating_scale"] = json!(points);
     }
     if let Some(iterations) = options.iterations {
         configuration["iterations"] = json!(iterations);

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
 use crate::graph::{Graph, read_graph, read_penalties};
-use crate::input::Source;
+use crate::input::{GraphColumns, Source, unused_note};
 use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 use solve::{Met, Solved, solve};
@@ -23,6 +23,9 @@ use solve::{Met, Solved, solve};
 struct Answer {
     vertices: usize,
     edges: usize,
+    /// Columns that nothing looks at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_used: Vec<String>,
     /// None for solvers that aim at neither end.
     objective: Option<&'static str>,
     solver: String,
@@ -30,7 +33,7 @@ struct Answer {
     /// Proven bound on the cost of every pairing: no less, or for `max` no more, is possible. None if nothing is
     /// proven.
     dual_bound: Option<f64>,
-    /// Most that rounding the weights to integers may have cost.
+    /// Most that rounding the weights to integers may have cost; none if nothing is proven.
     quantisation_error: Option<f64>,
     /// None without a deadline.
     #[serde(flatten)]
@@ -63,8 +66,8 @@ enum Vertex {
     Name(String),
 }
 
-/// `command` is what repeats the result.
-pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure> {
+/// `command` is what repeats the result; `has_seed`: a seed was given.
+pub(crate) fn run(options: &PairOptions, command: String, has_seed: bool) -> Result<(), Failure> {
     let objective = aim(options)?;
     check_places(
         [&options.graph].into_iter().chain(&options.unmatched_penalties),
@@ -79,6 +82,11 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     let (penalties, penalty_source) = penalties(options, vertices, names)?;
     let read_seconds = started.elapsed().as_secs_f64();
     drop(bar);
+    let unused = unused_note(&graph.unused, &[]);
+    let notes = unused
+        .into_iter()
+        .chain(without_effect(options, &graph, has_seed));
+    notes.for_each(|note| tell(&note));
 
     let solved = solve(options, objective, &*graph.costs, penalties, &source.name)?;
     let pairs = match names {
@@ -93,11 +101,13 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     let mut answer = Answer {
         vertices,
         edges: graph.edges,
+        not_used: graph.unused.clone(),
         objective: objective.map(objective_name),
         solver: solver_name(options.solver),
         cost: solved.cost,
-        dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound),
-        quantisation_error: solved.checked_error(),
+        // No bound is -0.
+        dual_bound: solved.claim.as_ref().map(|claim| claim.dual_bound + 0.0),
+        quantisation_error: solved.quantisation_error(),
         verdict: verdict_of(options, &solved),
         deadline: solved.deadline,
         read_seconds,
@@ -132,6 +142,27 @@ pub(crate) fn run(options: &PairOptions, command: String) -> Result<(), Failure>
     }
     tell(&summary(&answer));
     Ok(())
+}
+
+/// Options that change nothing, each with its reason.
+fn without_effect(options: &PairOptions, graph: &Graph, has_seed: bool) -> Vec<String> {
+    let is_free = matches!(options.solver, SolverName::SortAdjacent | SolverName::Random);
+    let all = [
+        (
+            graph.names.is_none() && options.columns != GraphColumns::default(),
+            "--columns had no effect: an edge list has none",
+        ),
+        (
+            has_seed && options.solver != SolverName::Random,
+            "--seed had no effect: only --solver random draws anything",
+        ),
+        (
+            options.verify && is_free,
+            "--verify had no effect: this solver claims nothing that could be checked",
+        ),
+    ];
+    let said = all.into_iter().filter(|(is_so, _)| *is_so);
+    said.map(|(_, what)| what.to_owned()).collect()
 }
 
 /// The graph; where players have names, an odd number of them is told without speaking of vertices.

@@ -1,5 +1,6 @@
 //! `matchwright rate`: one pass in time order, predict then update.
 
+pub(crate) mod effects;
 mod layers;
 mod page;
 mod params;
@@ -12,15 +13,16 @@ use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
-    evaluate_games, learn_parties, rate_games, tune,
+    evaluate_games, learn_parties, points_for_ten_to_one, rate_games, tune,
 };
 use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, tell};
-use crate::input::{Imported, SystemFile, TimeUnit, import_games};
+use crate::input::{Imported, SystemFile, TimeUnit, import_games, shown_time};
 use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file, write_table};
 use crate::progress::Bar;
+use effects::Tells;
 use layers::{ladder_table, party_table};
 use page::rate_page;
 use params::{parameters, party_fit};
@@ -33,6 +35,9 @@ struct Answer<'a> {
     system: SystemChoice,
     players: usize,
     skipped_rows: u64,
+    /// Columns or keys that nothing looks at.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    not_used: &'a [String],
     home_advantage: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     party_fit: Option<&'a PartyLearnt>,
@@ -132,13 +137,21 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading)?;
     let history = &imported.history;
+    let mut tells = Tells::default();
+    tells.look(history);
     if options.tune.is_some() {
         let tuned = tune(options.system, &params, history, options.evaluate_from, &bar);
-        params = tuned.map_err(Failure::of)?.params;
+        params = tuned.map_err(|error| failed(options, error))?.params;
     }
     let outcome = work_out(options, &mut params, history, &bar)?;
     drop(bar);
     let (rated, unit) = (&outcome.rated, options.reading.time_unit);
+    let notes = imported
+        .notes
+        .iter()
+        .cloned()
+        .chain(tells.notes(options, &params));
+    notes.for_each(|note| tell(&note));
     let origin = origin(options, command, &params, &config, &imported)?;
     if let Some(path) = &options.tune {
         let mut file = SystemFile::default();
@@ -162,13 +175,12 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         &rated.predictions,
         &rated.pairs,
         options.evaluate_from,
-        params.draws,
+        params.draw_kind(options.system),
     );
     let (evaluation, forecasts) = match evaluated {
         Err(error @ RateError::TooFew { .. }) if !options.shows_forecasts() => {
-            imported.notes.iter().for_each(|note| tell(note));
             tell(&format!("nothing is evaluated: {error}"));
-            return show(options, imported.skipped, &outcome, None, false);
+            return show(options, &imported, &outcome, None, false);
         }
         evaluated => evaluated.map_err(Failure::of)?,
     };
@@ -188,16 +200,8 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         files.write(folder, &origin)?;
         tell(&format!("page: {}", folder.join("index.html").display()));
     }
-    for note in &imported.notes {
-        tell(note);
-    }
-    if params.performance > 0.0 && !history.has_performances() {
-        tell(
-            "no player has a performance, so --performance changes nothing: --columns performance=COLUMN names it",
-        );
-    }
     let many = has_many_sides(history);
-    show(options, imported.skipped, &outcome, Some(&evaluation), many)?;
+    show(options, &imported, &outcome, Some(&evaluation), many)?;
     if options.chart {
         for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
             print(&format!("\n{}", chart(plot)?))?;
@@ -247,7 +251,7 @@ fn work_out(
 /// Prints everything but the charts.
 fn show(
     options: &RateOptions,
-    skipped_rows: u64,
+    imported: &Imported,
     outcome: &Outcome,
     evaluation: Option<&RatingEvaluation>,
     has_many_sides: bool,
@@ -258,7 +262,8 @@ fn show(
         return print_json(&Answer {
             system: options.system,
             players: rated.players.len(),
-            skipped_rows,
+            skipped_rows: imported.skipped,
+            not_used: &imported.unused,
             home_advantage: rated.home_advantage,
             party_fit: parties.as_ref(),
             through_time: rated.smoothed,
@@ -283,7 +288,22 @@ fn rate(
     history: &History,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
-    rate_games(options.system, params, history, options.evaluate_from, watched).map_err(Failure::of)
+    rate_games(options.system, params, history, options.evaluate_from, watched)
+        .map_err(|error| failed(options, error))
+}
+
+/// An error that names a match: by its file, and by its time as people see it.
+fn failed(options: &RateOptions, error: RateError) -> Failure {
+    let RateError::Drawn { game, time, players } = error else {
+        return Failure::of(error);
+    };
+    let (file, time) = (
+        options.file.display(),
+        shown_time(options.reading.time_unit, time),
+    );
+    Failure::Failed(format!(
+        "{file}: match {game} in order of time, at {time}, is a draw: {players} share a place, and a draw probability of 0 says that nobody does; give --draw-probability 0.1, or another number above 0"
+    ))
 }
 
 /// Best first, players of few games last; equals as they were.
@@ -315,6 +335,7 @@ fn origin(
     let configuration = serde_json::json!({
         "system": options.system,
         "params": params,
+        "points_for_ten_to_one": points_for_ten_to_one(options.system, params),
         "reading": options.reading.shown(),
         "evaluate_from": options.evaluate_from,
         "skipped_rows": imported.skipped,

@@ -11,15 +11,18 @@ use std::time::Instant;
 use matchwright_queue::{PricesTable, QueueParams, TicketId};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::replay::{
-    Judge, Optimum, OptimumError, Replay, ReplaySettings, TicketLog, optimum, replay,
+    Fate, Judge, LogEnd, Optimum, OptimumError, Replay, ReplaySettings, TicketLog, keep_common, optimum,
+    replay,
 };
 use serde_json::json;
 
 use super::judging::judge;
+use super::looked_at::ignored_notes;
 use crate::arguments::{PatienceChoice, ReplayOptions};
 use crate::failure::{Failure, shown, tell};
 use crate::input::{
-    ImportedObjective, ImportedQueue, ImportedTickets, import_objective, import_queue, import_tickets,
+    ImportedObjective, ImportedQueue, ImportedTickets, TicketColumns, WantedScale, import_objective,
+    import_queue, import_tickets, policy_called,
 };
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::replay_page;
@@ -27,8 +30,8 @@ use crate::progress::Bar;
 use answer::{Patience, Recomputed};
 pub(crate) use answer::{PolicyAnswer, ReplayAnswer};
 
-/// `command` is what repeats the result.
-pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failure> {
+/// `command` is what repeats the result; `has_seed`: a seed was given.
+pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> Result<(), Failure> {
     check_files(options)?;
     let mut queues = vec![import_queue("--policy", &options.policy)?];
     if let Some(path) = &options.against {
@@ -38,32 +41,54 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
     let from = options.objective.as_deref().unwrap_or(Path::new(""));
     let from = format!("--objective {}", from.display());
     let (judge, judged_by) = judge(&from, &queues[0], objective.as_ref())?;
-    let imported = import_tickets(&options.log, &options.reading.reading())?;
-    imported.notes.iter().for_each(|note| tell(note));
+    let mut imported = import_tickets(&options.log, &options.reading.reading())?;
+    let ignored = ignored_notes(&imported.log, &queues);
+    let idle = without_effect(options, &imported, has_seed);
+    let notes = imported.notes.iter().chain(&idle).chain(&ignored);
+    notes.for_each(|note| tell(note));
     check_tickets(&imported, &queues, &judge)?;
+    let brought = imported.bring(&wanted_scale(options, &queues, objective.as_ref()))?;
+    for note in brought {
+        tell(&note);
+    }
     let (log, patience) = with_patience(options, &imported)?;
 
+    let longest_waits = queues.iter().map(|queue| queue.loaded.longest_wait);
     let settings = ReplaySettings {
         overdue: options.overdue,
         explain: options.explain,
-        ..ReplaySettings::default()
+        tail: options.tail.unwrap_or_else(|| log.tail(longest_waits)),
     };
     let mut replays = Vec::with_capacity(queues.len());
     for queue in &mut queues {
         replays.push(replayed(&log, queue, &judge, settings)?);
     }
-    let hindsight = options
-        .hindsight
-        .then(|| best(&log, &imported, &queues[0], &judge))
-        .transpose()?;
-    let mut answer = ReplayAnswer::new(&log, &imported.names, &judge, judged_by, options.overdue);
+    keep_common(&mut replays);
+    let hindsight = match judge.objective().lost() {
+        Some(_) if options.hindsight => {
+            let all = replays.iter().flat_map(|replay| &replay.tickets);
+            let refused = all.filter(|one| one.fate == Fate::Refused);
+            let refused = log.places(refused.map(|one| one.ticket));
+            let end = LogEnd {
+                at: log.end(settings.tail),
+                refused: &refused,
+            };
+            Some(best(&log, end, &imported, &queues[0], &judge)?)
+        }
+        _ => None,
+    };
+    let mut answer = ReplayAnswer::new(&log, &imported.names, &judge, judged_by, settings);
     answer.patience = patience;
+    answer.not_used.clone_from(&imported.unused);
+    answer.not_looked_at = ignored;
     answer.recomputed = imported.journal.as_deref().map(Recomputed::new);
     for (queue, replay) in queues.iter().zip(replays) {
         answer.add_policy(&log, queue, replay);
     }
     let seconds = hindsight.as_ref().map(|(_, seconds)| *seconds);
-    answer.add_hindsight(hindsight.map(|(best, _)| best));
+    if options.hindsight {
+        answer.add_hindsight(hindsight.map(|(best, _)| best), &queues);
+    }
     if let Some(folder) = &options.out {
         let prices = prices(&answer, &queues[0]);
         write(
@@ -81,6 +106,45 @@ pub(crate) fn run(options: &ReplayOptions, command: String) -> Result<(), Failur
         Some(folder) => format!("\nPage: {}\n", folder.join("replay.html").display()),
         None => "\nAdd --out DIR for a page with plots, and every ticket and match.\n".to_owned(),
     })
+}
+
+/// Options that change nothing, each with its reason.
+fn without_effect(options: &ReplayOptions, imported: &ImportedTickets, has_seed: bool) -> Vec<String> {
+    let reading = &options.reading;
+    let reads_otherwise = reading.columns != TicketColumns::default() || reading.time_unit.is_some();
+    let all_left = imported.log.tickets().iter().all(|logged| logged.left.is_some());
+    let all = [
+        (
+            has_seed && options.patience.is_none(),
+            "--seed had no effect: only --patience draws anything",
+        ),
+        (
+            imported.journal.is_some() && (reads_otherwise || reading.skip_bad),
+            "--columns, --time-unit and --skip-bad had no effect: a journal has no columns, times of its own, and no bad rows",
+        ),
+        (
+            options.patience.is_some() && all_left,
+            "--patience had no effect: all tickets left, and when is known",
+        ),
+    ];
+    let said = all.into_iter().filter(|(is_so, _)| *is_so);
+    said.map(|(_, what)| what.to_owned()).collect()
+}
+
+/// For ratings of which scale the policies are, and what judges them.
+fn wanted_scale(
+    options: &ReplayOptions,
+    queues: &[ImportedQueue],
+    objective: Option<&ImportedObjective>,
+) -> WantedScale {
+    let mut wanted = WantedScale::new(options.scale.rating_scale);
+    for queue in queues {
+        wanted.add(policy_called(&queue.loaded.label.name), queue.loaded.scale);
+    }
+    if let Some(given) = objective {
+        wanted.add("what --objective names".to_owned(), given.scale);
+    }
+    wanted
 }
 
 /// No file is read twice from one stream, or written over.
@@ -165,13 +229,14 @@ fn replayed(
 /// The hindsight optimum, and in how many seconds it was found and verified.
 fn best(
     log: &TicketLog,
+    end: LogEnd<'_>,
     imported: &ImportedTickets,
     queue: &ImportedQueue,
     judge: &Judge,
 ) -> Result<(Optimum, f64), Failure> {
     let bar = Bar::new();
     let started = Instant::now();
-    let best = optimum(log, &queue.loaded.settings, judge, &bar);
+    let best = optimum(log, &queue.loaded.settings, judge, end, &bar);
     let best = best.map_err(|error| {
         let what = match &error {
             OptimumError::Players { ticket, .. } => {
@@ -205,7 +270,12 @@ fn prices(answer: &ReplayAnswer, queue: &ImportedQueue) -> Option<serde_json::Va
         }),
         ..QueueParams::default()
     };
-    Some(json!({"name": "hindsight-prices", "version": "1", "queue": params, "objective": answer.objective}))
+    let mut policy =
+        json!({"name": "hindsight-prices", "version": "1", "queue": params, "objective": answer.objective});
+    if let Some(points) = queue.loaded.scale.and_then(|scale| scale.points()) {
+        policy["points_for_ten_to_one"] = json!(points);
+    }
+    Some(policy)
 }
 
 fn write(
@@ -235,7 +305,9 @@ fn origin(
     let configuration = json!({
         "hindsight": options.hindsight,
         "overdue_seconds": options.overdue,
+        "tail_seconds": options.tail,
         "explained": options.explain,
+        "rating_scale": options.scale.rating_scale,
     });
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);

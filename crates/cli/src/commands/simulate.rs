@@ -1,6 +1,7 @@
 //! `matchwright simulate`: worlds under policies before anyone plays under them.
 
 mod answer;
+mod effects;
 mod fit;
 mod log;
 mod pooled;
@@ -24,6 +25,7 @@ use crate::failure::Failure;
 use crate::output::{Folder, Origin, Place};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
+use answer::WorldsFacts;
 pub(crate) use answer::{WorldsAnswer, WorldsPart};
 pub(crate) use pooled::Pooled;
 use scene::Scene;
@@ -73,7 +75,10 @@ fn one(options: &RunOptions, command: String) -> Result<(), Failure> {
     };
     let part = WorldsPart {
         shard: Shard::WHOLE,
-        facts: scene.facts(1, 1),
+        facts: WorldsFacts {
+            no_hindsight: scene.no_hindsight(options.hindsight.hindsight),
+            ..scene.facts(1, 1)
+        },
         worlds: vec![world],
     };
     let answer = WorldsPart::join(vec![part]).with_log(record.map(|record| log::log(&record)).transpose()?);
@@ -91,7 +96,10 @@ fn compare(options: &WorldsOptions, command: String) -> Result<(), Failure> {
     let policies = u32::try_from(documents.len()).unwrap_or(u32::MAX);
     let threads = threads(options.threads.threads, count.saturating_mul(policies))?;
     let bar = Bar::new();
-    let facts = scene.facts(usize::MAX, count);
+    let facts = WorldsFacts {
+        no_hindsight: scene.no_hindsight(options.hindsight.hindsight),
+        ..scene.facts(usize::MAX, count)
+    };
     let names = facts.policies.iter().map(|policy| policy.name.clone());
     let live = Live::new(names.collect(), &bar);
     let share = shard.share(0..count);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::text::{Fault, content, words};
 use crate::failure::{Failure, shown};
-use crate::input::Source;
+use crate::input::{ROUNDED, Source, is_rounded};
 
 /// Whether a penalty can be used: two of them are added.
 pub(crate) fn is_penalty(penalty: f64) -> bool {
@@ -58,9 +58,8 @@ fn named_entry(line: &[u8], places: &HashMap<&[u8], usize>) -> Result<(usize, f6
         .unwrap_or(0);
     let (name, rest) = line.split_at(end);
     let name = name.strip_suffix(b",").unwrap_or(name).trim_ascii();
-    let penalty = std::str::from_utf8(rest)
-        .ok()
-        .and_then(|rest| rest.trim_start_matches(',').trim().parse().ok());
+    let word = std::str::from_utf8(rest).map_or("", |rest| rest.trim_start_matches(',').trim());
+    let penalty = word.parse().ok();
     let vertex = places.get(name).ok_or_else(|| {
         let name = shown(&String::from_utf8_lossy(name));
         (
@@ -69,6 +68,10 @@ fn named_entry(line: &[u8], places: &HashMap<&[u8], usize>) -> Result<(usize, f6
         )
     })?;
     match penalty.filter(|penalty| is_penalty(*penalty)) {
+        Some(penalty) if is_rounded(word, penalty) => Err((
+            end as u64 + 1,
+            format!("the penalty is `{}`; {ROUNDED}", shown(word)),
+        )),
         Some(penalty) => Ok((*vertex, penalty)),
         None => Err((
             end as u64 + 1,

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::failure::shown;
-use crate::input::lines;
+use crate::input::{ROUNDED, is_rounded, lines};
 
 /// A column, from 1, and what is wrong there.
 pub(super) type Fault = (u64, String);
@@ -34,7 +34,11 @@ impl Word<'_> {
     /// The word as a number that `is_allowed`.
     pub(super) fn number(&self, is_allowed: impl Fn(f64) -> bool) -> Result<f64, Fault> {
         let number = self.parse().filter(|number| is_allowed(*number));
-        number.ok_or_else(|| self.refuse("is no finite number"))
+        let number = number.ok_or_else(|| self.refuse("is no finite number"))?;
+        match std::str::from_utf8(self.bytes) {
+            Ok(text) if is_rounded(text, number) => Err(self.refuse(&format!("is no weight: {ROUNDED}"))),
+            _ => Ok(number),
+        }
     }
 
     fn parse<T: FromStr>(&self) -> Option<T> {

@@ -1,10 +1,11 @@
 //! Which column of a file means what: as the user says, as we call it, or as other files do.
 
 use super::date_and_time::{date_beside, time_of_day};
+use super::outcome::Telling;
 use crate::failure::{shown, suggestion};
 
 /// What a column can mean, in the words of `--columns`.
-pub(super) const MEANINGS: [&str; 19] = [
+pub(super) const MEANINGS: [&str; 20] = [
     "time",
     // Where the time is a time of day.
     "date",
@@ -13,6 +14,7 @@ pub(super) const MEANINGS: [&str; 19] = [
     "score1",
     "score2",
     "result",
+    "winner",
     "team1",
     "team2",
     "teams",
@@ -74,8 +76,19 @@ const SCORES: [[&str; 2]; 9] = [
     ["points1", "points2"],
     ["white_score", "black_score"],
 ];
-/// What results are called.
-const RESULTS: [&str; 4] = ["result", "outcome", "res", "score"];
+/// What results are called; `score` only where nothing else tells how a game ended.
+const RESULTS: [&str; 4] = ["result", "outcome", "res", "ftr"];
+/// What columns are called that name who won or lost, beside the players.
+const WINNERS: [(&str, [&str; 3]); 2] = [
+    ("winner", ["winner", "winner_name", "winning_team"]),
+    ("loser", ["loser", "loser_name", "losing_team"]),
+];
+/// What tells how a game ended: where the user names some of these, the others do not count.
+pub(super) const OUTCOMES: [&str; 8] = [
+    "score1", "score2", "result", "winner", "ranks", "scores", "rank", "score",
+];
+/// What columns are called that name the match of a row; `match` may be a round of any tournament.
+const IDS: [&str; 5] = ["match_id", "matchid", "game_id", "gameid", "id"];
 
 /// The user's own names for the columns that we need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,6 +97,8 @@ pub(crate) struct Columns {
     named: Vec<(&'static str, String)>,
     /// Whether the user named the column of the times.
     chose_time: bool,
+    /// As found among a file's names.
+    found: Vec<(&'static str, String)>,
 }
 
 impl Columns {
@@ -103,7 +118,11 @@ impl Columns {
             );
         }
         let chose_time = given("time");
-        Ok(Self { named, chose_time })
+        Ok(Self {
+            named,
+            chose_time,
+            found: Vec::new(),
+        })
     }
 
     /// With what is not named, and not called as we call it, found among a file's `names` by what other files call it;
@@ -112,7 +131,7 @@ impl Columns {
         let mut fitted = self.clone();
         let mut found = Vec::new();
         for (meaning, name) in self.guesses(names) {
-            fitted.named.push((meaning, name.to_owned()));
+            fitted.found.push((meaning, name.to_owned()));
             found.push(format!("{meaning}={name}"));
         }
         (fitted, found_note(found))
@@ -140,21 +159,112 @@ impl Columns {
             let found = PLAYERS.iter().find_map(pair).into_iter().flatten();
             guesses.extend(["player1", "player2"].into_iter().zip(found));
         }
-        let has_outcome = has("result") || (has("score1") && has("score2"));
-        if !(is_told(&["score1", "score2", "result", "ranks", "scores"]) || has_outcome) {
-            if let Some(found) = SCORES.iter().find_map(pair) {
-                guesses.extend(["score1", "score2"].into_iter().zip(found));
-            } else {
-                // A match's score beside its winner's name is no result: who won may have fewer points.
-                let players = guesses.iter().find(|(meaning, _)| *meaning == "player1");
-                let first =
-                    players.map_or_else(|| self.sides()[0].1.concat(), |(_, name)| (*name).to_owned());
-                let is_result = |name: &&&str| **name != "score" || !plain(&first).starts_with("winner");
-                let found = RESULTS.iter().filter(is_result).find_map(|name| called(name));
-                guesses.extend(found.map(|name| ("result", name)));
-            }
+        if !is_told(&OUTCOMES) {
+            self.guess_outcome(names, &mut guesses);
         }
         guesses
+    }
+
+    /// All that probably tells how a game ended.
+    fn guess_outcome<'a>(&self, names: &'a [String], guesses: &mut Vec<(&'static str, &'a str)>) {
+        let has = |name: &str| names.iter().any(|known| known == name);
+        let called = |wanted: &str| {
+            let name = names.iter().find(|name| plain(name) == wanted);
+            name.map(String::as_str)
+        };
+        let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
+        let before = guesses.len();
+        let has_scores = has("score1") && has("score2");
+        if !has_scores {
+            let found = SCORES.iter().find_map(pair).into_iter().flatten();
+            guesses.extend(["score1", "score2"].into_iter().zip(found));
+        }
+        if !has("result") {
+            let found = RESULTS.iter().find_map(|name| called(name));
+            guesses.extend(found.map(|name| ("result", name)));
+        }
+        let is_player = |name: &str| self.is_player(name) || guesses.iter().any(|(_, known)| *known == name);
+        let others = WINNERS.iter().filter_map(|(meaning, names)| {
+            let mut named = names.iter().filter_map(|name| called(name));
+            Some((*meaning, named.find(|name| !is_player(name))?))
+        });
+        let others: Vec<_> = others.collect();
+        guesses.extend(others);
+        let is_winner = |name: &str| plain(name).starts_with("winner");
+        let are_winners = guesses
+            .iter()
+            .any(|(meaning, name)| *meaning == "player1" && is_winner(name))
+            || self.sides()[0].1.iter().any(|name| is_winner(name));
+        let is_there = has_scores || has("result") || has("ranks") || has("scores");
+        let tells = is_there || are_winners || guesses.len() > before;
+        if let Some(name) = called("score").filter(|name| !tells || *name != "score") {
+            guesses.push((if tells { "score" } else { "result" }, name));
+        }
+    }
+
+    /// What tells how a game ended in a file that has these names.
+    pub(super) fn tellings(&self, has: impl Fn(&str) -> bool) -> Vec<Telling> {
+        let named = |meaning: &&'static str| self.named.iter().any(|(known, _)| known == meaning);
+        let is_chosen = OUTCOMES.iter().any(named);
+        let is_player = |meaning: &&'static str| self.is_player(self.name(meaning));
+        let is_there = |telling: &Telling| {
+            let mut meanings = telling.meanings().iter();
+            match telling {
+                Telling::Text if is_chosen || self.name("score") == self.name("result") => false,
+                _ if is_chosen => meanings.any(named),
+                Telling::Winner | Telling::Loser if meanings.clone().any(is_player) => false,
+                _ => meanings.all(|meaning| has(self.name(meaning))),
+            }
+        };
+        let sides = self.sides();
+        let are_called =
+            |side: usize, what: &str| sides[side].1.iter().all(|name| plain(name).starts_with(what));
+        // Those who won may be the first players of all rows.
+        let are_told = are_called(0, "winner") && are_called(1, "loser");
+        let players = (are_told && !is_chosen).then_some(Telling::Players);
+        let others = Telling::ALL.into_iter().filter(is_there);
+        players.into_iter().chain(others).collect()
+    }
+
+    /// Whether a column is that of a player, or of several.
+    fn is_player(&self, name: &str) -> bool {
+        self.sides().iter().any(|(_, names)| names.contains(&name))
+    }
+
+    /// Whether the user named one of these.
+    pub(super) fn chosen(&self, meanings: &[&str]) -> bool {
+        self.named.iter().any(|(known, _)| meanings.contains(known))
+    }
+
+    /// What the column is called that names the match of each row, if there is one.
+    pub(super) fn match_id<'a>(&'a self, names: &'a [String]) -> Option<&'a str> {
+        let called = |wanted: &&str| {
+            let name = names.iter().find(|name| plain(name) == **wanted);
+            name.map(String::as_str)
+        };
+        self.explicit("match").or_else(|| IDS.iter().find_map(called))
+    }
+
+    /// What is wrong where another column is called like the one for `meaning`, but for case and signs.
+    pub(super) fn check_twin<'a>(
+        &self,
+        meaning: &'static str,
+        name: &str,
+        names: impl IntoIterator<Item = &'a String>,
+    ) -> Result<(), String> {
+        let twin = names
+            .into_iter()
+            .find(|other| *other != name && is_alike(other, name));
+        match twin.filter(|_| !self.chosen(&[meaning, "team1", "team2"])) {
+            None => Ok(()),
+            Some(twin) => {
+                let (name, twin) = (shown(name), shown(twin));
+                Err(format!(
+                    "`{name}` and `{twin}` differ in case or signs alone; remove or rename one, or say which is meant: \
+                     --columns {meaning}={name}"
+                ))
+            }
+        }
     }
 
     /// What is wrong where a file with these `names` lacks the column `name` for `meaning`, and the whole of what to
@@ -211,9 +321,8 @@ impl Columns {
     }
 
     fn explicit(&self, meaning: &'static str) -> Option<&str> {
-        self.named
-            .iter()
-            .find(|(known, _)| *known == meaning)
+        let mut all = self.named.iter().chain(&self.found);
+        all.find(|(known, _)| *known == meaning)
             .map(|(_, name)| name.as_str())
     }
 
@@ -231,22 +340,12 @@ impl Columns {
 
     /// Whether outcomes come from one `result` column: if the user named one, or if the file has one
     /// and lacks a score.
-    pub(super) fn uses_result(&self, has: impl Fn(&str) -> bool) -> bool {
+    fn uses_result(&self, has: impl Fn(&str) -> bool) -> bool {
         if self.explicit("result").is_some() {
             return true;
         }
         let scores = has(self.name("score1")) && has(self.name("score2"));
         !scores && has(self.name("result"))
-    }
-
-    /// Whether the first player of each row is its winner, as the columns of the players say, and nothing else tells how
-    /// it ended.
-    pub(super) fn name_the_winner(&self, has: impl Fn(&str) -> bool) -> bool {
-        let sides = self.sides();
-        let is_called =
-            |side: usize, what: &str| sides[side].1.iter().all(|name| plain(name).starts_with(what));
-        let is_told = has(self.name("result")) || has(self.name("score1")) || has(self.name("score2"));
-        is_called(0, "winner") && is_called(1, "loser") && !is_told
     }
 
     /// What the players' columns mean and their names, for both sides: one player each, or teams with a column for each
@@ -266,6 +365,7 @@ impl Columns {
         let pairs = self
             .named
             .iter()
+            .chain(&self.found)
             .map(|(meaning, name)| format!("{meaning}={name}"));
         pairs.collect::<Vec<_>>().join(",")
     }
@@ -312,6 +412,32 @@ pub(super) fn missing(named: &[(&'static str, String)], names: &[String]) -> Opt
     ))
 }
 
+/// Where a second column stands whose name is that of one in use but for case and signs, and what is wrong with it. Of
+/// those that the user names each is meant.
+pub(super) fn twin(
+    names: &[String],
+    is_used: impl Fn(usize) -> bool,
+    named: &[(&'static str, String)],
+) -> Option<(usize, String)> {
+    let is_named = |place: usize| named.iter().any(|(_, name)| *name == names[place]);
+    let is_twin = |one: usize, other: usize| {
+        (is_used(one) || is_used(other))
+            && !is_named(one)
+            && !is_named(other)
+            && is_alike(&names[one], &names[other])
+    };
+    (1..names.len()).find_map(|place| {
+        let first = (0..place).find(|first| is_twin(*first, place))?;
+        let (first, second) = (shown(&names[first]), shown(&names[place]));
+        let what = if first == second {
+            format!("two columns are called `{first}`; remove or rename one")
+        } else {
+            format!("`{first}` and `{second}` differ in case or signs alone; remove or rename one")
+        };
+        Some((place, what))
+    })
+}
+
 /// What columns were taken for that go by other names, each `meaning=COLUMN`; nothing of none.
 pub(super) fn found_note(found: impl IntoIterator<Item = String>) -> Option<String> {
     let found: Vec<String> = found.into_iter().collect();
@@ -319,6 +445,12 @@ pub(super) fn found_note(found: impl IntoIterator<Item = String>) -> Option<Stri
     Some(format!(
         "columns were found by their names: --columns {found} says otherwise"
     ))
+}
+
+/// Whether two names are one but for case and signs.
+pub(super) fn is_alike(one: &str, other: &str) -> bool {
+    // Nearly all names differ in their length or first letter.
+    one.len() == other.len() && plain(one) == plain(other)
 }
 
 /// A name in small letters, with `_` for all but letters and digits.
@@ -431,10 +563,37 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_preferred_to_a_result_unless_the_result_is_named() {
-        let both = |name: &str| ["score1", "score2", "result"].contains(&name);
-        assert!(!Columns::default().uses_result(both));
-        assert!(Columns::parse("result=result").unwrap().uses_result(both));
-        assert!(Columns::default().uses_result(|name| name == "result" || name == "score1"));
+    fn all_that_tells_the_result_counts_unless_the_user_names_some() {
+        use Telling::{Loser, Players, Result, Text, TwoScores, Winner};
+        for (given, names, wanted) in [
+            (
+                "",
+                "time,player1,player2,score1,score2,result",
+                &[TwoScores, Result][..],
+            ),
+            (
+                "result=result",
+                "time,player1,player2,score1,score2,result",
+                &[Result],
+            ),
+            ("", "time,player1,player2,score1,result", &[Result]),
+            ("", "Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR", &[TwoScores, Result]),
+            ("", "time,winner,loser,result", &[Players, Result]),
+            ("", "time,winner_name,loser_name,score", &[Players, Text]),
+            (
+                "winner=winner_name",
+                "time,winner_name,loser_name,score",
+                &[Winner],
+            ),
+            ("", "time,player1,player2,winner,loser", &[Winner, Loser]),
+            ("", "time,white,black,winner,score", &[Winner, Text]),
+            ("", "time,white,black,Score", &[Result]),
+            ("", "time,white,black", &[]),
+        ] {
+            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+            let (columns, _) = Columns::parse(given).unwrap().fitted(&names);
+            let has = |name: &str| names.iter().any(|known| known == name);
+            assert_eq!(columns.tellings(has), wanted, "{given} {names:?}");
+        }
     }
 }

@@ -4,22 +4,25 @@ use smallvec::smallvec;
 
 use super::columns::Columns;
 use super::csv::{Record, Table};
-use super::games::{Field, Game, Games, Sides, Take, first_won, of_two};
+use super::games::{Field, Game, Games, Sides, Take, When};
+use super::outcome::{Outcome, Telling};
 use super::rows::{Fault, RowError};
 use super::seats::Seats;
+use super::unused::Unused;
 use crate::failure::Failure;
 
 /// The rows of a CSV file, one game each.
 pub(super) struct CsvGames<'a> {
     table: Table<'a>,
-    uses_result: bool,
-    /// Whether the first player won, by the name of the column.
-    names_winner: bool,
-    /// Field numbers, from 0, of the time and of both scores, or of the result in place of the first.
+    /// What tells how each game ended.
+    tellings: Vec<Telling>,
+    /// Field numbers, from 0, of what tells it, by meaning; and of the time.
+    outcome: Vec<(&'static str, usize)>,
     time: usize,
     /// Of the date beside it, and whether a complete time must agree with it.
     date: Option<(usize, bool)>,
-    outcome: [usize; 2],
+    /// Of the name of each match, if there is one.
+    id: Option<usize>,
     /// Field numbers of the players of both sides.
     sides: [Vec<usize>; 2],
     seats: Seats,
@@ -30,46 +33,61 @@ impl<'a> CsvGames<'a> {
     pub(super) fn new(
         table: Table<'a>,
         columns: &Columns,
-        as_written: bool,
+        (as_written, unused): (bool, &Unused),
     ) -> Result<(Self, Option<String>), RowError> {
         let line = table.records.line();
         let (columns, note) = columns.fitted(&table.header);
-        let place = |meaning, name: &str| match table.place(name) {
-            Ok(Some(place)) => Ok(place),
-            Ok(None) => Err(RowError::new(
-                line,
-                (1, columns.missing(meaning, name, &table.header)),
-            )),
-            Err(fault) => Err(RowError::new(line, fault)),
+        let refuse = |fault| RowError::new(line, fault);
+        let place = |meaning, name: &str| {
+            let place = table.place(name).map_err(refuse)?;
+            let place = place.ok_or_else(|| refuse((1, columns.missing(meaning, name, &table.header))))?;
+            let twin = columns.check_twin(meaning, name, &table.header);
+            twin.map_err(|what| refuse((place as u64 + 1, what)))?;
+            Ok(place)
         };
-        let uses_result = columns.uses_result(|name| table.header.iter().any(|n| n == name));
-        let names_winner = columns.name_the_winner(|name| table.header.iter().any(|n| n == name));
         let meant = |meaning| place(meaning, columns.name(meaning));
         let time = meant("time")?;
         let date = columns.date(table.header.iter().map(String::as_str), columns.name("time"));
         let date = date.map(|(name, is_checked)| Ok((place("date", name)?, is_checked)));
         let date = date.transpose()?;
-        let outcome = match (names_winner, uses_result) {
-            (true, _) => [0; 2],
-            (_, true) => [meant("result")?; 2],
-            _ => [meant("score1")?, meant("score2")?],
-        };
+        let mut tellings = columns.tellings(|name| table.header.iter().any(|known| known == name));
+        // One cell is no list of places.
+        tellings.retain(|telling| !matches!(telling, Telling::Ranks | Telling::Scores));
+        if tellings.is_empty() {
+            tellings.push(Telling::TwoScores);
+        }
+        let meanings = tellings.iter().flat_map(|telling| telling.meanings());
+        let is_player = |meaning: &&&str| **meaning == "player1" || **meaning == "player2";
+        let mut outcome = meanings
+            .filter(|meaning| !is_player(meaning))
+            .map(|meaning| Ok((*meaning, meant(meaning)?)))
+            .collect::<Result<Vec<_>, RowError>>()?;
+        let id = columns.match_id(&table.header);
+        let id = id.and_then(|name| table.place(name).transpose());
+        let id = id.transpose().map_err(refuse)?;
         let side = |(meaning, names): (&'static str, Vec<&str>)| {
             names
                 .into_iter()
                 .map(|name| place(meaning, name))
-                .collect::<Result<_, _>>()
+                .collect::<Result<Vec<usize>, RowError>>()
         };
         let seats = Seats::new(&columns, as_written);
         let [one, two] = columns.sides();
         let sides = [side(one)?, side(two)?];
+        let told = outcome.iter().map(|(_, place)| *place);
+        let used = sides.concat().into_iter().chain(told).chain(id).chain([time]);
+        let used = used.chain(date.map(|(place, _)| place));
+        unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
+        // What the sides are called may tell who won.
+        let called = ["player1", "player2"].into_iter().zip(&sides);
+        outcome.extend(called.filter_map(|(meaning, places)| Some((meaning, *places.first()?))));
         let games = Self {
             table,
-            uses_result,
-            names_winner,
+            tellings,
+            outcome,
             time,
             date,
-            outcome,
+            id,
             sides,
             seats,
         };
@@ -90,27 +108,33 @@ impl<'a> CsvGames<'a> {
                 text: row.field(place)?.into(),
             })
         };
-        let told = |meaning| field(self.outcome[usize::from(meaning == "score2")]);
+        let told = |meaning: &str| {
+            let known = self.outcome.iter().find(|(known, _)| *known == meaning);
+            let (_, place) = known.ok_or_else(|| (1, format!("no column for the {meaning}")))?;
+            field(*place)
+        };
         let side = |places: &[usize]| self.seats.side(places, row.line(), field);
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
         let sides: Sides<'r> = smallvec![side(&self.sides[0])?, side(&self.sides[1])?];
         self.seats.count(row.line(), [sides[0].len(), sides[1].len()]);
-        let standings = if self.names_winner {
-            first_won()
-        } else {
-            of_two(self.uses_result, told)?
+        let outcome = Outcome {
+            field: told,
+            list: |_| Ok(Vec::new()),
+            sides: &sides,
         };
+        let (standings, said) = outcome.standings(&self.tellings)?;
         let date = self.date.map(|(place, is_checked)| {
             let text = row.field(place)?.into();
             Ok::<_, Fault>((text, is_checked))
         });
-        let game = Game::new(row.line(), field(self.time)?, (first, sides), standings);
-        let result = self.uses_result && !self.names_winner;
-        let result = result.then(|| field(self.outcome[0])).transpose()?;
-        Ok(game
-            .on(date.transpose()?)
-            .said(result)
-            .won_by_name(self.names_winner))
+        let when = When {
+            time: field(self.time)?,
+            date: date.transpose()?,
+        };
+        let id = self.id.map(field).transpose()?;
+        let game = Game::new(row.line(), when, (first, sides), standings).named(id);
+        let is_named = self.tellings.contains(&Telling::Players);
+        Ok(game.said(said).won_by_name(is_named))
     }
 }
 

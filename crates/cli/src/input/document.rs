@@ -5,12 +5,14 @@ use std::ops::Range;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::rows::json_fault;
+use super::json_text::{self, json_fault};
+use super::numbers::{ROUNDED, is_rounded, rounded_number};
 use super::source::Source;
 use crate::bundled::Bundled;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 
 /// What a document says, and the file that it is from.
 pub(crate) struct Document<T> {
@@ -93,7 +95,7 @@ fn place(text: &str, offset: usize) -> (u64, u64) {
 
 /// The value, or line, column and what is wrong there.
 fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
-    toml::from_str(text).map_err(|error| {
+    let value = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let what = error.message();
         // Of an unknown key some types know the table alone.
@@ -106,7 +108,39 @@ fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
             what.to_owned()
         };
         (line, column, what)
-    })
+    })?;
+    match DeTable::parse(text)
+        .ok()
+        .and_then(|document| rounded_in(text, document.get_ref()))
+    {
+        None => Ok(value),
+        Some((key, span)) => {
+            let (line, column) = place(text, span.start);
+            let number = shown(text.get(span).unwrap_or_default());
+            Err((line, column, format!("`{key}` is {number}; {ROUNDED}")))
+        }
+    }
+}
+
+/// Keys whose numbers are no doubles.
+const EXACT: [&str; 1] = ["seed"];
+
+/// The key and the place of the first number of a table whose digits a double would lose.
+fn rounded_in(text: &str, table: &DeTable<'_>) -> Option<(String, Range<usize>)> {
+    fn of_value(text: &str, key: &str, value: &Spanned<DeValue<'_>>) -> Option<(String, Range<usize>)> {
+        match value.get_ref() {
+            DeValue::Integer(_) | DeValue::Float(_) => {
+                let written = text.get(value.span())?.replace('_', "");
+                let number = written.parse().ok()?;
+                is_rounded(&written, number).then(|| (key.to_owned(), value.span()))
+            }
+            DeValue::Array(values) => values.iter().find_map(|value| of_value(text, key, value)),
+            DeValue::Table(table) => rounded_in(text, table),
+            _ => None,
+        }
+    }
+    let mut inexact = table.iter().filter(|(key, _)| !EXACT.contains(&&**key.get_ref()));
+    inexact.find_map(|(key, value)| of_value(text, key.get_ref(), value))
 }
 
 /// How complaints begin that name no key.
@@ -127,7 +161,15 @@ fn with_key(text: &str, what: &str, start: usize) -> String {
 }
 
 fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
-    serde_json::from_str(text).map_err(|error| json_fault(&error))
+    let read = json_text::read(text)?;
+    let value = serde_json::from_str(text).map_err(|error| json_fault(&error))?;
+    match rounded_number(&read, &EXACT) {
+        None => Ok(value),
+        Some(number) => {
+            let (line, column) = place(text, text.find(&number).unwrap_or_default());
+            Err((line, column, format!("`{number}`; {ROUNDED}")))
+        }
+    }
 }
 
 /// The offset of the key that a message is about: a key in backticks of the table before the first colon

@@ -1,19 +1,23 @@
 //! A game as a row has it: what the formats share in reading one, and where its parts stand for complaints.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedSeat};
 use smallvec::SmallVec;
 
 use super::date_and_time::Beside;
-use super::letters::Letter;
+use super::letters::{Letter, Said};
 use super::names::Names;
+use super::nobody::is_nobody;
 use super::rows::{Fault, RowError};
 use super::time::{TimeError, TimeReader};
-use super::value::{parse_rank, parse_result, parse_score};
+use super::value::{parse_rank, parse_score};
 use crate::failure::{Failure, shown};
 
 /// A field of a row.
+#[derive(Clone)]
 pub(super) struct Field<'a> {
     /// Its name in the file.
     pub(super) name: Cow<'a, str>,
@@ -92,40 +96,27 @@ pub(super) fn by_scores(fields: &[Field<'_>]) -> Result<Standings, Fault> {
     Ok(places_by(&scores).into_iter().zip(scores).collect())
 }
 
-/// Standings by places, with scores beside them if there are any.
-pub(super) fn by_ranks(ranks: &[Field<'_>], scores: Option<&[Field<'_>]>) -> Result<Standings, Fault> {
-    let scores = scores.map_or_else(|| Ok(SmallVec::from_elem(0.0, ranks.len())), read_scores)?;
-    let places = ranks.iter().map(|field| field.read(parse_rank));
-    places
-        .zip(scores)
-        .map(|(place, score)| Ok((place?, score)))
-        .collect()
+/// Standings by places.
+pub(super) fn by_ranks(ranks: &[Field<'_>]) -> Result<Standings, Fault> {
+    let places = read_places(ranks)?;
+    Ok(places.into_iter().map(|place| (place, 0.0)).collect())
 }
 
-/// Standings of two sides of which the first won.
-pub(super) fn first_won() -> Standings {
-    SmallVec::from_buf([(1, 0.0), (2, 0.0)])
+/// Places, 1 for the winners.
+pub(super) fn read_places(ranks: &[Field<'_>]) -> Result<SmallVec<[u32; 2]>, Fault> {
+    ranks.iter().map(|field| field.read(parse_rank)).collect()
 }
 
-/// Standings of two sides, by `result` or else by `score1` and `score2`.
-pub(super) fn of_two<'a>(
-    uses_result: bool,
-    field: impl Fn(&'static str) -> Result<Field<'a>, Fault>,
-) -> Result<Standings, Fault> {
-    if uses_result {
-        let places = field("result")?.read(parse_result)?;
-        return Ok(SmallVec::from_buf(places.map(|place| (place, 0.0))));
-    }
-    // As `by_scores`, for most rows of most files.
-    let (field, second) = (field("score1")?, field("score2")?);
+/// As [`by_scores`], for most rows of most files.
+pub(super) fn two_scores(field: &Field<'_>, second: &Field<'_>) -> Result<Standings, Fault> {
     let (one, other) = (field.read(parse_score)?, second.read(parse_score)?);
-    check_gap(&field, other - one)?;
+    check_gap(field, other - one)?;
     let places = [1 + u32::from(one < other), 1 + u32::from(other < one)];
     Ok(SmallVec::from_buf([(places[0], one), (places[1], other)]))
 }
 
 /// Finite numbers whose differences are finite, too.
-fn read_scores(fields: &[Field<'_>]) -> Result<SmallVec<[f64; 2]>, Fault> {
+pub(super) fn read_scores(fields: &[Field<'_>]) -> Result<SmallVec<[f64; 2]>, Fault> {
     let scores = fields.iter().map(|field| field.read(parse_score));
     let scores: SmallVec<[f64; 2]> = scores.collect::<Result<_, _>>()?;
     for score in &scores {
@@ -176,56 +167,118 @@ impl<I: Iterator<Item = Result<Game<'static>, RowError>>> Games for Owned<I> {
     }
 }
 
-/// A game read from a row.
+/// A game read from a row, or from the rows of its players.
 pub(super) struct Game<'a> {
     pub(super) line: u64,
-    time: Field<'a>,
-    /// What stands in a column of dates, and whether a complete time must agree with it.
-    date: Option<(Cow<'a, str>, bool)>,
-    /// What its result says of the letters of the file, and where the result stands.
-    pub(super) letter: Option<Letter>,
-    result: Option<(String, u64)>,
+    when: When<'a>,
+    /// Its result, where letters say more together.
+    said: Option<Box<Said>>,
     /// Whether the columns say that the first side won.
     is_named_winner: bool,
     standings: Standings,
     sides: Sides<'a>,
     /// Column of the sides, for complaints that need the whole history.
     sides_column: u64,
+    /// The name that its file has for it.
+    pub(super) id: Option<Field<'a>>,
+    rows: Option<Box<PlayerRows>>,
+}
+
+/// The rows of a game's players.
+pub(super) struct PlayerRows {
+    /// Of each player, side by side.
+    pub(super) lines: Vec<u64>,
+    /// What else its rows say of its time, which must be the same time.
+    pub(super) times: Vec<(u64, When<'static>)>,
+}
+
+/// When a game was played, as its row has it.
+#[derive(Clone)]
+pub(super) struct When<'a> {
+    pub(super) time: Field<'a>,
+    /// What stands in a column of dates, and whether a complete time must agree with it.
+    pub(super) date: Option<(Cow<'a, str>, bool)>,
+}
+
+impl When<'_> {
+    fn into_owned(self) -> When<'static> {
+        let date = self.date;
+        When {
+            time: self.time.into_owned(),
+            date: date.map(|(date, is_checked)| (date.into_owned().into(), is_checked)),
+        }
+    }
+
+    /// In Unix seconds.
+    fn read(&self, times: &TimeReader, refuse: impl Fn(Fault) -> RowError) -> Result<i64, RowError> {
+        let date = self.date.as_ref().map(|(date, is_checked)| {
+            if *is_checked {
+                Beside::Checked(date)
+            } else {
+                Beside::Chosen(date)
+            }
+        });
+        let read = times.read_beside(date, &self.time.text);
+        let seconds = read.map(|millis| millis.div_euclid(1000));
+        seconds.map_err(|error| match error {
+            TimeError::Unreadable(what) => refuse(self.time.refuse(&what)),
+            TimeError::NoUnit(what) => RowError {
+                fatal: true,
+                ..refuse(self.time.refuse(&what))
+            },
+        })
+    }
 }
 
 impl<'a> Game<'a> {
     /// `sides_column` is where the sides begin.
     pub(super) fn new(
         line: u64,
-        time: Field<'a>,
+        when: When<'a>,
         (sides_column, sides): (u64, Sides<'a>),
         standings: Standings,
     ) -> Self {
         Self {
             line,
-            time,
-            date: None,
-            letter: None,
-            result: None,
+            when,
+            said: None,
             is_named_winner: false,
             standings,
             sides,
             sides_column,
+            id: None,
+            rows: None,
         }
     }
 
-    /// With what a column of dates says, and whether a complete time must agree with it.
-    pub(super) fn on(mut self, date: Option<(Cow<'a, str>, bool)>) -> Self {
-        self.date = date;
-        self
+    /// The same game, of rows of its players.
+    pub(super) fn of_rows(self, rows: PlayerRows) -> Self {
+        let rows = Some(Box::new(rows));
+        Self { rows, ..self }
     }
 
-    /// With its result as it is written, of which letters may say more together.
-    pub(super) fn said(mut self, result: Option<Field<'_>>) -> Self {
-        self.letter = result.as_ref().and_then(|result| Letter::of(&result.text));
-        let place = |field: Field<'_>| (field.name.into_owned(), field.column);
-        self.result = result.filter(|_| self.letter.is_some()).map(place);
-        self
+    /// The same game, with a name of its own.
+    pub(super) fn named(self, id: Option<Field<'a>>) -> Self {
+        Self { id, ..self }
+    }
+
+    /// A fault of one of its rows; all of them are lost with it.
+    fn fault(&self, line: u64, fault: Fault) -> RowError {
+        let rows = self.rows.as_ref().map_or(1, |rows| rows.lines.len());
+        RowError {
+            rows: rows as u64,
+            ..RowError::new(line, fault)
+        }
+    }
+
+    /// With its result, where it is in letters that say more together.
+    pub(super) fn said(self, said: Option<Box<Said>>) -> Self {
+        Self { said, ..self }
+    }
+
+    /// What its result says of the letters of the file.
+    pub(super) fn letter(&self) -> Option<Letter> {
+        self.said.as_ref().map(|said| said.letter)
     }
 
     /// With a first side that the columns call the winner.
@@ -235,15 +288,18 @@ impl<'a> Game<'a> {
     }
 
     /// With the result `T` as a win of the first side, or as a tie.
-    pub(super) fn with_t(mut self, is_true: bool) -> Self {
-        self.standings = SmallVec::from_buf([(1, 0.0), (1 + u32::from(is_true), 0.0)]);
-        self
+    pub(super) fn with_t(mut self, is_true: bool) -> Result<Self, RowError> {
+        if let Some([won, tied]) = self.said.as_mut().and_then(|said| said.with_t.take()) {
+            let standings = if is_true { won } else { tied };
+            self.standings = standings.map_err(|fault| self.fault(self.line, fault))?;
+        }
+        Ok(self)
     }
 
     /// What is wrong with its result.
     pub(super) fn refuse_letter(&self, what: &str) -> Fault {
-        let (name, column) = self.result.clone().unwrap_or_default();
-        (column, format!("{name} is {what}"))
+        let refuse = |said: &Box<Said>| said.refuse(what);
+        self.said.as_ref().map_or_else(|| (1, what.to_owned()), refuse)
     }
 
     /// Whether the first side alone won, where one side alone did and the columns do not say so.
@@ -257,22 +313,44 @@ impl<'a> Game<'a> {
 
     /// When it was played, in Unix seconds.
     pub(super) fn time(&self, times: &TimeReader) -> Result<i64, RowError> {
-        let date = self.date.as_ref().map(|(date, is_checked)| {
-            if *is_checked {
-                Beside::Checked(date)
-            } else {
-                Beside::Chosen(date)
+        let read = |line: u64, time: &When<'_>| time.read(times, |fault| self.fault(line, fault));
+        let found = read(self.line, &self.when)?;
+        for (line, other) in self.rows.iter().flat_map(|rows| &rows.times) {
+            if read(*line, other)? != found {
+                let (other, first) = (&other.time, &self.when.time);
+                let what = format!(
+                    "`{}`, and `{}` in line {} of the same match; give each match an id of its own",
+                    shown(&other.text),
+                    shown(&first.text),
+                    self.line
+                );
+                return Err(self.fault(*line, other.refuse(&what)));
             }
-        });
-        let read = times.read_beside(date, &self.time.text);
-        let seconds = read.map(|millis| millis.div_euclid(1000));
-        seconds.map_err(|error| match error {
-            TimeError::Unreadable(what) => RowError::new(self.line, self.time.refuse(&what)),
-            TimeError::NoUnit(what) => RowError {
-                fatal: true,
-                ..RowError::new(self.line, self.time.refuse(&what))
-            },
-        })
+        }
+        Ok(found)
+    }
+
+    /// Refuses a game whose name another game has that was played at another time.
+    pub(super) fn check_id(&self, time: i64, seen: &mut HashMap<u64, (i64, u64)>) -> Result<(), RowError> {
+        let Some(id) = self
+            .id
+            .as_ref()
+            .filter(|id| !id.text.is_empty() && !is_nobody(&id.text))
+        else {
+            return Ok(());
+        };
+        // Names take as little memory as may be: files have millions.
+        let mut hasher = DefaultHasher::new();
+        id.text.hash(&mut hasher);
+        let (first, line) = *seen.entry(hasher.finish()).or_insert((time, self.line));
+        if first == time {
+            return Ok(());
+        }
+        let what = format!(
+            "`{}`, as in line {line} of another time; give each match an id of its own, or rename the column if it is no id",
+            shown(&id.text)
+        );
+        Err(self.fault(self.line, id.refuse(&what)))
     }
 
     /// Refuses a game that is not one player against one.
@@ -282,7 +360,7 @@ impl<'a> Game<'a> {
             return Ok(());
         }
         let what = "a game of teams, where one against one is needed; `matchwright rate` takes teams";
-        Err(RowError::new(self.line, (self.sides_column, what.to_owned())))
+        Err(self.fault(self.line, (self.sides_column, what.to_owned())))
     }
 
     /// The names of its players.
@@ -310,33 +388,43 @@ impl<'a> Game<'a> {
         };
         let sides = self.sides.into_iter();
         Game {
-            time: self.time.into_owned(),
-            date: self
-                .date
-                .map(|(date, is_checked)| (date.into_owned().into(), is_checked)),
+            when: self.when.into_owned(),
+            id: self.id.map(Field::into_owned),
             sides: sides.map(|side| side.into_iter().map(member).collect()).collect(),
             ..self
         }
     }
 
     /// The row's fault, where a history refuses its game.
-    pub(super) fn refused(&self, error: &HistoryError) -> Fault {
-        let (column, mend) = match error {
-            HistoryError::Unsorted { .. } => (self.time.column, "; sort the file by time, or use --sort"),
-            HistoryError::Duplicate => (1, "; remove it, or use --keep-repeats if they did play twice"),
+    pub(super) fn refused(&self, error: &HistoryError) -> RowError {
+        let ((line, column), mend) = match error {
+            HistoryError::Unsorted { .. } => (
+                (self.line, self.when.time.column),
+                "; sort the file by time, or use --sort",
+            ),
+            HistoryError::Duplicate => (
+                (self.line, 1),
+                "; remove it, or use --keep-repeats if they did play twice",
+            ),
             HistoryError::TwoSides { player, .. }
             | HistoryError::Twice { player, .. }
-            | HistoryError::Share { player, .. } => (self.column_of(player), ""),
-            _ => (self.sides_column, ""),
+            | HistoryError::Share { player, .. } => (self.place_of(player), ""),
+            _ => ((self.line, self.sides_column), ""),
         };
-        (column, format!("{error}{mend}"))
+        self.fault(line, (column, format!("{error}{mend}")))
     }
 
-    /// Where a player stands, the last time.
-    fn column_of(&self, player: &str) -> u64 {
-        let mut members = self.sides.iter().flatten().rev();
-        let named = members.find(|member| member.name == player);
-        named.map_or(self.sides_column, |member| member.column)
+    /// Line and column where a player stands, the last time.
+    fn place_of(&self, player: &str) -> (u64, u64) {
+        let line = |place: usize| {
+            let line = self.rows.as_ref().and_then(|rows| rows.lines.get(place));
+            line.copied().unwrap_or(self.line)
+        };
+        let members = self.sides.iter().flatten().enumerate();
+        let places = members
+            .filter(|(_, member)| member.name == player)
+            .map(|(place, member)| (line(place), member.column));
+        places.max().unwrap_or((self.line, self.sides_column))
     }
 }
 

@@ -1,21 +1,21 @@
 //! Games from JSON lines: two players, `{"time": ..., "player1": "ann", "player2": "bob", "result": 1}`, or sides,
 //! `{"time": ..., "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}`.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 
 use serde_json::{Map, Value};
 use smallvec::{SmallVec, smallvec};
 
-use super::columns::Columns;
-use super::games::{
-    Field, Game, Games, Member, Sides, Standings, Take, by_ranks, by_scores, first_won, of_two,
-};
+use super::columns::{Columns, OUTCOMES};
+use super::games::{Field, Game, Games, Member, Sides, Take, When};
 use super::json_rows::JsonRow;
+use super::json_text::object;
 use super::names::Names;
 use super::nobody::{Parties, Zero, is_no_party};
-use super::rows::{Fault, RowError, object};
+use super::outcome::{Outcome, Telling};
+use super::rows::{Fault, RowError};
 use super::seats::Seats;
+use super::unused::Unused;
 use super::value::parse_performance;
 use crate::failure::{Failure, shown, suggestion};
 
@@ -24,29 +24,32 @@ const MEMBER_KEYS: [&str; 4] = ["player", "share", "party", "performance"];
 
 /// The columns as the keys of a first object tell, with what there is to say of how they were found.
 pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>) {
-    match object::<Map<String, Value>>(text) {
+    match object(text) {
         Ok((object, _)) => columns.fitted(&object.keys().cloned().collect::<Vec<_>>()),
         Err(_) => (columns.clone(), None),
     }
 }
 
 /// How a file's rows are read.
-pub(super) struct JsonReading {
+pub(super) struct JsonReading<'u> {
     columns: Columns,
     names: Names,
     seats: Seats,
     parties: Cell<Parties>,
     /// Where the first party `0` stands.
     zero: Cell<Option<(u64, u64)>>,
+    /// Keys that nothing looks at.
+    unused: &'u Unused,
 }
 
-impl JsonReading {
-    pub(super) fn new(columns: Columns, as_written: bool) -> Self {
+impl<'u> JsonReading<'u> {
+    pub(super) fn new(columns: Columns, (as_written, unused): (bool, &'u Unused)) -> Self {
         Self {
             names: Names::new(as_written, None),
             seats: Seats::new(&columns, as_written),
             parties: Cell::default(),
             zero: Cell::default(),
+            unused,
             columns,
         }
     }
@@ -103,30 +106,56 @@ impl JsonReading {
             names: &self.names,
         };
         let time = row.field("time")?;
-        let date = row.date();
+        let (date, is_checked) = row.date();
         let key = self.columns.name("teams");
-        if let Some(told) = row.object.get(key) {
+        let mut tellings = self.columns.tellings(|name| row.object.contains_key(name));
+        let two = self.columns.sides();
+        let (column, sides): (u64, Sides<'static>) = if let Some(told) = row.object.get(key) {
+            row.check_twin("teams", key)?;
             let (sides, labels) = row.sides(key, told)?;
             self.add_parties(line, row.column_of_key(key), &sides, &labels);
-            let standings = row.standings(sides.len())?;
-            let game = Game::new(line, time, (row.column_of_key(key), sides), standings);
-            return Ok(game.on(date));
-        }
-        let [one, two] = self.columns.sides();
-        let column = row.column_of_key(two.1.first().copied().unwrap_or_default());
-        let sides: Sides<'static> = smallvec![self.side(&row, &one, line)?, self.side(&row, &two, line)?];
-        self.seats.count(line, [sides[0].len(), sides[1].len()]);
-        let has = |name: &str| row.object.contains_key(name);
-        let uses_result = self.columns.uses_result(has);
-        let is_named = self.columns.name_the_winner(has);
-        let standings = if is_named {
-            first_won()
+            // The names of keys that are not there tell nothing.
+            tellings.retain(|telling| *telling != Telling::Players);
+            if tellings.is_empty() {
+                return Err(row.no_outcome());
+            }
+            (row.column_of_key(key), sides)
         } else {
-            of_two(uses_result, |meaning| row.field(meaning))?
+            if tellings.is_empty() {
+                tellings.push(Telling::TwoScores);
+            }
+            let column = row.column_of_key(two[1].1.first().copied().unwrap_or_default());
+            let sides: Sides<'static> =
+                smallvec![self.side(&row, &two[0], line)?, self.side(&row, &two[1], line)?];
+            self.seats.count(line, [sides[0].len(), sides[1].len()]);
+            (column, sides)
         };
-        let result = (uses_result && !is_named).then(|| row.field("result"));
-        let game = Game::new(line, time, (column, sides), standings).on(date);
-        Ok(game.said(result.transpose()?).won_by_name(is_named))
+        row.check_scores()?;
+        let outcome = Outcome {
+            field: |meaning| match meaning {
+                "player1" => row.called(&two[0]),
+                "player2" => row.called(&two[1]),
+                meaning => row.field(meaning),
+            },
+            list: |meaning| row.numbers(self.columns.name(meaning), sides.len()),
+            sides: &sides,
+        };
+        let (standings, said) = outcome.standings(&tellings)?;
+        let id = row.id();
+        let told = tellings.iter().flat_map(|telling| telling.meanings());
+        let used = ["time", "teams"].iter().chain(told);
+        let used = used.map(|meaning| self.columns.name(meaning));
+        let of_sides = two.iter().flat_map(|(_, keys)| keys).copied();
+        let others = [
+            date.as_ref().map(|date| &*date.name),
+            id.as_ref().map(|id| &*id.name),
+        ];
+        let used = used.chain(of_sides).chain(others.into_iter().flatten());
+        row.note_unused(&used.collect::<Vec<_>>(), self.unused);
+        let date = date.map(|date| (date.text, is_checked));
+        let game = Game::new(line, When { time, date }, (column, sides), standings).named(id);
+        let is_named = tellings.contains(&Telling::Players);
+        Ok(game.said(said).won_by_name(is_named))
     }
 
     /// The members of one of two sides: a player, a list, or a key for each.
@@ -149,12 +178,12 @@ impl JsonReading {
 }
 
 /// The games of JSON rows.
-pub(super) struct JsonGames<I> {
+pub(super) struct JsonGames<'u, I> {
     pub(super) rows: I,
-    pub(super) reading: JsonReading,
+    pub(super) reading: JsonReading<'u>,
 }
 
-impl<I: Iterator<Item = Result<JsonRow, RowError>>> Games for JsonGames<I> {
+impl<I: Iterator<Item = Result<JsonRow, RowError>>> Games for JsonGames<'_, I> {
     fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure> {
         let reading = &self.reading;
         self.rows.try_for_each(|row| {
@@ -180,6 +209,31 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// Notes all keys but these.
+    fn note_unused(&self, used: &[&str], unused: &Unused) {
+        let keys = self.object.keys().filter(|key| !used.contains(&key.as_str()));
+        keys.for_each(|key| unused.add(key));
+    }
+
+    /// The name that the match has.
+    fn id(&self) -> Option<Field<'static>> {
+        let keys: Vec<String> = self.object.keys().cloned().collect();
+        let key = self.columns.match_id(&keys)?;
+        self.of_key("match", key, self.object.get(key)?).ok()
+    }
+
+    /// What the first key of a side is called, and what it says.
+    fn called(&self, (_, keys): &(&'static str, Vec<&str>)) -> Result<Field<'static>, Fault> {
+        let key = keys.first().copied().unwrap_or_default();
+        let value = self.object.get(key);
+        let text = value.map(|value| text_of(value).unwrap_or_else(|| value.to_string()));
+        Ok(Field {
+            name: key.to_owned().into(),
+            column: self.column_of_key(key),
+            text: text.unwrap_or_default().into(),
+        })
+    }
+
     /// Where a key stands, from 1.
     fn column_of_key(&self, key: &str) -> u64 {
         let place = self.text.find(&format!("\"{key}\""));
@@ -187,11 +241,18 @@ impl Row<'_> {
     }
 
     /// What a key of dates says, and whether a complete time must agree with it.
-    fn date(&self) -> Option<(Cow<'static, str>, bool)> {
+    fn date(&self) -> (Option<Field<'static>>, bool) {
         let names = self.object.keys().map(String::as_str);
-        let (key, is_checked) = self.columns.date(names, self.columns.name("time"))?;
-        let text = self.object.get(key).and_then(text_of)?;
-        Some((text.into(), is_checked))
+        let Some((key, is_checked)) = self.columns.date(names, self.columns.name("time")) else {
+            return (None, false);
+        };
+        let text = self.object.get(key).and_then(text_of);
+        let date = text.map(|text| Field {
+            name: key.to_owned().into(),
+            column: self.column_of_key(key),
+            text: text.into(),
+        });
+        (date, is_checked)
     }
 
     /// A text or number; its column is where its key stands.
@@ -205,6 +266,35 @@ impl Row<'_> {
             let names: Vec<String> = self.object.keys().cloned().collect();
             return Err((1, self.columns.missing(meaning, key, &names)));
         };
+        self.check_twin(meaning, key)?;
+        self.of_key(meaning, key, value)
+    }
+
+    /// Refuses a key beside another that differs in case or signs alone.
+    fn check_twin(&self, meaning: &'static str, key: &str) -> Result<(), Fault> {
+        let twin = self.columns.check_twin(meaning, key, self.object.keys());
+        twin.map_err(|what| (self.column_of_key(key), what))
+    }
+
+    /// Refuses a score of one of two sides alone.
+    fn check_scores(&self) -> Result<(), Fault> {
+        let [one, two] = ["score1", "score2"].map(|meaning| self.columns.name(meaning));
+        let (there, missing) = match [one, two].map(|key| self.object.contains_key(key)) {
+            [true, false] => (one, two),
+            [false, true] => (two, one),
+            _ => return Ok(()),
+        };
+        if self.columns.chosen(&OUTCOMES) {
+            return Ok(());
+        }
+        let what = format!(
+            "`{there}` without `{missing}`; write both, or neither where something else tells the result"
+        );
+        Err((self.column_of_key(there), what))
+    }
+
+    /// The text or number of a key.
+    fn of_key(&self, meaning: &'static str, key: &str, value: &Value) -> Result<Field<'static>, Fault> {
         let column = self.column_of_key(key);
         let is_name = meaning.starts_with("player") || meaning.starts_with("team");
         let text = match value {
@@ -258,26 +348,20 @@ impl Row<'_> {
         }
     }
 
-    /// By `ranks`, or else by `scores`.
-    fn standings(&self, sides: usize) -> Result<Standings, Fault> {
+    /// What is wrong where nothing tells how the sides did.
+    fn no_outcome(&self) -> Fault {
         let [ranks, scores] = ["ranks", "scores"].map(|meaning| self.columns.name(meaning));
-        match (self.numbers(ranks, sides)?, self.numbers(scores, sides)?) {
-            (Some(ranks), scores) => by_ranks(&ranks, scores.as_deref()),
-            (None, Some(scores)) => by_scores(&scores),
-            (None, None) => Err((
-                1,
-                format!(
-                    "neither `{ranks}` nor `{scores}` for the sides; write a place for each side, 1 for the winners, or a score"
-                ),
-            )),
-        }
+        let what = format!(
+            "neither `{ranks}` nor `{scores}` for the sides; write a place for each side, 1 for the winners, or a score"
+        );
+        (1, what)
     }
 
-    /// One number a side, if the key is there.
-    fn numbers(&self, key: &str, sides: usize) -> Result<Option<Vec<Field<'static>>>, Fault> {
+    /// One number a side.
+    fn numbers(&self, key: &str, sides: usize) -> Result<Vec<Field<'static>>, Fault> {
         let column = self.column_of_key(key);
         let numbers = match self.object.get(key) {
-            None => return Ok(None),
+            None => return Err(self.no_outcome()),
             Some(Value::Array(numbers)) if numbers.len() == sides => numbers,
             Some(Value::Array(numbers)) => {
                 let count = numbers.len();
@@ -295,7 +379,7 @@ impl Row<'_> {
             column,
             text: text_of(number).unwrap_or_else(|| number.to_string()).into(),
         };
-        Ok(Some(numbers.iter().map(field).collect()))
+        Ok(numbers.iter().map(field).collect())
     }
 }
 

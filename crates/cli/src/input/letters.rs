@@ -1,7 +1,7 @@
 //! The result `T`: true beside `F`, a tie beside `W` and `L`, and nothing by itself. All results of a file decide.
 
-use super::games::Game;
-use super::rows::RowError;
+use super::games::{Field, Game, Standings};
+use super::rows::{Fault, RowError};
 
 /// What a result says of the letters that a file writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,35 @@ impl Letter {
             }
             _ => None,
         }
+    }
+}
+
+/// A result in such letters.
+pub(super) struct Said {
+    pub(super) letter: Letter,
+    /// The name of its column, and where it stands.
+    name: String,
+    column: u64,
+    /// What a `T` makes of the game: as a win of the first side, and as a tie.
+    pub(super) with_t: Option<[Result<Standings, Fault>; 2]>,
+}
+
+impl Said {
+    pub(super) fn new(
+        letter: Letter,
+        result: Field<'_>,
+        with_t: Option<[Result<Standings, Fault>; 2]>,
+    ) -> Box<Self> {
+        Box::new(Self {
+            letter,
+            name: result.name.into_owned(),
+            column: result.column,
+            with_t,
+        })
+    }
+
+    pub(super) fn refuse(&self, what: &str) -> Fault {
+        (self.column, format!("{} is {what}", self.name))
     }
 }
 
@@ -99,7 +128,7 @@ impl Undecided {
         game: Result<Game<'_>, RowError>,
         take: &mut impl FnMut(Result<Game<'_>, RowError>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let letter = game.as_ref().ok().and_then(|game| game.letter);
+        let letter = game.as_ref().ok().and_then(Game::letter);
         if let Some(letter) = letter {
             self.letters.add(letter);
         }
@@ -154,8 +183,8 @@ impl Undecided {
 /// A game whose `T`, if it has one, is a win or a tie.
 fn decided(game: Result<Game<'_>, RowError>, is_true: Option<bool>) -> Result<Game<'_>, RowError> {
     let game = game?;
-    match (game.letter, is_true) {
-        (Some(Letter::T), Some(is_true)) => Ok(game.with_t(is_true)),
+    match (game.letter(), is_true) {
+        (Some(Letter::T), Some(is_true)) => game.with_t(is_true),
         (Some(Letter::T), None) => Err(RowError::new(game.line, game.refuse_letter(OPEN_T))),
         _ => Ok(game),
     }

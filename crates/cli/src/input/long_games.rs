@@ -1,20 +1,19 @@
 //! Games from CSV with a row for each player of a match: a long table.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+mod draft;
 
-use smallvec::SmallVec;
+use std::collections::HashMap;
 
 use super::columns::{Columns, found_note, plain};
 use super::csv::Table;
 use super::date_and_time::time_of_day;
-use super::games::{Field, Game, Member, Owned, Standings, by_ranks, by_scores};
-use super::letters::{LONE_F, Letter, Letters, OPEN_T};
+use super::games::{Field, Game, Member, When};
 use super::names::Names;
-use super::nobody::{OPEN_ZERO, Parties, Zero, is_no_party, is_nobody};
+use super::nobody::{OPEN_ZERO, Zero, is_nobody};
 use super::rows::{Fault, RowError};
-use super::value::{of_word, parse_performance, parse_score};
-use crate::failure::shown;
+use super::unused::Unused;
+use super::value::parse_performance;
+use draft::{All, Draft, Scores};
 
 /// What a row can tell, each with what other files call it.
 const OWN: [(&str, &[&str]); 9] = [
@@ -43,6 +42,9 @@ const OWN: [(&str, &[&str]); 9] = [
     ("performance", &["kills", "player_score", "individual_score"]),
 ];
 
+/// What tells how a side did.
+const OUTCOMES: [&str; 3] = ["rank", "result", "score"];
+
 /// The columns of a long table, by field number.
 struct Places(Vec<(&'static str, usize)>);
 
@@ -58,8 +60,12 @@ impl Places {
             } else {
                 clock.or_else(|| elsewhere.iter().find_map(called).map(String::as_str))
             };
-            let place = name.map(|name| table.place(name)).transpose()?.flatten();
-            found.extend(place.map(|place| (meaning, place)));
+            let Some(name) = name else { continue };
+            if let Some(place) = table.place(name)? {
+                let twin = columns.check_twin(meaning, name, &table.header);
+                twin.map_err(|what| (place as u64 + 1, what))?;
+                found.push((meaning, place));
+            }
         }
         Ok(Self(found))
     }
@@ -89,38 +95,20 @@ pub(super) fn is_long(table: &Table<'_>, columns: &Columns) -> bool {
     let is_wide = fitted.sides().iter().all(|(_, names)| names.iter().all(has));
     let places = Places::of(table, columns);
     let is_told = |places: Places| places.get("match").is_some() && places.get("player").is_some();
-    !is_wide && places.is_ok_and(is_told)
+    // What is wrong with its columns is told where they are read.
+    !is_wide && places.map_or(true, is_told)
 }
 
-/// A match, as far as its rows were read.
-struct Draft {
-    name: String,
-    line: u64,
-    time: Field<'static>,
-    date: Option<(Cow<'static, str>, bool)>,
-    sides: Vec<Side>,
-}
-
-#[derive(Default)]
-struct Side {
-    team: String,
-    members: SmallVec<[Member<'static>; 1]>,
-    /// Of the parties of the members.
-    labels: Vec<String>,
-    /// What its rows say of how it did, with their lines.
-    told: Vec<(u64, Field<'static>)>,
-}
-
-/// All games of a long table, in the order of their first rows, and the rows that cannot be used: a match with such a row
-/// is none. With what there is to say of how its columns were found.
+/// All games of a long table, in the order of their first rows, after the matches that cannot be used, which are those with
+/// a row that cannot. With what there is to say of how its columns were found and its scores taken.
 pub(super) fn long_games<'a>(
     mut table: Table<'a>,
     columns: &Columns,
-    as_written: bool,
+    (as_written, unused): (bool, &Unused),
 ) -> Result<
     (
-        Owned<impl Iterator<Item = Result<Game<'static>, RowError>> + use<'a>>,
-        Option<String>,
+        impl Iterator<Item = Result<Game<'static>, RowError>> + use<'a>,
+        Vec<String>,
     ),
     RowError,
 > {
@@ -130,105 +118,116 @@ pub(super) fn long_games<'a>(
     let places = Places::of(&table, columns).map_err(|fault| RowError::new(line, fault))?;
     let date = places.date(&table, columns);
     let date = date.map_err(|fault| RowError::new(line, fault))?;
-    let outcome = ["rank", "score", "result"]
-        .into_iter()
-        .find(|meaning| places.get(meaning).is_some());
-    let outcome = places.get("time").and(outcome).ok_or_else(|| {
-        let what = "a table with a row for each player needs the columns match, time, player and rank, score or \
-                    result, and team where players play together; name them with --columns match=COLUMN,...";
-        RowError::new(line, (1, format!("{what}; the file has {}", table.header.join(", "))))
-    })?;
+    let outcomes = outcomes(&table, &places, columns).map_err(|fault| RowError::new(line, fault))?;
+    let is_read = |meaning: &&str| !OUTCOMES.contains(meaning) || outcomes.contains(meaning);
+    let used = places.0.iter().filter(|(meaning, _)| is_read(meaning));
+    let used = used.map(|(_, place)| *place).chain(date.map(|(place, _)| place));
+    unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut by_name: HashMap<String, usize> = HashMap::new();
+    let mut lost = None;
+    loop {
+        let line = match table.advance() {
+            Ok(None) => break,
+            Err(error) if error.fatal => return Err(error),
+            Ok(Some(line)) => Ok(line),
+            Err(error) => Err(error),
+        };
+        let is_whole = line.is_ok();
+        let row = line.and_then(|line| {
+            let read = Row::read(&table, &places, (date, &names), &outcomes, line);
+            read.map_err(|fault| RowError::new(line, fault))
+        });
+        let row = match row {
+            Ok(row) => Ok(row),
+            Err(error) => match name_of(&table, &places) {
+                Some(name) => Err((name, error)),
+                None => {
+                    lost = Some(error);
+                    break;
+                }
+            },
+        };
+        let name = match &row {
+            Ok(row) => &row.of_match,
+            Err((name, _)) => name,
+        };
+        let place = *by_name.entry(name.clone()).or_insert_with(|| {
+            drafts.push(Draft::new());
+            drafts.len() - 1
+        });
+        match row {
+            Ok(row) => drafts[place].push(row),
+            // Where fields are too many or too few, another may stand in the place of the name.
+            Err((_, error)) => drafts[place].spoil(error, is_whole || places.get("match") == Some(0)),
+        }
+    }
+    let mut bad: Vec<RowError> = drafts.iter_mut().filter_map(Draft::fault).collect();
+    bad.extend(lost.map(without_match));
+    bad.sort_by_key(|error| error.line);
+    drafts.retain(|draft| !draft.is_spoilt());
+    let scores = Scores::of(&drafts, &outcomes);
     let found = places
         .0
         .iter()
         .filter(|(meaning, place)| table.header[*place] != *meaning);
     let note = found_note(found.map(|(meaning, place)| format!("{meaning}={}", table.header[*place])));
     let note = note.map(|note| format!("a row for each player; {note}"));
-    let mut drafts: Vec<Draft> = Vec::new();
-    let mut by_name: HashMap<String, usize> = HashMap::new();
-    let (mut bad, mut spoilt) = (Vec::<RowError>::new(), HashSet::new());
-    while let Some(line) = table.advance().transpose() {
-        let row = line.and_then(|line| {
-            let read = Row::read(&table, &places, (date, &names), outcome, line);
-            read.map_err(|fault| RowError::new(line, fault))
-        });
-        match row {
-            Err(error) if error.fatal => return Err(error),
-            Err(error) => {
-                // Which match the row is of may be known all the same.
-                let name = places
-                    .get("match")
-                    .and_then(|place| table.records.field(place).ok());
-                spoilt.extend(name.map(str::to_owned));
-                bad.push(error);
-            }
-            Ok(row) => {
-                let place = *by_name.entry(row.of_match.clone()).or_insert_with(|| {
-                    drafts.push(Draft::new(&row));
-                    drafts.len() - 1
-                });
-                drafts[place].push(row);
-            }
-        }
-    }
-    drafts.retain(|draft| !spoilt.contains(&draft.name));
-    let all = All::of(&drafts, outcome);
-    let zero = all.zero;
-    if zero == Zero::Open {
-        let zero = drafts.iter().find_map(|draft| draft.zero());
+    let all = All::of(&drafts, &outcomes);
+    if all.zero == Zero::Open {
+        let zero = drafts.iter().find_map(Draft::zero);
         let column = places.get("party").map_or(1, |place| place as u64 + 1);
         let what = format!("party is {OPEN_ZERO}");
         return Err(RowError::fatal_at(zero.unwrap_or(line), column, what));
     }
     let no_party = "parties `0` are taken for no party, since players of both sides are in one".to_owned();
-    let no_party = (zero == Zero::Nobody).then_some(no_party);
-    let note = note
+    let no_party = (all.zero == Zero::Nobody).then_some(no_party);
+    let notes = note.into_iter().chain(no_party).chain(scores.note()).collect();
+    let games = drafts
         .into_iter()
-        .chain(no_party)
-        .reduce(|one, other| format!("{one}\n{other}"));
-    let games = drafts.into_iter().map(move |draft| draft.game(outcome, all));
-    Ok((Owned(bad.into_iter().map(Err).chain(games)), note))
+        .map(move |draft| draft.game(&outcomes, (&scores, all)));
+    Ok((bad.into_iter().map(Err).chain(games), notes))
 }
 
-/// What all rows say together.
-#[derive(Clone, Copy)]
-struct All {
-    letters: Letters,
-    zero: Zero,
+/// The meanings of the columns that tell how a side did; where the user names some, the others do not count.
+fn outcomes(table: &Table<'_>, places: &Places, columns: &Columns) -> Result<Vec<&'static str>, Fault> {
+    let is_chosen = columns.chosen(&OUTCOMES);
+    let counts = |meaning: &&str| places.get(meaning).is_some() && (!is_chosen || columns.chosen(&[meaning]));
+    let outcomes: Vec<&str> = OUTCOMES.into_iter().filter(counts).collect();
+    if places.get("time").is_some() && !outcomes.is_empty() {
+        return Ok(outcomes);
+    }
+    let what = "a table with a row for each player needs the columns match, time, player and rank, score or \
+                result, and team where players play together; name them with --columns match=COLUMN,...";
+    Err((1, format!("{what}; the file has {}", table.header.join(", "))))
 }
 
-impl All {
-    fn of(drafts: &[Draft], outcome: &str) -> Self {
-        let (mut letters, mut parties) = (Letters::default(), Parties::default());
-        let has_zero = drafts.iter().any(|draft| draft.zero().is_some());
-        for draft in drafts {
-            let told = draft.sides.iter().flat_map(|side| &side.told);
-            let told = told.filter(|_| outcome == "result");
-            told.filter_map(|(_, field)| Letter::of(&field.text))
-                .for_each(|letter| letters.add(letter));
-            if has_zero {
-                let labels = draft.sides.iter().map(|side| &side.labels).enumerate();
-                let labels =
-                    labels.flat_map(|(place, labels)| labels.iter().map(move |label| (place, &**label)));
-                parties.add(labels);
-            }
-        }
-        Self {
-            letters,
-            zero: parties.zero(),
-        }
+/// The match that a bad row is of, if that can be told.
+fn name_of(table: &Table<'_>, places: &Places) -> Option<String> {
+    let name = table.records.field(places.get("match")?).ok()?;
+    Some(name.to_owned()).filter(|name| !name.is_empty() && !is_nobody(name))
+}
+
+/// The fault of a row that is of no match that is known: some match may lack it.
+fn without_match(error: RowError) -> RowError {
+    let (column, what) = error.fault;
+    let what = format!("{what}; no match can be dropped for the row, as it is not known which it is of");
+    RowError {
+        fatal: true,
+        fault: (column, what),
+        ..error
     }
 }
 
 struct Row {
     line: u64,
     of_match: String,
-    time: Field<'static>,
-    date: Option<(Cow<'static, str>, bool)>,
+    when: When<'static>,
     team: String,
     party: String,
     member: Member<'static>,
-    told: Field<'static>,
+    /// What it says by each of the meanings that tell it.
+    told: Vec<Field<'static>>,
 }
 
 impl Row {
@@ -236,7 +235,7 @@ impl Row {
         table: &Table<'_>,
         places: &Places,
         (date, names): (Option<(usize, bool)>, &Names),
-        outcome: &str,
+        outcomes: &[&str],
         line: u64,
     ) -> Result<Self, Fault> {
         let field = |meaning: &str| -> Result<Field<'static>, Fault> {
@@ -251,7 +250,7 @@ impl Row {
             })
         };
         let of_match = field("match")?;
-        if of_match.text.is_empty() {
+        if of_match.text.is_empty() || is_nobody(&of_match.text) {
             return Err(of_match.refuse("empty; every row needs the match that it is of"));
         }
         let mut member = Member::new(field("player")?, names)?;
@@ -259,6 +258,7 @@ impl Row {
         if !performance.text.is_empty() && !is_nobody(&performance.text) {
             member.performance = Some(performance.read(parse_performance)?);
         }
+        let told = outcomes.iter().map(|meaning| field(meaning));
         let date = date.map(|(place, is_checked)| {
             let text = table.records.field(place)?.to_owned().into();
             Ok::<_, Fault>((text, is_checked))
@@ -266,148 +266,17 @@ impl Row {
         Ok(Self {
             line,
             of_match: of_match.text.into_owned(),
-            time: field("time")?,
-            date: date.transpose()?,
+            when: When {
+                time: field("time")?,
+                date: date.transpose()?,
+            },
             // Those without a team are no team.
             team: Some(field("team")?.text.into_owned())
                 .filter(|team| !is_nobody(team))
                 .unwrap_or_default(),
             party: field("party")?.text.into_owned(),
             member,
-            told: field(outcome)?,
+            told: told.collect::<Result<_, _>>()?,
         })
     }
-}
-
-impl Draft {
-    fn new(row: &Row) -> Self {
-        let Field { name, column, text } = &row.time;
-        Self {
-            name: row.of_match.clone(),
-            line: row.line,
-            time: Field {
-                name: name.clone(),
-                column: *column,
-                text: text.clone(),
-            },
-            date: row.date.clone(),
-            sides: Vec::new(),
-        }
-    }
-
-    /// One more player; without a team a side of its own.
-    fn push(&mut self, row: Row) {
-        let known = self
-            .sides
-            .iter()
-            .position(|side| !row.team.is_empty() && side.team == row.team);
-        let place = known.unwrap_or_else(|| {
-            self.sides.push(Side {
-                team: row.team,
-                ..Side::default()
-            });
-            self.sides.len() - 1
-        });
-        self.sides[place].members.push(row.member);
-        self.sides[place].labels.push(row.party);
-        self.sides[place].told.push((row.line, row.told));
-    }
-
-    /// The line of the first party `0`.
-    fn zero(&self) -> Option<u64> {
-        let lines = |side: &Side| {
-            let mut both = side.labels.iter().zip(&side.told);
-            both.find_map(|(label, (line, _))| (label == "0").then_some(*line))
-        };
-        self.sides.iter().filter_map(lines).min()
-    }
-
-    /// Gives each party a number of its own.
-    fn number_parties(&mut self, zero: Zero) {
-        let mut known: Vec<&str> = Vec::new();
-        for side in &mut self.sides {
-            for (member, label) in side.members.iter_mut().zip(&side.labels) {
-                if is_no_party(label) || (label == "0" && zero == Zero::Nobody) {
-                    continue;
-                }
-                let number = known.iter().position(|known| known == label);
-                member.party = u32::try_from(number.unwrap_or(known.len())).ok();
-                if number.is_none() {
-                    known.push(label);
-                }
-            }
-        }
-    }
-
-    fn game(mut self, outcome: &str, all: All) -> Result<Game<'static>, RowError> {
-        self.number_parties(all.zero);
-        let told = self.sides.iter().map(|side| side.told(outcome));
-        let told: Vec<(u64, Field<'_>)> = told.collect::<Result<_, _>>()?;
-        let line = told.first().map_or(self.line, |told| told.0);
-        let told: Vec<Field<'_>> = told.into_iter().map(|told| told.1).collect();
-        let standings: Result<Standings, Fault> = match outcome {
-            "rank" => by_ranks(&told, None),
-            "score" => by_scores(&told),
-            _ => by_results(&told, all.letters),
-        };
-        let standings = standings.map_err(|fault| RowError::new(line, fault))?;
-        let column = self
-            .sides
-            .first()
-            .and_then(|side| side.members.first())
-            .map_or(1, |one| one.column);
-        let sides = self.sides.into_iter().map(|side| side.members).collect();
-        Ok(Game::new(self.line, self.time, (column, sides), standings).on(self.date))
-    }
-}
-
-impl Side {
-    /// What all its rows say alike; scores that differ are those of its players, and add up.
-    fn told(&self, outcome: &str) -> Result<(u64, Field<'static>), RowError> {
-        let Some(((line, first), others)) = self.told.split_first() else {
-            return Err(RowError::new(1, (1, "a side without a player".to_owned())));
-        };
-        let text = match others.iter().find(|(_, other)| other.text != first.text) {
-            None => first.text.clone(),
-            Some((line, other)) if outcome != "score" => {
-                let what = format!(
-                    "`{}`, and `{}` in line {} of the same team",
-                    other.text, first.text, self.told[0].0
-                );
-                return Err(RowError::new(*line, other.refuse(&what)));
-            }
-            Some(_) => {
-                let scores = self.told.iter().map(|(line, field)| {
-                    let score = parse_score(&field.text);
-                    score.map_err(|what| RowError::new(*line, field.refuse(&what)))
-                });
-                let sum: f64 = scores.sum::<Result<f64, RowError>>()?;
-                sum.to_string().into()
-            }
-        };
-        let field = Field {
-            name: first.name.clone(),
-            column: first.column,
-            text,
-        };
-        Ok((*line, field))
-    }
-}
-
-/// Standings by what each side is said to have done: won, drawn or lost.
-fn by_results(told: &[Field<'_>], letters: Letters) -> Result<Standings, Fault> {
-    let place = |field: &Field<'_>| match of_word(&field.text) {
-        _ if Letter::of(&field.text) == Some(Letter::T) && letters.t_is_true().is_none() => {
-            Err(field.refuse(OPEN_T))
-        }
-        _ if Letter::of(&field.text) == Some(Letter::F) && letters.has_lone_f() => Err(field.refuse(LONE_F)),
-        // Those who draw share the first place.
-        Some(1.0 | 0.5) => Ok((1, 0.0)),
-        Some(0.0) => Ok((2, 0.0)),
-        _ => Err(field.refuse(&format!(
-            "`{}`; the result of a row is win, draw or loss (or 1, 0.5, 0)",
-            shown(&field.text)
-        ))),
-    };
-    told.iter().map(place).collect()
 }

@@ -1,5 +1,6 @@
 //! The importer: the rows of a file become a history, or say why not.
 
+use std::collections::HashMap;
 use std::io::BufRead;
 use std::path::Path;
 
@@ -8,10 +9,11 @@ use matchwright_report::FileRecord;
 
 use super::bad_rows::BadRows;
 use super::case_twins::case_twins;
+use super::columns::MEANINGS;
 use super::csv::Table;
 use super::csv_games::CsvGames;
 use super::first_sides::FirstSides;
-use super::games::{Game, Games};
+use super::games::{Game, Games, Owned};
 use super::json_games::{self, JsonGames, JsonReading};
 use super::json_rows::JsonRows;
 use super::letters::Undecided;
@@ -21,6 +23,7 @@ use super::rows::{RowError, is_json};
 use super::source::Stream;
 use super::table_games::{has_teams, table_games};
 use super::time::{TimeError, TimeReader};
+use super::unused::{Unused, unused_note};
 use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
 
@@ -30,18 +33,26 @@ pub(crate) struct Imported {
     pub(crate) facts: FileRecord,
     /// Rows that were dropped.
     pub(crate) skipped: u64,
+    /// Columns or keys that nothing looks at.
+    pub(crate) unused: Vec<String>,
     /// What the user should hear: rows that were skipped, and what plain numbers were taken for as times.
     pub(crate) notes: Vec<String>,
 }
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
 pub(crate) fn import_matches(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(path, options, true, None)
+    import(Stream::open(path)?, options, true, None)
 }
 
 /// Reads a file of games: of one against one, of teams, of many sides.
 pub(crate) fn import_games(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(path, options, false, None)
+    import(Stream::open(path)?, options, false, None)
+}
+
+/// Reads games from text.
+#[cfg(test)]
+pub(super) fn games_of_text(text: &[u8], options: &ReadingOptions) -> Result<Imported, Failure> {
+    import(Stream::of_text(text)?, options, false, None)
 }
 
 /// Reads a file of games and hands them to `play` in pieces, in order, none of which is kept: what comes back is a history of
@@ -51,7 +62,7 @@ pub(crate) fn stream_games(
     options: &ReadingOptions,
     play: &mut Play<'_>,
 ) -> Result<Imported, Failure> {
-    import(path, options, false, Some(play))
+    import(Stream::open(path)?, options, false, Some(play))
 }
 
 /// What is done with a piece of a history.
@@ -60,16 +71,15 @@ type Play<'p> = dyn FnMut(&History) -> Result<(), Failure> + 'p;
 const PIECE: usize = 1 << 16;
 
 fn import(
-    path: &Path,
+    mut stream: Stream,
     options: &ReadingOptions,
     only_duels: bool,
     play: Option<&mut Play<'_>>,
 ) -> Result<Imported, Failure> {
-    let mut stream = Stream::open(path)?;
     let times = TimeReader::new(options.time_unit);
     let mut import = Import {
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
-        bad: BadRows::new(stream.name.clone(), options.skip_bad),
+        bad: BadRows::new(stream.name.clone(), options.skip_bad, ["match", "matches"]),
         play,
         first_sides: FirstSides::default(),
         comma: NamesWithComma::new(options.names_as_written),
@@ -79,13 +89,15 @@ fn import(
         bound(options, "--until", options.until.as_ref())?,
     );
     let (mut unsorted, mut outside) = (Vec::new(), 0_u64);
+    let mut ids = HashMap::new();
     let mut take_one = |import: &mut Import<'_, '_>, game: Result<Game<'_>, RowError>| {
         let game = match game {
             Ok(game) => game,
             Err(error) => return import.bad.take(error),
         };
         let duel = if only_duels { game.check_duel() } else { Ok(()) };
-        let time = match duel.and_then(|()| game.time(&times)) {
+        let time = duel.and_then(|()| game.time(&times));
+        let time = match time.and_then(|time| game.check_id(time, &mut ids).map(|()| time)) {
             Ok(time) => time,
             Err(error) => return import.bad.take(error),
         };
@@ -108,9 +120,10 @@ fn import(
         let mut games = games.into_iter();
         games.try_for_each(|game| undecided.pass(game, &mut take_one))
     };
-    let (mut found, mut met) = (None, Ok(Vec::new()));
-    let taken = games(&mut stream, options).and_then(|(mut games, note)| {
-        found = note;
+    let (mut found, mut met) = (Vec::new(), Ok(Vec::new()));
+    let unused = Unused::default();
+    let taken = games(&mut stream, options, &unused).and_then(|(mut games, notes)| {
+        found = notes;
         games.each(&mut take)?;
         met = games.finish();
         Ok(())
@@ -142,12 +155,14 @@ fn import(
     }
     let left_out =
         (outside > 0).then(|| format!("left out {outside} matches before --since or from --until on"));
+    let unused = unused.names();
     Ok(Imported {
         history: builder.finish(),
         facts: stream.facts(),
         skipped: bad.skipped(),
         notes: found
             .into_iter()
+            .chain(unused_note(&unused, &MEANINGS))
             .chain(bad.note())
             .chain(times.note())
             .chain(met)
@@ -156,6 +171,7 @@ fn import(
             .chain(first_sides.note())
             .chain(left_out)
             .collect(),
+        unused,
     })
 }
 
@@ -171,11 +187,12 @@ fn bound(options: &ReadingOptions, name: &str, time: Option<&String>) -> Result<
     time.map(read).transpose()
 }
 
-/// The games of a file, with what there is to say of how their columns were found.
+/// The games of a file, with what there is to say of how they are read.
 fn games<'a>(
     stream: &'a mut Stream,
     options: &'a ReadingOptions,
-) -> Result<(Box<dyn Games + 'a>, Option<String>), Failure> {
+    unused: &'a Unused,
+) -> Result<(Box<dyn Games + 'a>, Vec<String>), Failure> {
     // What is wrong with the beginning is told by the next read.
     if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
@@ -183,15 +200,15 @@ fn games<'a>(
         let as_written = options.names_as_written;
         let opened = Table::open(&mut stream.reader, "match").and_then(|table| {
             if has_teams(&table, columns) {
-                let (games, note) = table_games(table, columns, as_written);
-                return Ok((Box::new(games) as Box<dyn Games>, note));
+                let (games, note) = table_games(table, columns, (as_written, unused));
+                return Ok((Box::new(games) as Box<dyn Games>, note.into_iter().collect()));
             }
             if is_long(&table, columns) {
-                let (games, note) = long_games(table, columns, as_written)?;
-                return Ok((Box::new(games) as Box<dyn Games>, note));
+                let (games, notes) = long_games(table, columns, (as_written, unused))?;
+                return Ok((Box::new(Owned(games)) as Box<dyn Games>, notes));
             }
-            let (games, note) = CsvGames::new(table, columns, as_written)?;
-            Ok((Box::new(games) as Box<dyn Games>, note))
+            let (games, note) = CsvGames::new(table, columns, (as_written, unused))?;
+            Ok((Box::new(games) as Box<dyn Games>, note.into_iter().collect()))
         });
         return opened.map_err(|error| stream.name.in_row(error));
     }
@@ -204,9 +221,9 @@ fn games<'a>(
     let rest = std::iter::from_fn(move || rows.advance().transpose());
     let games = JsonGames {
         rows: first.into_iter().chain(rest),
-        reading: JsonReading::new(columns, options.names_as_written),
+        reading: JsonReading::new(columns, (options.names_as_written, unused)),
     };
-    Ok((Box::new(games), note))
+    Ok((Box::new(games), note.into_iter().collect()))
 }
 
 struct Import<'r, 'p> {
@@ -224,7 +241,7 @@ impl Import<'_, '_> {
                 self.first_sides.add(game.first_won());
                 self.comma.meet(game.line, game.names());
             }
-            Err(error) => self.bad.take(RowError::new(game.line, game.refused(&error)))?,
+            Err(error) => self.bad.take(game.refused(&error))?,
         }
         if self.builder.len() < PIECE {
             return Ok(());

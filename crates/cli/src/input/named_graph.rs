@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use super::case_twins::case_twins;
-use super::columns::{PLAYERS, missing, named, plain};
+use super::columns::{PLAYERS, missing, named, plain, twin};
 use super::csv::Table;
 use super::names::Names;
+use super::numbers::finite;
 use super::players::PlayerColumns;
 use super::rows::{Fault, RowError};
 use super::source::Source;
+use super::unused::Unused;
 use crate::failure::{Failure, shown, tell};
 
 /// What columns can mean: of pairs, and of players.
@@ -80,6 +82,8 @@ impl GraphColumns {
 pub(crate) struct NamedGraph {
     pub(crate) names: Vec<String>,
     pub(crate) form: GraphForm,
+    /// Columns that nothing looks at.
+    pub(crate) unused: Vec<String>,
 }
 
 /// What is known of the pairs of a [`NamedGraph`].
@@ -110,11 +114,30 @@ fn read(text: &[u8], columns: &GraphColumns, as_written: bool) -> Result<NamedGr
     if let Some(what) = missing(&columns.named, header) {
         return Err(RowError::new(table.records.line(), (1, what)));
     }
+    let check = |places: &[usize]| match twin(header, |place| places.contains(&place), &columns.named) {
+        None => Ok(()),
+        Some((place, what)) => Err(RowError::new(table.records.line(), (place as u64 + 1, what))),
+    };
+    let all_but = |places: &[usize]| {
+        let unused = Unused::default();
+        unused.add_all_but(header, places);
+        unused.names()
+    };
     if let Some(places) = columns.of_pairs(header) {
-        return pairs(table, places, &checked);
+        check(&places)?;
+        let unused = all_but(&places);
+        return Ok(NamedGraph {
+            unused,
+            ..pairs(table, places, &checked)?
+        });
     }
     if let Some(places) = columns.of_players(header) {
-        return players(table, places, &checked);
+        check(&places)?;
+        let unused = all_but(&places);
+        return Ok(NamedGraph {
+            unused,
+            ..players(table, places, &checked)?
+        });
     }
     let what = format!(
         "neither pairs with weights nor players with ratings. The file has: {}. Name its columns: of pairs with --columns \
@@ -149,6 +172,7 @@ fn pairs(
     Ok(NamedGraph {
         names,
         form: GraphForm::Pairs(edges, lines),
+        unused: Vec::new(),
     })
 }
 
@@ -174,6 +198,7 @@ fn players(mut table: Table<'_>, [id, skill]: [usize; 2], checked: &Names) -> Re
     Ok(NamedGraph {
         names,
         form: GraphForm::Ratings(ratings),
+        unused: Vec::new(),
     })
 }
 
@@ -190,13 +215,8 @@ fn name<'a>(table: &'a Table<'_>, place: usize, checked: &Names) -> Result<&'a s
 
 fn number(table: &Table<'_>, place: usize) -> Result<f64, Fault> {
     let text = table.records.field(place)?;
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| {
-        let what = format!(
-            "{} is `{}`; a finite number is needed",
-            table.header[place],
-            shown(text)
-        );
+    finite(text).map_err(|what| {
+        let what = format!("{} is `{}`; {what}", table.header[place], shown(text));
         (place as u64 + 1, what)
     })
 }
@@ -228,6 +248,14 @@ mod tests {
             ("", "a;b;c\n1;2;3\n", (1, 1), "player1=COLUMN"),
             ("", "i,j,weight\nann,bob,heavy\n", (2, 3), "`heavy`"),
             ("", "i,j,weight\nann,,1\n", (2, 2), "empty"),
+            (
+                "",
+                "i,j,weight,weight\nann,bob,1,2\n",
+                (1, 4),
+                "two columns are called `weight`",
+            ),
+            ("", "i,j,Weight,weight\nann,bob,1,2\n", (1, 4), "differ in case"),
+            ("", "i,j,weight\nann,bob,9007199254740993\n", (2, 3), "2^53"),
             ("", "player,rating\nann,1\n\nann,2\n", (4, 1), "first in line 2"),
             ("", "player,rating\nann,1\nbob,-1e308\n", (3, 2), "beyond 10^150"),
             (

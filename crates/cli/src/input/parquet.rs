@@ -14,7 +14,7 @@ use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::schema::types::{SchemaDescriptor, Type};
 use serde_json::Value;
 
-use super::parquet_cell::{Meaning, write_int96, write_value};
+use super::parquet_cell::{Meaning, write_int96, write_number, write_value};
 use super::source::Damaged;
 use crate::failure::tell;
 
@@ -228,11 +228,11 @@ impl Column {
             Some(ColumnReader::Int96ColumnReader(reader)) => {
                 cells.read(reader, rows, |value, text| write_int96(text, value))
             }
-            Some(ColumnReader::FloatColumnReader(reader)) => {
-                cells.read(reader, rows, |value, text| write_value(text, value))
-            }
+            Some(ColumnReader::FloatColumnReader(reader)) => cells.read(reader, rows, |value, text| {
+                write_number(text, value, (*value).into())
+            }),
             Some(ColumnReader::DoubleColumnReader(reader)) => {
-                cells.read(reader, rows, |value, text| write_value(text, value))
+                cells.read(reader, rows, |value, text| write_number(text, value, *value))
             }
             Some(ColumnReader::ByteArrayColumnReader(reader)) => {
                 cells.read(reader, rows, |value, text| meaning.bytes(value.data(), text))

@@ -1,5 +1,6 @@
 //! What the values of a Parquet column mean, and how a CSV file would write them.
 
+use std::fmt::{Display, LowerExp};
 use std::io::Write;
 
 use jiff::{Timestamp, civil};
@@ -103,9 +104,19 @@ pub(super) fn write_int96(text: &mut Vec<u8>, value: &Int96) {
 }
 
 /// Writing to memory cannot fail.
-pub(super) fn write_value(text: &mut Vec<u8>, value: &impl std::fmt::Display) {
+pub(super) fn write_value(text: &mut Vec<u8>, value: &impl Display) {
     let written = write!(text, "{value}");
     debug_assert!(written.is_ok(), "{written:?}");
+}
+
+/// A number that is no integer of the file, with an exponent where its digits alone would look like one that a double
+/// cannot hold.
+pub(super) fn write_number(text: &mut Vec<u8>, value: &(impl Display + LowerExp), size: f64) {
+    if size.abs() < 1e15 {
+        write_value(text, value);
+    } else {
+        write_value(text, &format_args!("{value:e}"));
+    }
 }
 
 /// `2004-08-06T18:13:50.125Z`; beyond the years of calendars a number that no reader takes for a time.

@@ -1,12 +1,15 @@
 //! Tables that people paste: separators, thousands, percent and merged cells understood where that is safe.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 use std::path::Path;
 
 use super::columns::named;
 use super::csv::Records;
+use super::numbers::{ROUNDED, is_rounded};
 use super::rows::lines;
 use super::source::Source;
+use super::unused::{Unused, unused_note};
 use crate::failure::{Failure, shown, tell};
 
 /// What columns can mean, in the words of `--columns`.
@@ -81,6 +84,8 @@ pub(crate) struct PastedTable {
     header: Vec<String>,
     /// What its columns are looked up by.
     called: Vec<String>,
+    /// The columns that were looked up.
+    used: RefCell<Vec<usize>>,
     /// Each with its line in the file.
     rows: Vec<(u64, Vec<String>)>,
 }
@@ -124,12 +129,30 @@ impl PastedTable {
             }
             row.resize(header.len(), String::new());
         }
+        let called = columns.called(&header, &source);
+        for (place, name) in called.iter().enumerate() {
+            let is_twin = |other: &String| !plain(name).is_empty() && plain(other) == plain(name);
+            if called[..place].iter().any(is_twin) {
+                let what = format!("two columns are called `{}`; remove or rename one", shown(name));
+                return Err(source.name.in_line(1, what));
+            }
+        }
         Ok(Self {
-            called: columns.called(&header, &source),
+            called,
+            used: RefCell::default(),
             source,
             header,
             rows,
         })
+    }
+
+    /// Says which columns nothing looks at, once all that are wanted were looked up.
+    pub(crate) fn tell_unused(&self) {
+        let unused = Unused::default();
+        unused.add_all_but(&self.header, &self.used.borrow());
+        if let Some(note) = unused_note(&unused.names(), &MEANINGS) {
+            tell(&format!("{}: {note}", self.source.name));
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -140,6 +163,7 @@ impl PastedTable {
     pub(crate) fn column(&self, names: &[&str]) -> Option<FoundColumn> {
         let is_meant = |name: &String| names.iter().any(|known| plain(name) == plain(known));
         let place = self.called.iter().position(is_meant);
+        self.used.borrow_mut().extend(place);
         place.map(|place| FoundColumn { place })
     }
 
@@ -253,10 +277,11 @@ pub(crate) fn number(text: &str) -> Result<f64, &'static str> {
         );
     }
     let plain = format!("{}.{fraction}0", groups.concat());
-    plain
-        .parse::<f64>()
-        .map(|value| sign * value)
-        .map_err(|_| "that is no number")
+    match plain.parse::<f64>() {
+        Ok(value) if is_rounded(&plain, value) => Err(ROUNDED),
+        Ok(value) => Ok(sign * value),
+        Err(_) => Err("that is no number"),
+    }
 }
 
 /// A share of wins: `0.55`, `55%`, `55 %`. Percentages without the sign are for the caller to refuse.
@@ -284,7 +309,19 @@ mod tests {
             [-12.5, 24.0, -11.0, 0.375]
         );
         for wrong in [
-            "", "abc", "3,82", "3821,5", "12,3456", ",821", "1e3", "3.", "--2", "NaN", "3.821",
+            "",
+            "abc",
+            "3,82",
+            "3821,5",
+            "12,3456",
+            ",821",
+            "1e3",
+            "3.",
+            "--2",
+            "NaN",
+            "3.821",
+            "9007199254740993",
+            "9,007,199,254,740,993",
         ] {
             assert!(number(wrong).is_err(), "{wrong}");
         }
@@ -312,5 +349,6 @@ mod tests {
         let table = read("x\ty\tz\na\t\tc\t\n").unwrap();
         assert_eq!(table.rows[0].1, ["a", "", "c"]);
         assert!(read("x,y\na,\"b\n").is_err());
+        assert!(read("points,wins,Points\n1,2,3\n").is_err());
     }
 }

@@ -13,8 +13,11 @@ use serde_json::{Map, Value};
 
 use super::cell_list::Lists;
 use super::json_rows::{JsonRow, JsonRows};
+use super::json_text::object;
 use super::names::Names;
-use super::rows::{RowError, is_json, object};
+use super::numbers::{ROUNDED, rounded_number};
+use super::rows::{RowError, is_json};
+use super::scale::{Beside, RatedBy, WantedScale};
 use super::source::Source;
 use crate::failure::{Failure, shown};
 pub(crate) use columns::PlayerColumns;
@@ -27,13 +30,44 @@ use tidy::tidy;
 pub(crate) struct ImportedPlayers {
     pub(crate) pool: Pool,
     pub(crate) facts: FileRecord,
+    /// Columns or keys that mean nothing that a player has.
+    pub(crate) unused: Vec<String>,
     /// What the user should hear: what columns were taken for.
     pub(crate) notes: Vec<String>,
+    beside: Beside,
     source: Source,
     lines: Vec<u64>,
 }
 
 impl ImportedPlayers {
+    /// What wrote the ratings, if the manifest beside the file tells.
+    pub(crate) const fn rated_by(&self) -> Option<&RatedBy> {
+        match &self.beside {
+            Beside::Ratings(by) => Some(by),
+            Beside::Nothing | Beside::Stale(_) => None,
+        }
+    }
+
+    /// Brings all ratings to the scale that is wanted, or refuses them; with what the user should hear.
+    pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<Vec<String>, Failure> {
+        let skills = self.pool.players().filter_map(|player| player.skill);
+        let brought = wanted.bring(&self.source.name, &self.beside, skills)?;
+        if brought.factor != 1.0 {
+            let mut pool = Pool::default();
+            for player in self.pool.players() {
+                let scaled = |number: Option<f64>| number.map(|number| number * brought.factor);
+                let player = Player {
+                    skill: scaled(player.skill),
+                    uncertainty: scaled(player.uncertainty),
+                    ..player.clone()
+                };
+                pool.insert(player).map_err(|error| self.complain(&error))?;
+            }
+            self.pool = pool;
+        }
+        Ok(brought.notes)
+    }
+
     /// What is wrong with a player, with the line that it stands in.
     pub(crate) fn complain(&self, error: &PoolError) -> Failure {
         let place = player_of(error).and_then(|id| self.pool.index_of(id));
@@ -56,6 +90,17 @@ pub(crate) fn import_players(
     as_written: bool,
 ) -> Result<ImportedPlayers, Failure> {
     let source = Source::open(path)?;
+    let beside = Beside::of(path, &source.facts);
+    players_of(source, beside, columns, as_written)
+}
+
+/// The players that a source has.
+pub(super) fn players_of(
+    source: Source,
+    beside: Beside,
+    columns: &PlayerColumns,
+    as_written: bool,
+) -> Result<ImportedPlayers, Failure> {
     let mut taken = Taken::default();
     let names = Names::new(as_written, Some("give each a row of its own".to_owned()));
     let mut rows =
@@ -75,6 +120,8 @@ pub(crate) fn import_players(
         pool,
         facts: source.facts.clone(),
         notes,
+        unused: taken.unused(),
+        beside,
         source,
         lines,
     };
@@ -121,32 +168,36 @@ fn read(
 /// The player that an object is, by the keys that it means.
 fn json_player(row: &JsonRow, columns: &PlayerColumns, taken: &mut Taken) -> Result<Player, RowError> {
     let refuse = |fault| row.fault(fault);
-    let (object, text): (Map<String, Value>, &str) = object(&row.text).map_err(refuse)?;
+    let (object, text) = object(&row.text).map_err(refuse)?;
     let names: Vec<String> = object.keys().cloned().collect();
     let meanings = columns.meanings(&names);
     taken.add(&names, &meanings, columns);
+    if let Some((place, what)) = columns.twin(&names, &meanings) {
+        let column = text.find(&format!("\"{}\"", names[place]));
+        return Err(refuse((column.map_or(1, |column| column as u64 + 1), what)));
+    }
     let mut player = Map::new();
     for ((name, value), meaning) in object.into_iter().zip(meanings) {
         let Some(meaning) = meaning else { continue };
-        if let (Some(Kind::List), Some(told)) = (kind(&meaning), value.as_str()) {
-            let items = Lists::default().split(told, row.line);
-            let items = items.map_or_else(|_| value.to_string(), |items| Value::from(items).to_string());
+        let refuse = |what: &dyn std::fmt::Display| {
             let column = text
                 .find(&format!("\"{name}\""))
                 .map_or(1, |place| place as u64 + 1);
-            return Err(refuse((
-                column,
-                format!("`{}` is a text; write a list: {items}", shown(&name)),
-            )));
+            refuse((column, format!("`{}`{what}", shown(&name))))
+        };
+        if let (Some(Kind::List), Some(told)) = (kind(&meaning), value.as_str()) {
+            let items = Lists::default().split(told, row.line);
+            let items = items.map_or_else(|_| value.to_string(), |items| Value::from(items).to_string());
+            return Err(refuse(&format_args!(" is a text; write a list: {items}")));
+        }
+        if let Some(number) = rounded_number(&value, &[]) {
+            return Err(refuse(&format_args!(": `{number}`; {ROUNDED}")));
         }
         // One key after the other, so that a fault is told where it is.
         let mut alone = Map::from_iter([("id".to_owned(), Value::from("x"))]);
         alone.insert(meaning.clone(), value.clone());
         if let Err(error) = serde_json::from_value::<Player>(alone.into()) {
-            let column = text
-                .find(&format!("\"{name}\""))
-                .map_or(1, |place| place as u64 + 1);
-            return Err(refuse((column, format!("`{}`: {error}", shown(&name)))));
+            return Err(refuse(&format_args!(": {error}")));
         }
         player.insert(meaning, value);
     }

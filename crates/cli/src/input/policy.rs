@@ -4,7 +4,9 @@ use std::path::Path;
 
 use matchwright_queue::Objective;
 use matchwright_scoring::{PolicyDocument, ScoringPolicy, ScoringPolicyParams, WinProbability};
-use matchwright_sim::policy::{DocumentError, LoadedPolicy, PolicyDocument as QueueDocument, load};
+use matchwright_sim::policy::{
+    DocumentError, LoadedPolicy, PolicyDocument as QueueDocument, RatingScale, load,
+};
 use serde::de::DeserializeOwned;
 
 use super::document::Document;
@@ -18,6 +20,8 @@ pub(crate) struct ImportedPolicy {
     pub(crate) source: Source,
     /// What says how likely each team wins; none if the policy does not say what a difference of skills is worth.
     pub(crate) win: Option<WinProbability>,
+    /// For ratings of which scale it is.
+    pub(crate) scale: Option<RatingScale>,
 }
 
 /// A policy of a queue that is ready to decide, with its document.
@@ -33,6 +37,8 @@ pub(crate) struct ImportedQueue {
 pub(crate) struct ImportedObjective {
     pub(crate) objective: Objective,
     pub(crate) scoring: Option<ScoringPolicy>,
+    /// For ratings of which scale it is.
+    pub(crate) scale: Option<RatingScale>,
     pub(crate) source: Source,
 }
 
@@ -67,6 +73,11 @@ pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure
         let what = "there is no section `objective`, which says what matches and waits cost";
         return Err(document.source.name.in_line(1, what));
     };
+    let (points, params) = (
+        document.value.points_for_ten_to_one,
+        document.value.scoring.clone(),
+    );
+    let scale = RatingScale::of(points, params.as_ref(), None, Some(&objective));
     let checked = document.check(|document| {
         let objective = objective.build().map_err(DocumentError::from)?;
         let scoring = document.scoring.map(ScoringPolicyParams::build).transpose()?;
@@ -76,6 +87,7 @@ pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure
     Ok(ImportedObjective {
         objective,
         scoring,
+        scale,
         source: checked.source,
     })
 }
@@ -109,11 +121,13 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
         return Err(document.source.name.in_line(1, what));
     };
     let win = scoring.factors.win_probability.clone();
+    let scale = RatingScale::of(document.value.points_for_ten_to_one, Some(scoring), None, None);
     let checked = document.check(|document| document.scoring.unwrap_or_default().build())?;
     Ok(ImportedPolicy {
         scoring: checked.value,
         source: checked.source,
         win: win.map(|win| win.settings),
+        scale,
     })
 }
 

@@ -4,7 +4,6 @@ use std::io::{BufRead, ErrorKind};
 use std::ops::Range;
 
 use memchr::memchr2;
-use serde::de::DeserializeOwned;
 
 use super::source::broken_off;
 use crate::failure::shown;
@@ -19,6 +18,8 @@ pub(crate) struct RowError {
     pub(super) fault: Fault,
     /// Not to be skipped: how much of the file is lost is unknown, or every row would be.
     pub(super) fatal: bool,
+    /// How many rows are lost with it: those of a match, a ticket.
+    pub(super) rows: u64,
 }
 
 impl RowError {
@@ -27,6 +28,7 @@ impl RowError {
             line,
             fault,
             fatal: false,
+            rows: 1,
         }
     }
 
@@ -171,25 +173,4 @@ pub(super) fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
 /// A first `{` means JSON lines, a first `[` a JSON array, anything else CSV.
 pub(super) fn is_json(text: &[u8]) -> bool {
     matches!(text.trim_ascii_start(), [b'{' | b'[', ..])
-}
-
-/// The object that a line of JSON is, with the line as text.
-pub(super) fn object<T: DeserializeOwned>(line: &[u8]) -> Result<(T, &str), Fault> {
-    let text = utf8(line)?;
-    let object = serde_json::from_str(text).map_err(|error| {
-        let (_, column, what) = json_fault(&error);
-        (
-            column,
-            format!("not the JSON object that each row must be: {what}"),
-        )
-    })?;
-    Ok((object, text))
-}
-
-/// Line and column, from 1, of what is wrong with a JSON text, and what that is.
-pub(super) fn json_fault(error: &serde_json::Error) -> (u64, u64, String) {
-    let all = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    let what = all.strip_suffix(&place).unwrap_or(&all).to_owned();
-    (error.line() as u64, error.column().max(1) as u64, what)
 }

@@ -76,17 +76,16 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
         .transpose()
         .map_err(|failure| of_named(&document.source, "arrivals.log", failure))?;
     let checked = document.check(|params| {
-        let scenario = params.build()?;
+        let mut scenario = params.build()?;
+        if let Some(imported) = &log {
+            scenario = scenario.with_log(Arc::new(imported.log.clone()));
+        }
         let all = queues.iter().map(|queue| scenario.check_policy(&queue.loaded));
         all.collect::<Result<(), _>>()?;
         Ok::<_, matchwright_sim::simulate::ScenarioError>(scenario)
     })?;
-    let scenario = match &log {
-        Some(imported) => checked.value.with_log(Arc::new(imported.log.clone())),
-        None => checked.value,
-    };
     Ok(ImportedScenario {
-        scenario,
+        scenario: checked.value,
         queues,
         objective,
         log,

@@ -99,6 +99,17 @@ impl Stream {
             let file = File::open(path).map(|file| Box::new(file) as _);
             (path.display().to_string(), file)
         };
+        Self::of(path, name, raw)
+    }
+
+    /// A text, as a file with the name `text` would be read.
+    #[cfg(test)]
+    pub(super) fn of_text(text: &[u8]) -> Result<Self, Failure> {
+        let raw = Box::new(Cursor::new(text.to_vec()));
+        Self::of(Path::new("text"), "text".to_owned(), Ok(raw))
+    }
+
+    fn of(path: &Path, name: String, raw: io::Result<Box<dyn Read>>) -> Result<Self, Failure> {
         let tally = Rc::new(RefCell::new(Tally::default()));
         let opened = raw.and_then(|raw| {
             let tally = Rc::clone(&tally);
@@ -195,7 +206,16 @@ fn parquet(path: &Path, mut start: Vec<u8>, mut stored: Hashing) -> io::Result<B
 impl Source {
     /// Reads a path, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let mut stream = Stream::open(path)?;
+        Self::of(Stream::open(path)?)
+    }
+
+    /// As a file with the name `text` would be read.
+    #[cfg(test)]
+    pub(super) fn of_text(text: &[u8]) -> Result<Self, Failure> {
+        Self::of(Stream::of_text(text)?)
+    }
+
+    fn of(mut stream: Stream) -> Result<Self, Failure> {
         let mut text = Vec::new();
         if let Err(error) = stream.reader.read_to_end(&mut text) {
             let line = text.split(|byte| *byte == b'\n').count() as u64;

@@ -7,6 +7,7 @@ use super::csv::Table;
 use super::games::{Games, Take};
 use super::json_games::JsonReading;
 use super::rows::{Fault, RowError};
+use super::unused::Unused;
 use crate::failure::Failure;
 
 /// Whether a table has a column of all sides.
@@ -17,16 +18,16 @@ pub(super) fn has_teams(table: &Table<'_>, columns: &Columns) -> bool {
 /// The rows of such a table, each read as the object that it stands for.
 pub(super) struct TableGames<'a> {
     table: Table<'a>,
-    reading: JsonReading,
+    reading: JsonReading<'a>,
 }
 
 pub(super) fn table_games<'a>(
     table: Table<'a>,
     columns: &Columns,
-    as_written: bool,
+    reading: (bool, &'a Unused),
 ) -> (TableGames<'a>, Option<String>) {
     let (columns, note) = columns.fitted(&table.header);
-    let reading = JsonReading::new(columns, as_written);
+    let reading = JsonReading::new(columns, reading);
     (TableGames { table, reading }, note)
 }
 

@@ -3,17 +3,20 @@
 mod columns;
 mod draft;
 mod rows;
+mod spoilt;
 #[cfg(test)]
 mod tests;
 mod whole;
 
 use std::path::Path;
 
-use matchwright_queue::TicketId;
+use matchwright_queue::{TicketId, Value};
 use matchwright_report::FileRecord;
-use matchwright_sim::replay::TicketLog;
+use matchwright_sim::policy::RATING_NAMES;
+use matchwright_sim::replay::{LoggedTicket, TicketLog};
 
 use super::bad_rows::BadRows;
+use super::scale::{Beside, WantedScale};
 use super::source::{InputName, Source};
 use super::time::{TimeReader, TimeUnit};
 use crate::failure::Failure;
@@ -56,22 +59,67 @@ pub(crate) struct ImportedTickets {
     pub(crate) log: TicketLog,
     pub(crate) names: TicketNames,
     pub(crate) facts: FileRecord,
+    /// Columns or keys that nothing looks at.
+    pub(crate) unused: Vec<String>,
     /// What the user should hear.
     pub(crate) notes: Vec<String>,
     pub(crate) name: InputName,
     /// The bytes of the journal that they are from.
     pub(crate) journal: Option<Vec<u8>>,
+    beside: Beside,
+}
+
+/// What of a ticket is in points of ratings.
+const IN_POINTS: [&str; 4] = ["skill", "rating", "uncertainty", "deviation"];
+
+impl ImportedTickets {
+    /// Brings all ratings to the scale that is wanted, or refuses them; with what the user should hear.
+    pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<Vec<String>, Failure> {
+        let tickets = self.log.tickets();
+        let has = |name: &&&str| tickets.iter().any(|logged| logged.ticket.mean(name).is_some());
+        let name = RATING_NAMES.iter().find(has);
+        let ratings = name
+            .into_iter()
+            .flat_map(|name| tickets.iter().filter_map(|logged| logged.ticket.mean(name)));
+        let brought = wanted.bring(&self.name, &self.beside, ratings)?;
+        if brought.factor == 1.0 {
+            return Ok(brought.notes);
+        }
+        let mut tickets = tickets.to_vec();
+        for LoggedTicket { ticket, .. } in &mut tickets {
+            let members = ticket.players.iter_mut().map(|member| &mut member.attributes);
+            for attributes in members.chain([&mut ticket.attributes]) {
+                for name in IN_POINTS {
+                    if let Some(Value::Number(number)) = attributes.get_mut(name) {
+                        *number *= brought.factor;
+                    }
+                }
+            }
+        }
+        self.log = TicketLog::new(tickets).map_err(|error| self.name.refuse(error))?;
+        Ok(brought.notes)
+    }
 }
 
 /// Reads all tickets of a file or standard input.
 pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
     let source = Source::open(path)?;
+    let beside = Beside::of(path, &source.facts);
+    tickets_of(source, beside, reading)
+}
+
+/// The tickets that a source has.
+pub(super) fn tickets_of(
+    source: Source,
+    beside: Beside,
+    reading: &TicketReading,
+) -> Result<ImportedTickets, Failure> {
     if TicketLog::is_journal(&source.text) {
         return of_journal(source);
     }
     let (mut taken, mut bad) = (
         Taken::default(),
-        BadRows::new(source.name.clone(), reading.skip_bad),
+        BadRows::new(source.name.clone(), reading.skip_bad, ["ticket", "tickets"]),
     );
     let mut rows = rows(&source.text, &reading.columns, &mut taken, &mut bad)?;
     let no_party = without_zero(&mut rows).map_err(|error| source.name.in_row(error))?;
@@ -80,11 +128,13 @@ pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<Imp
     let (times, types) = (TimeReader::new(unit), ColumnTypes::of(&rows));
     let mut drafts = Drafts::new(&times, &types, reading);
     for row in &rows {
-        if let Err(error) = drafts.push(row) {
-            bad.take(error)?;
+        match drafts.push(row) {
+            Ok(()) => {}
+            Err(error) if bad.stops_at(&error) => bad.take(error)?,
+            Err(error) => drafts.spoil(row, error),
         }
     }
-    let (tickets, names) = drafts.finish();
+    let (tickets, names) = drafts.finish(&mut bad)?;
     if tickets.is_empty() {
         return Err(bad.refuse_all("no ticket in it"));
     }
@@ -95,9 +145,11 @@ pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<Imp
         log,
         names,
         notes: notes.collect(),
+        unused: taken.unused(),
         facts: source.facts,
         name: source.name,
         journal: None,
+        beside,
     })
 }
 
@@ -111,8 +163,10 @@ fn of_journal(source: Source) -> Result<ImportedTickets, Failure> {
         log: read.log,
         names: TicketNames::default(),
         notes: fault.into_iter().collect(),
+        unused: Vec::new(),
         facts: source.facts,
         name: source.name,
         journal: Some(source.text),
+        beside: Beside::Nothing,
     })
 }

@@ -15,8 +15,6 @@ const PROBABLY_MILLISECONDS: f64 = 1e11;
 /// Below March 1973 a number is more often a year, a day or an index than Unix seconds.
 const LEAST_WITHOUT_UNIT: f64 = 1e8;
 const DAY: f64 = 86_400.0;
-/// Of the Julian calendar.
-const DAYS_PER_YEAR: f64 = 365.25;
 
 /// What plain numbers in the column of times mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +25,7 @@ pub(crate) enum TimeUnit {
     Milliseconds,
     /// Days since 1970-01-01 UTC.
     Days,
-    /// Calendar years of 365.25 days: 1995.5 is the middle of 1995.
+    /// Calendar years: 1995 is its first of January, 1995.5 its middle.
     Years,
     /// The order alone: matches a second apart, so that next to no time passes between them.
     Index,
@@ -49,7 +47,7 @@ impl TimeUnit {
         ),
         (
             "years",
-            "Years of 365.25 days: 1995.5 is the middle of 1995",
+            "Calendar years: 1995 is 1995-01-01, 1995.5 the middle of that year",
             Self::Years,
         ),
         (
@@ -75,8 +73,23 @@ impl TimeUnit {
             Self::Seconds | Self::Index => number,
             Self::Milliseconds => number / 1000.0,
             Self::Days => number * DAY,
-            Self::Years => (number - 1970.0) * DAYS_PER_YEAR * DAY,
+            Self::Years => seconds_of_year(number),
         }
+    }
+}
+
+/// A whole year is its first of January, a fraction is that of the year's own length; infinite beyond the calendar.
+fn seconds_of_year(number: f64) -> f64 {
+    let start = |year: f64| {
+        let year = format!("{year}").parse().ok();
+        let date = year.and_then(|year| Date::new(year, 1, 1).ok());
+        let midnight = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
+        midnight.map_or(f64::INFINITY, |midnight| midnight.timestamp().as_second() as f64)
+    };
+    let (year, part) = (number.floor(), number - number.floor());
+    match start(year) {
+        begin if part > 0.0 => begin + part * (start(year + 1.0) - begin),
+        begin => begin,
     }
 }
 
@@ -184,7 +197,8 @@ impl TimeReader {
             return refuse("which is no index; --time-unit index takes whole numbers");
         }
         let seconds = unit.seconds(number);
-        if seconds.abs() >= PROBABLY_MILLISECONDS {
+        // Not a number where a year has no end.
+        if !(seconds.abs() < PROBABLY_MILLISECONDS) {
             return refuse(&format!(
                 "too large for --time-unit {}; choose another unit, or write dates",
                 unit.name()
@@ -374,13 +388,25 @@ mod tests {
         assert_eq!(read(Some(Seconds), "-1.5"), Ok(-2));
         assert_eq!(read(Some(Days), "1.5"), Ok(129_600));
         assert_eq!(read(Some(Years), "1970"), Ok(0));
-        // 1995-01-01T06:00:00Z: of four years one is a leap year.
-        assert_eq!(read(Some(Years), "1995"), Ok(788_940_000));
-        assert_eq!(read(Some(Years), "1872"), Ok(-3_092_644_800));
+        // Whole years are their first of January; fractions are of the year's own length.
+        for (year, date) in [
+            ("1872", "1872-01-01"),
+            ("1995", "1995-01-01"),
+            ("2013", "2013-01-01"),
+            ("2017.0", "2017-01-01"),
+            ("2021", "2021-01-01"),
+            ("2023.5", "2023-07-02T12:00:00"),
+            ("2024.5", "2024-07-02"),
+            ("-1.5", "-000002-07-02T12:00:00"),
+        ] {
+            assert_eq!(read(Some(Years), year), read(None, date), "{year}");
+        }
         assert_eq!(read(Some(Index), "7"), Ok(7));
         for (unit, text) in [
             (Index, "7.5"),
             (Years, "20040806"),
+            (Years, "10000"),
+            (Years, "9999.5"),
             (Days, "20040806"),
             (Seconds, "1e12"),
         ] {

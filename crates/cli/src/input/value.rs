@@ -1,5 +1,6 @@
 //! What scores, results and ranks mean.
 
+use super::numbers::{ROUNDED, is_rounded};
 use crate::failure::shown;
 
 /// A number; whole ones of up to 15 digits, as most are, without the standard parser.
@@ -13,6 +14,7 @@ pub(super) fn parse_number(text: &str) -> Option<f64> {
 
 pub(super) fn parse_score(text: &str) -> Result<f64, String> {
     match parse_number(text) {
+        Some(score) if is_rounded(text, score) => Err(format!("`{}`; {ROUNDED}", shown(text))),
         Some(score) if score.is_finite() => Ok(score),
         _ => Err(format!("`{}`; scores must be finite numbers", shown(text))),
     }
@@ -21,7 +23,10 @@ pub(super) fn parse_score(text: &str) -> Result<f64, String> {
 pub(super) fn parse_performance(text: &str) -> Result<f64, String> {
     let what = || format!("`{}`; performances must be finite numbers, or empty", shown(text));
     let performance = parse_number(text).filter(|performance| performance.is_finite());
-    performance.ok_or_else(what)
+    match performance.ok_or_else(what)? {
+        performance if is_rounded(text, performance) => Err(format!("`{}`; {ROUNDED}", shown(text))),
+        performance => Ok(performance),
+    }
 }
 
 /// The places of both sides from 1, 0.5 or 0 for the first, or a result in chess notation.
@@ -55,7 +60,7 @@ pub(super) fn of_word(text: &str) -> Option<f64> {
 }
 
 /// What both scores in one text, `2-1` or `2:1`, are for the first player.
-fn of_scores(text: &str) -> Option<f64> {
+pub(super) fn of_scores(text: &str) -> Option<f64> {
     let (one, two) = text.split_once(['-', ':'])?;
     let score = |text: &str| text.trim().parse::<u32>().ok();
     Some(match score(one)?.cmp(&score(two)?) {

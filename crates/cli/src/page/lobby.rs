@@ -1,6 +1,6 @@
 //! The page of `matchwright lobby`: every match with its factors, worst first.
 
-use matchwright_report::{Axis, Bars, Callout, Headline, Page, Plot, Point, Section, Series, count};
+use matchwright_report::{Axis, Bars, Callout, Headline, Page, Plot, Point, Section, Series, count, counted};
 
 use crate::commands::lobby::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND, names};
 
@@ -25,11 +25,17 @@ pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {
 
 fn headlines(answer: &LobbyAnswer) -> Vec<Headline> {
     let matches = count(answer.matches.len() as u64);
-    let (players, unmatched) = (count(answer.players as u64), count(answer.unmatched.len() as u64));
+    let word = if answer.matches.len() == 1 {
+        "match"
+    } else {
+        "matches"
+    };
+    let players = counted(answer.players, "player", "players");
+    let unmatched = count(answer.unmatched.len() as u64);
     let mut figures = vec![Headline::new(
         matches,
         "",
-        format!("matches of {players} players; {unmatched} unmatched"),
+        format!("{word} of {players}; {unmatched} unmatched"),
     )];
     figures.extend(answer.mean_quality.map(|mean| {
         let line = format!(
@@ -69,18 +75,18 @@ fn bound_section(answer: &LobbyAnswer) -> Section {
         (Some(_), Some(_), _) if answer.is_optimal() => section
             .paragraph(method)
             .callout(Callout::Success, "These matches are the best there are. The matches that a better lineup could contain were listed with the help of the bound, and no combination of them is better."),
+        (Some(_), Some(_), Some(_)) if answer.is_bound_trivial() => section.callout(
+            Callout::Warning,
+            match &answer.no_bound_because {
+                Some(why) => format!("Nothing is proven here but that no quality exceeds 1: {why}."),
+                None => TRIVIAL_BOUND.to_owned(),
+            },
+        ),
         (Some(mean), Some(bound), Some(gap)) => section.paragraph(method).paragraph(format!(
             "Here the bound is {bound:.4}: other matches of the same players improve the arithmetic mean by {:.4} at most, which is {:.2} % of the bound. The true optimum may be anywhere between the two.",
             bound - mean,
             100.0 * gap
         )),
-        (Some(_), _, _) => section.callout(
-            Callout::Warning,
-            match &answer.no_bound_because {
-                Some(why) => format!("Nothing is proven here: {why}. The matches may be far from the best ones."),
-                None => TRIVIAL_BOUND.to_owned(),
-            },
-        ),
         _ => section.callout(Callout::Warning, "No match was made; the reasons are listed under Unmatched."),
     }
 }

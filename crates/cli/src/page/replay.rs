@@ -1,7 +1,7 @@
 //! The page of `matchwright replay`: costs, waits, mismatch against wait, and who waited when.
 
 use matchwright_queue::Time;
-use matchwright_report::{Axis, Callout, Headline, Page, Plot, Point, Section, Series, count};
+use matchwright_report::{Axis, Callout, Headline, Page, Plot, Point, Section, Series, count, counted};
 use matchwright_sim::replay::Fate;
 
 use crate::commands::replay::{PolicyAnswer, ReplayAnswer};
@@ -44,18 +44,20 @@ fn headlines(answer: &ReplayAnswer) -> Vec<Headline> {
             ""
         };
         let line = format!("cost a player under {}{estimate}", policy.name);
-        Headline::new(format!("{:.4}", policy.cost_per_player), "", line)
+        let cost = policy.cost_per_player;
+        let cost = cost.map_or_else(|| "none".to_owned(), |cost| format!("{cost:.4}"));
+        Headline::new(cost, "", line)
     };
     let mut figures: Vec<Headline> = answer.policies.iter().map(one).collect();
     figures.extend(answer.hindsight.as_ref().map(|best| {
         let line = "a player: no policy pays less on this log";
         Headline::new(format!("{:.4}", best.bound_per_player), "", line)
     }));
-    let tickets = count(answer.tickets as u64);
+    let tickets = if answer.tickets == 1 { "ticket" } else { "tickets" };
     figures.push(Headline::new(
-        tickets,
+        count(answer.tickets as u64),
         "",
-        format!("tickets of {} players", count(answer.players as u64)),
+        format!("{tickets} of {}", counted(answer.players, "player", "players")),
     ));
     figures
 }
@@ -63,6 +65,7 @@ fn headlines(answer: &ReplayAnswer) -> Vec<Headline> {
 fn cost_section(answer: &ReplayAnswer) -> Section {
     let mut section = Section::new("Costs, waits and quality").open();
     let said = [
+        Some(format!("{}.", answer.tail_in_words())),
         answer.recomputed_in_words(),
         answer.comparison_in_words(),
         answer.hindsight_in_words(None),
@@ -79,24 +82,25 @@ fn cost_section(answer: &ReplayAnswer) -> Section {
     )
 }
 
-/// Values in rising order as the share that is at most each, thinned out.
-fn shares(mut values: Vec<f64>) -> Vec<Point> {
+/// Values in rising order as the share of `all` that is at most each, thinned out.
+fn shares(mut values: Vec<f64>, all: usize) -> Vec<Point> {
     values.sort_by(f64::total_cmp);
-    let all = values.len();
-    let step = all.div_ceil(POINTS).max(1);
-    let places = (0..all).filter(|place| place % step == 0 || place + 1 == all);
+    let known = values.len();
+    let step = known.div_ceil(POINTS).max(1);
+    let places = (0..known).filter(|place| place % step == 0 || place + 1 == known);
     places
         .map(|place| Point::new(values[place], 100.0 * (place + 1) as f64 / all as f64))
         .collect()
 }
 
 fn wait_plot(answer: &ReplayAnswer) -> Plot {
-    let plot = Plot::new("Waits of matched tickets")
-        .caption("How many of the matched tickets waited no longer.")
+    let plot = Plot::new("Waits")
+        .caption("How many of all tickets had a match within that time; the others left, were refused, or still wait.")
         .x(Axis::new("Wait").unit("s"))
         .y(Axis::new("Tickets").unit("%").range(0.0, 100.0));
     answer.policies.iter().fold(plot, |plot, one| {
-        plot.series(Series::step(one.name.as_str(), shares(one.replay.waits())))
+        let points = shares(one.replay.waits(), one.replay.tickets.len());
+        plot.series(Series::step(one.name.as_str(), points))
     })
 }
 

@@ -61,17 +61,16 @@ fn headlines(answer: &WorldsAnswer) -> Vec<Headline> {
             &figures[..]
         };
         for figure in figures {
-            let mean = answer
-                .figure(*figure)
-                .and_then(|one| one.means.get(place).copied().flatten());
-            all.extend(mean.map(|mean| {
-                let words = figure.words().to_lowercase();
-                Headline::new(
-                    format!("{:.4}", mean.mean),
-                    figure.unit(),
-                    format!("{words} under {name}"),
-                )
-            }));
+            let Some(one) = answer.figure(*figure) else {
+                continue;
+            };
+            let line = format!("{} under {name}", figure.words().to_lowercase());
+            let mean = one.means.get(place).copied().flatten();
+            all.extend(
+                mean.map(|mean| Headline::new(format!("{:.4}", mean.mean), figure.unit(), line.as_str())),
+            );
+            let open = one.open.get(place).and_then(Option::as_ref);
+            all.extend(open.map(|why| Headline::new("open", "", format!("{line}: {why}"))));
         }
     }
     all
@@ -126,13 +125,12 @@ fn lines(answer: &WorldsAnswer, plot: Plot, points: impl Fn(&Pooled<'_>) -> Vec<
 }
 
 fn wait_plot(answer: &WorldsAnswer) -> Plot {
-    let plot = Plot::new("Waits of matched tickets")
-        .caption("How many of the matched tickets waited no longer; the mean over the worlds of each quantile. The longest hundredth is left out.")
+    let plot = Plot::new("Waits")
+        .caption("How many of all tickets had a match within that time; the mean over the worlds of each quantile. The others left, declined, were refused or still wait. The longest hundredth is left out.")
         .x(Axis::new("Wait").unit("s"))
         .y(Axis::new("Tickets").unit("%").range(0.0, 100.0));
     lines(answer, plot, |pooled| {
-        let curve = pooled.curve(|one: &Measured| &one.wait_curve);
-        let points = curve.into_iter().enumerate().take(100);
+        let points = pooled.wait_curve().into_iter().enumerate().take(100);
         points
             .map(|(share, wait)| Point::new(wait, share as f64))
             .collect()
@@ -194,8 +192,8 @@ fn day_section(answer: &WorldsAnswer) -> Section {
     };
     Section::new("Over the day").plots([
         by_hour(
-            "Mean wait by the hour in which tickets come",
-            Axis::new("Mean wait").unit("s"),
+            "Mean time waited, with a match or without, by the hour in which tickets come",
+            Axis::new("Mean time waited").unit("s"),
             |hour| hour.wait,
         ),
         by_hour(
@@ -226,7 +224,10 @@ fn forecast_plot(answer: &WorldsAnswer) -> Plot {
     )
     .guide();
     let plot = Plot::new("True chances against forecasts")
-        .caption("Elo's forecast by the teams' mean ratings, in tenths, against the mean true chance of the first team's win.")
+        .caption(format!(
+            "Elo's forecast by the teams' mean ratings, in tenths, against the mean true chance of the first team's win. {}",
+            answer.facts.rating_is.as_ref().map_or_else(String::new, |is| format!("{is}."))
+        ).trim_end())
         .x(Axis::new("Forecast").range(0.0, 1.0))
         .y(Axis::new("True chance").range(0.0, 1.0))
         .series(guide);

@@ -60,6 +60,7 @@ impl PairBounds {
         let rows = in_order(threads, count as u64, |row| {
             #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 parties")]
             let row = row as usize;
+            // Dropped: the meter keeps it, and `ended` returns it below.
             meter.check(progress).ok()?;
             Some(bounds.row(units, &half_either, row))
         });

@@ -381,6 +381,7 @@ impl<'a> Search<'a> {
                 }
                 None => ExhaustiveSplit
                     .split(&group, self.objective)
+                    // Dropped: where no split is allowed, the given one stays.
                     .ok()
                     .map(|split| split.teams),
             });
@@ -401,6 +402,7 @@ impl<'a> Search<'a> {
             .map(|&player| self.pool.party_of(player).to_vec())
             .collect();
         let group = Group::new(players, [teams[0].len(), teams[1].len()]);
+        // Dropped: the teams are those of a pool, which checked the parties.
         group.and_then(|group| group.with_parties(&parties)).ok()
     }
 }

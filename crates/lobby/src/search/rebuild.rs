@@ -52,6 +52,7 @@ impl<'a> Problem<'a> {
             Source::Terms(table) => Source::Terms(Box::new(table.part(numbers))),
             Source::Quality(calls) => Source::Quality(calls.part(numbers)),
         };
+        // Dropped: too few players make no problem of their own.
         Some(Self::new(self.pool.part(numbers).ok()?, source))
     }
 

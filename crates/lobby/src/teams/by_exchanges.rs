@@ -116,6 +116,7 @@ pub(super) fn split_by_exchanges(
     let largest = group.sizes().iter().copied().max().unwrap_or(1);
     let pool =
         LobbyPool::new(group.players().len(), (largest, 1)).and_then(|pool| pool.with_parties(group.units()));
+    // Dropped: a group has passed all that a pool asks for.
     if let Ok(pool) = pool {
         let mut anneal = Anneal {
             seats: &mut Seats::new(&pool, &teams),

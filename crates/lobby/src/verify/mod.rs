@@ -33,9 +33,11 @@ fn agrees(claimed: f64, actual: f64, summands: usize) -> bool {
 pub struct LobbyVerdict {
     /// The sum of the matches' qualities less the unmatched penalties, added up anew.
     pub value: f64,
-    /// An upper bound on the value of lineups, rounding allowed for; infinite without a checked certificate.
+    /// An upper bound on the value of lineups, rounding allowed for: the optimum, if that is proven, else the certificate's;
+    /// infinite without a checked one.
     pub bound: f64,
-    /// bound - value, 0 or more; infinite without a checked certificate.
+    /// How much more than the value other lineups may be worth: 0 if the optimum is proven, else bound - value, 0 or more;
+    /// infinite without a checked certificate.
     pub gap: f64,
     /// How the check ended. [`Status::Optimal`]: the optimum is proven here, as the bound leaves no gap or all matches
     /// that better lineups could have were looked through. A limit: the certificate was not checked to the end.
@@ -165,6 +167,8 @@ pub fn verify_lobbies_within(
     let is_closed = verdict.gap <= 3.0 * rounding;
     if is_closed || verdict.claimed && optimum::is_optimum(&judged, bound, value, 2.0 * rounding)? {
         verdict.status = Status::Optimal;
+        verdict.bound = verdict.bound.min(value + 3.0 * rounding);
+        verdict.gap = 0.0;
     }
     Ok(verdict)
 }

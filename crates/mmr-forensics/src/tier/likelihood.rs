@@ -3,7 +3,7 @@
 use super::is_active;
 use crate::answer::Answer;
 use crate::error::{ForensicsError, within};
-use crate::numeric::{ln_erfc, ln_gamma, ln_sum_exp};
+use crate::numeric::{ln_erfc, ln_sum_exp};
 use crate::season::{Division, LadderSeason};
 use crate::snapshot::DivisionSnapshot;
 
@@ -188,7 +188,7 @@ fn ln_blurred_tail(y: f64, blur: f64, tail: f64) -> f64 {
 /// ln of the chance of so many idle and active players, beta-binomial.
 fn ln_of_activity(idle: usize, active: usize, of_inactive: bool) -> f64 {
     let (a, b) = if of_inactive { (6.0, 2.0) } else { (2.0, 6.0) };
-    let ln_beta = |a: f64, b: f64| ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b);
+    let ln_beta = |a: f64, b: f64| libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
     ln_beta(a + idle as f64, b + active as f64) - ln_beta(a, b)
 }
 

@@ -73,7 +73,7 @@ impl Default for ClaimsOptions {
 /// What the files of checks import.
 pub(crate) mod prelude {
     pub(crate) use super::Check;
-    pub(crate) use super::Work::{Exact, Search, Stream, Study, Timed};
+    pub(crate) use super::Work::{Exact, Search, Stream, Study};
     pub(crate) use super::inputs::Inputs;
     pub(crate) use super::numbers::{deviate, ends, larger, smaller};
     pub(crate) use crate::random::check_stream;
@@ -96,8 +96,6 @@ pub(crate) struct Check {
 pub(crate) enum Work {
     /// The library alone.
     Exact(fn(&Inputs) -> Result<Finding>),
-    /// The library alone, and a clock: no test may ask for its verdict.
-    Timed(fn(&Inputs) -> Result<Finding>),
     /// A long run of its own, such as searches for lobbies.
     Search(fn(&Inputs) -> Result<Finding>),
     /// The study on the generated population too.
@@ -116,7 +114,7 @@ impl Check {
 
     fn run(&self, inputs: &Inputs, depth: Depth) -> Finding {
         let slow = match self.work {
-            Work::Exact(_) | Work::Timed(_) => None,
+            Work::Exact(_) => None,
             Work::Search(_) => Some("a long run"),
             Work::Study(_) => Some("the study"),
             Work::Stream(_) => Some("a stream of regions"),
@@ -126,7 +124,7 @@ impl Check {
             return Finding::unchecked(Verdict::Open, why);
         }
         Finding::of(match self.work {
-            Work::Exact(check) | Work::Timed(check) | Work::Search(check) => check(inputs),
+            Work::Exact(check) | Work::Search(check) => check(inputs),
             Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
             Work::Stream(check) => inputs.regions().and_then(|regions| check(inputs, regions)),
         })

@@ -95,9 +95,9 @@ impl WorldsReport {
     }
 }
 
-/// The value of a figure.
+/// The value of a figure, if it is a number.
 pub(crate) fn figure(figure: Figure) -> impl Fn(&Measured) -> Option<f64> {
-    move |found| figure.of(found)
+    move |found| figure.of(found).filter(|value| value.is_finite())
 }
 
 /// A group's waits, by name.
@@ -119,13 +119,13 @@ pub(crate) fn is_rated_from(group: &str, least: f64) -> bool {
         .is_some_and(|low: f64| low >= least)
 }
 
-/// The mean wait of tickets rated so high, seconds.
+/// The mean time that tickets rated so high waited, seconds.
 pub(crate) fn wait_from(found: &Measured, least: f64) -> Option<f64> {
     let bands = found
         .waits
         .iter()
         .filter(|waits| is_rated_from(&waits.group, least));
-    weighted(bands.map(|waits| (Some(waits.mean), waits.tickets as f64)))
+    weighted(bands.map(|waits| (waits.mean, waits.tickets as f64)))
 }
 
 /// The mean mismatch of the matches of tickets rated so high.

@@ -210,6 +210,7 @@ impl<'a> Iterator for Frames<'a> {
                 self.at += HEAD + frame.payload.len() + TAIL;
                 self.checksum = frame.checksum;
             }
+            // Dropped: not dropped: it is returned below.
             Err(_) => self.is_over = true,
         }
         Some(frame.map_err(|fault| fault.at(self.at as u64)))

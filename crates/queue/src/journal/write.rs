@@ -125,6 +125,7 @@ impl JournalWriter {
             return Err(JournalFault::Encoding { reason }.at(self.offset));
         }
         let length = bytes.len() - HEAD;
+        // Dropped: our own error says more.
         let Ok(short) = u32::try_from(length) else {
             return Err(JournalFault::TooLarge { bytes: length }.at(self.offset));
         };

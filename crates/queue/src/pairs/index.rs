@@ -214,6 +214,7 @@ impl Index {
         let regions: Vec<u32> = if node.regions.is_empty() {
             // Every region that there is, and those who accept any.
             (0..=self.regions.len())
+                // Dropped: there are no more regions than numbers for them.
                 .map_while(|region| u32::try_from(region).ok())
                 .collect()
         } else {

@@ -30,6 +30,11 @@ use crate::why::Why;
 pub trait ChoosePairs {
     /// Pairs among `vertices` by their edges `(a, b, cost)`, a < b, each pair once.
     fn choose(&mut self, vertices: usize, edges: &[(usize, usize, f64)]) -> Vec<(usize, usize)>;
+
+    /// What failed since this was last asked, as [`MatchPolicy::take_failures`] tells it.
+    fn take_failures(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The cheapest pair first, then the cheapest of those left: no optimum, and no dependence.
@@ -305,12 +310,12 @@ impl MatchPolicy for Pairs {
         self.timetable.shrink(&self.index);
     }
 
-    fn leave(&mut self, _: &Pool, ticket: TicketId, now: Time) {
+    fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
         let Some(node) = self.index.remove(ticket) else {
             return;
         };
-        if let Some(prices) = &mut self.prices {
-            prices.leave(now.since(node.joined));
+        if let (Some(prices), Some(waiting)) = (&mut self.prices, pool.get(ticket)) {
+            prices.leave(waiting.at_risk(now));
         }
         if let Some(span) = self.rules.longest_wait {
             self.lifts.remove(&(node.joined.plus(span), ticket));
@@ -354,6 +359,7 @@ impl MatchPolicy for Pairs {
                 first: *tickets.get(a.min(b))?,
                 second: *tickets.get(a.max(b))?,
             };
+            // Dropped: a pair that was not offered is none.
             let known = pairs.binary_search_by_key(&pair, |entry| entry.0).ok()?;
             let region = pairs[known].1.1;
             self.lobby(pair.first.1, pair.second.1, region, pool)
@@ -385,6 +391,10 @@ impl MatchPolicy for Pairs {
 
     fn liveness(&self) -> Option<f64> {
         self.rules.liveness()
+    }
+
+    fn take_failures(&mut self) -> Vec<String> {
+        self.chooser.take_failures()
     }
 
     fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
@@ -445,10 +455,12 @@ impl MatchPolicy for Pairs {
 /// What prices add to the widths of waiting tickets, as it was saved, and the bytes that follow.
 fn allowances(saved: &[u8]) -> Option<(BTreeMap<TicketId, f64>, &[u8])> {
     let (count, rest) = saved.split_first_chunk::<8>()?;
+    // Dropped: what is cut off is `None`, which the caller refuses; so below.
     let length = usize::try_from(u64::from_le_bytes(*count)).ok()?;
     let (entries, rest) = rest.split_at_checked(length.checked_mul(16)?)?;
     let entry = |bytes: &[u8]| {
         let (ticket, allowance) = bytes.split_first_chunk::<8>()?;
+        // Dropped: as above.
         let allowance = f64::from_le_bytes(allowance.try_into().ok()?);
         Some((TicketId(u64::from_le_bytes(*ticket)), allowance))
     };

@@ -135,7 +135,7 @@ impl State {
             } => {
                 self.close(*proposal)?;
                 for &ticket in returned {
-                    self.pool.set_proposal(ticket, None);
+                    self.pool.set_proposal(ticket, None, self.now);
                     self.set_expiry(ticket, true);
                 }
             }
@@ -164,7 +164,7 @@ impl State {
             self.players.insert(member.id, ticket.id);
         }
         let id = ticket.id;
-        self.pool.insert(ticket, joined, low_priority);
+        self.pool.insert(ticket, joined, low_priority, self.now);
         self.set_expiry(id, true);
     }
 
@@ -204,7 +204,7 @@ impl State {
             if waiting.ticket.backfill.is_none() {
                 undecided.extend(waiting.ticket.players.iter().map(|member| member.id));
             }
-            self.pool.set_proposal(ticket, Some(proposal.id));
+            self.pool.set_proposal(ticket, Some(proposal.id), self.now);
             self.set_expiry(ticket, false);
         }
         self.next_proposal = proposal.id.0;
@@ -237,8 +237,8 @@ impl State {
         let mut tickets = Vec::new();
         for ticket in made.lobby.tickets() {
             let mut waiting = self.take(ticket)?;
-            waiting.proposal = None;
             self.estimates.matched(&waiting, &made.lobby, self.now);
+            (waiting.proposal, waiting.asked) = (None, None);
             self.matched.insert(ticket, made.id);
             tickets.push(waiting);
         }

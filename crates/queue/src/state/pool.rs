@@ -26,13 +26,26 @@ pub struct Waiting {
     pub low_priority: bool,
     /// The open proposal in which it is; a policy sees such tickets no more.
     pub proposal: Option<ProposalId>,
+    /// Since when its players are asked, if they are.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub asked: Option<Time>,
+    /// Since when it waits again, after a proposal, a match that failed, or an edit.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub again: Option<Time>,
 }
 
 impl Waiting {
-    /// How long it has waited, in milliseconds.
+    /// How long it has waited since it came, in milliseconds. While its players are asked to accept a match it waits no
+    /// more.
     #[must_use]
-    pub const fn waited(&self, now: Time) -> i64 {
-        now.since(self.joined)
+    pub fn waited(&self, now: Time) -> i64 {
+        self.asked.unwrap_or(now).since(self.joined)
+    }
+
+    /// How much of that it has waited since it last began to, in which it could have given up.
+    #[must_use]
+    pub fn at_risk(&self, now: Time) -> i64 {
+        self.asked.unwrap_or(now).since(self.again.unwrap_or(self.joined))
     }
 
     /// Whether it waits in a queue.
@@ -244,13 +257,15 @@ impl Pool {
         }
     }
 
-    pub(super) fn insert(&mut self, ticket: Arc<Ticket>, joined: Time, low_priority: bool) {
+    pub(super) fn insert(&mut self, ticket: Arc<Ticket>, joined: Time, low_priority: bool, now: Time) {
         let waiting = Waiting {
             key: self.key(&ticket, low_priority),
             queues: self.queues_of(&ticket),
             joined,
             low_priority,
             proposal: None,
+            asked: None,
+            again: (joined != now).then_some(now),
             ticket,
         };
         self.tickets.insert(waiting.ticket.id, waiting);
@@ -262,9 +277,15 @@ impl Pool {
         Some(removed)
     }
 
-    pub(super) fn set_proposal(&mut self, ticket: TicketId, proposal: Option<ProposalId>) {
+    pub(super) fn set_proposal(&mut self, ticket: TicketId, proposal: Option<ProposalId>, now: Time) {
         if let Some(waiting) = self.tickets.get_mut(&ticket) {
             waiting.proposal = proposal;
+            waiting.asked = proposal.map(|_| now);
+            waiting.again = if proposal.is_some() {
+                waiting.again
+            } else {
+                Some(now)
+            };
         }
     }
 }

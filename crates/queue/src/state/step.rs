@@ -112,11 +112,16 @@ pub fn step_within(
     }
     step.propose(budget)?;
     let next = step.policy.next_time(&step.state.pool, now);
+    let failures = step.policy.take_failures();
     let decisions = step.decisions;
     let wakeup = [next, state.next_timer()].into_iter().flatten().min();
     // The last moment there is stands for never.
     let wakeup = wakeup.filter(|&at| at < Time::MAX);
-    Ok(Outcome { decisions, wakeup })
+    Ok(Outcome {
+        decisions,
+        wakeup,
+        failures,
+    })
 }
 
 /// Makes a state and its policy follow a step that was taken before, from a journal: what was decided then is

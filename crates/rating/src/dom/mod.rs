@@ -164,7 +164,7 @@ impl RatingSystem for DomMmr {
             .iter()
             .map(|game| {
                 let surplus = game.score.value() - self.expected_score(player, &game.opponent);
-                self.k_against(player, &game.opponent) * surplus
+                self.k_against(player, &game.opponent) * game.share * surplus
             })
             .sum();
         let glory = (player.glory() + change).clamp(-RATING_LIMIT, RATING_LIMIT);

@@ -227,8 +227,8 @@ impl RatingSystem for DotaMmr {
         let (mut surplus, mut log_factor) = (0.0, 0.0);
         for game in games {
             let one = game.score.value() - self.expected_score(&player, &game.opponent);
-            surplus += one;
-            log_factor += self.uncertainty_factor(one.abs()).ln();
+            surplus += game.share * one;
+            log_factor += game.share * self.uncertainty_factor(one.abs()).ln();
         }
         self.moved(&player, self.points_for(&player, 1.0, surplus), log_factor)
     }

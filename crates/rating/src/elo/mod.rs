@@ -95,7 +95,8 @@ impl EloParams {
 
 /// Elo's system: points move with the difference between result and expectation.
 ///
-/// r' = r + K sum (s - E), with E from [`EloCurve`] and every E from the ratings before the period.
+/// r' = r + K sum w (s - E), with E from [`EloCurve`] and every E from the ratings before the period; w is the
+/// [share](GameResult::share) of the game, 1 of a whole one.
 /// Elo, "The Rating of Chessplayers, Past and Present", 1978, section 1.6. Time plays no part.
 ///
 /// Zero-sum: when two players are both updated from one game with the same K, what one gains the
@@ -153,7 +154,7 @@ impl RatingSystem for Elo {
     ) -> EloRating {
         let surplus: f64 = games
             .iter()
-            .map(|game| game.score.value() - self.expected_score(player, &game.opponent))
+            .map(|game| game.share * (game.score.value() - self.expected_score(player, &game.opponent)))
             .sum();
         self.after(*player, surplus)
     }

@@ -338,7 +338,7 @@ impl RatingSystem for ScheduledElo {
     ) -> ScheduledRating {
         let surplus: f64 = games
             .iter()
-            .map(|game| game.score.value() - self.expected_score(player, &game.opponent))
+            .map(|game| game.share * (game.score.value() - self.expected_score(player, &game.opponent)))
             .sum();
         let change = self.params.schedule.k(player, games.len()) * surplus;
         let value = (player.value + change).clamp(-RATING_LIMIT, RATING_LIMIT);

@@ -10,11 +10,11 @@ pub use rating::EloMmrRating;
 use std::cmp::Ordering;
 
 use crate::draw::{DrawModel, OutcomeProbabilities};
-use crate::gaussian::SideSums;
+use crate::gaussian::{SideSums, Weights};
 use crate::glickman::deviation_after_inactivity;
 use crate::sigmoid::{logistic, logistic_both};
 use crate::system::time_passed;
-use crate::team::{Member, TeamGame, TeamRatingSystem};
+use crate::team::{Member, TeamGame, TeamRatingSystem, length};
 use rating::logistic_scale;
 use root::decreasing_zero;
 
@@ -39,9 +39,10 @@ use root::decreasing_zero;
 /// a rating and a deviation.
 ///
 /// # Teams and partial play
-/// The paper rates single players. Here a side performs at the sum of its members' performances times their shares, taken
-/// as logistic, and each member's is what the side's leaves if the others performed as rated. It is an observation of that
-/// member's skill with the others' doubts added to its noise (V the side's variance, w the share):
+/// The paper rates single players. Here a side performs at the sum of its members' performances, each times the part w of
+/// the game that the member was there, taken as logistic; and each member's is what the side's leaves if the others
+/// performed as rated. It is an observation of that member's skill with the others' doubts added to its noise (V the side's
+/// variance). In a game of length L (see [`TeamGame`]) the noise of every performance has the variance beta^2 / L:
 ///
 /// ```text
 /// p_i = r_i + (p - r_side) / w_i          beta_i^2 = V / w_i^2 - (deviation_i^2 + gamma^2)          V = sum of w_j^2 s_j^2 pi^2 / 3
@@ -89,21 +90,33 @@ impl EloMmr {
         &self.params
     }
 
-    /// What the performances of a side's members add up to, if their skills' variances grow by `drift` first.
-    fn performance(&self, members: &[Member<EloMmrRating>], drift: f64) -> Option<SideSums> {
-        let noise = self.params.beta * self.params.beta + drift;
+    /// The variance of a performance around the skill, in a game of this length.
+    fn noise(&self, length: f64) -> f64 {
+        self.params.beta * self.params.beta / length
+    }
+
+    /// What the performances of a side's members in a game of this length add up to, if their skills' variances grow by
+    /// `drift` first.
+    fn performance(&self, members: &[Member<EloMmrRating>], drift: f64, length: f64) -> Option<SideSums> {
+        let noise = self.noise(length) + drift;
         let present = members.iter().filter(|member| member.share > 0.0);
-        let mut present: Vec<(f64, f64, f64)> = present
+        let mut present: Vec<(f64, f64, Weights)> = present
             .map(|Member { rating, share, .. }| {
                 let deviation = rating.deviation();
-                (rating.rating(), deviation * deviation + noise, *share)
+                let part = share / length;
+                let weights = Weights {
+                    skill: part,
+                    luck: part,
+                };
+                (rating.rating(), deviation * deviation + noise, weights)
             })
             .collect();
         (!present.is_empty()).then(|| SideSums::of_present(&mut present))
     }
 
-    /// A member of a side that performed `surplus` points above its mean, where all performances had `variance`.
-    fn learn(&self, member: &Member<EloMmrRating>, surplus: f64, variance: f64) -> EloMmrRating {
+    /// A member of a side that performed `surplus` points above its mean in a game of this `length`, where all performances
+    /// had `variance`.
+    fn learn(&self, member: &Member<EloMmrRating>, length: f64, surplus: f64, variance: f64) -> EloMmrRating {
         let Self { params } = self;
         let Member { rating, share, .. } = member;
         if *share <= 0.0 {
@@ -111,11 +124,11 @@ impl EloMmr {
         }
         let own = rating.deviation();
         let drifted = rating.widened(own.hypot(params.gamma), params.rho);
-        let noise = params.beta * params.beta;
+        let (part, noise) = (share / length, self.noise(length));
         // Alone in a side, a player's variance is the side's to the last bit.
         let performed = own * own + (noise + params.gamma * params.gamma);
-        let others = (variance / (share * share) - performed).max(0.0);
-        let value = drifted.rating() + surplus / share;
+        let others = (variance / (part * part) - performed).max(0.0);
+        let value = drifted.rating() + surplus / part;
         drifted.after(value, (noise + others).sqrt(), usize::from(params.max_history))
     }
 }
@@ -179,8 +192,9 @@ impl TeamRatingSystem for EloMmr {
         side: &[Member<EloMmrRating>],
         opponents: &[Member<EloMmrRating>],
     ) -> OutcomeProbabilities {
-        let draws = &self.params.draws;
-        let (Some(a), Some(b)) = (self.performance(side, 0.0), self.performance(opponents, 0.0)) else {
+        let (draws, length) = (&self.params.draws, length([side, opponents]));
+        let sums = |side| self.performance(side, 0.0, length);
+        let (Some(a), Some(b)) = (sums(side), sums(opponents)) else {
             return draws.outcome_probabilities(0.5, 0.5);
         };
         let lead = (a.mean - b.mean) / logistic_scale((a.variance + b.variance).sqrt());
@@ -188,10 +202,10 @@ impl TeamRatingSystem for EloMmr {
     }
 
     fn update(&self, game: &TeamGame<EloMmrRating>) -> Vec<Vec<EloMmrRating>> {
-        let drift = self.params.gamma * self.params.gamma;
+        let (drift, length) = (self.params.gamma * self.params.gamma, game.length());
         let ranked = |place, members: &[Member<EloMmrRating>]| {
             // A checked game has a player in every side.
-            self.performance(members, drift).map(|sums| Ranked {
+            self.performance(members, drift, length).map(|sums| Ranked {
                 place,
                 mean: sums.mean,
                 variance: sums.variance,
@@ -217,7 +231,7 @@ impl TeamRatingSystem for EloMmr {
                 Some(ranked) => {
                     let surplus = surplus(ranked, &sides);
                     members
-                        .map(|member| self.learn(member, surplus, ranked.variance))
+                        .map(|member| self.learn(member, length, surplus, ranked.variance))
                         .collect()
                 }
                 None => members.map(|member| member.rating.clone()).collect(),

@@ -189,6 +189,8 @@ impl Glicko2Params {
 /// mu'    = mu + phi'^2 sum g(phi_j) (s_j - E_j)          step 7, at most max_change away
 /// ```
 ///
+/// A game of a [share](GameResult::share) w counts w times in both sums.
+///
 /// Without games phi grows by step 6 with the old sigma, in closed form: no daily job. Opponents
 /// count with the deviation they are given with. Cost: linear in the games, plus a search that is
 /// bounded. Errors: none.
@@ -306,7 +308,9 @@ impl RatingSystem for Glicko2 {
         if games.is_empty() {
             return self.after_inactivity(player, elapsed_periods);
         }
-        let evidence = Evidence::gather(games, |game| evidence(player, &game.opponent, game.score));
+        let evidence = Evidence::gather(games, |game| {
+            evidence(player, &game.opponent, game.score).for_share(game.share)
+        });
         self.after_games(player, elapsed_periods, evidence)
     }
 

@@ -200,7 +200,7 @@ where
     ) -> Self::Rating {
         let inner_games: Vec<_> = games
             .iter()
-            .map(|game| GameResult::new(game.opponent.inner.clone(), game.score))
+            .map(|game| game.with_opponent(game.opponent.inner.clone()))
             .collect();
         let mut after = AveragedRating {
             inner: self.inner.update(&player.inner, elapsed_periods, &inner_games),

@@ -203,12 +203,12 @@ impl<S: RatingSystem> RatingSystem for LadderPoints<S> {
         let mut inner_games = Vec::with_capacity(games.len());
         for game in games {
             let score = game.score.value();
-            let points = self.params.k * (score - self.expected_score(player, &game.opponent));
+            let points = self.params.k * game.share * (score - self.expected_score(player, &game.opponent));
             earned += points;
             if score > 0.5 {
                 by_wins += points.max(0.0);
             }
-            inner_games.push(GameResult::new(game.opponent.hidden.clone(), game.score));
+            inner_games.push(game.with_opponent(game.opponent.hidden.clone()));
         }
         let (unspent, bonus) = self.bonus.map_or((player.unspent, 0.0), |pool| {
             let unspent = pool.accrued(player.unspent, elapsed_periods);

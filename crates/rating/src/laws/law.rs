@@ -53,6 +53,33 @@ pub(super) fn require(holds: bool, law: &'static str, detail: impl FnOnce() -> S
     }
 }
 
+/// Lengths of games that are compared, each with the next.
+pub(super) const LENGTHS: [f64; 8] = [1.0, 0.9, 0.5, 0.2, 0.1, 0.01, 1e-4, 1e-6];
+
+/// That `player`, who is rated `after` games of these [`LENGTHS`], is no surer after a shorter one, and learns next to nothing
+/// in the end.
+pub(super) fn says_less<R: RatingEstimate + std::fmt::Debug>(
+    law: &'static str,
+    player: &R,
+    after: &[R; LENGTHS.len()],
+) -> Verdict {
+    let step = |rating: &R| (rating.rating() - player.rating()).abs();
+    for (pair, length) in after.windows(2).zip(&LENGTHS[1..]) {
+        let deviations = pair[0].deviation().zip(pair[1].deviation());
+        let holds = deviations.is_none_or(|(longer, shorter)| at_most(longer, shorter));
+        require(holds, law, || {
+            format!(
+                "{player:?} is {:?} after a game of length {length} and {:?} after a longer one",
+                pair[1], pair[0]
+            )
+        })?;
+    }
+    let [whole, .., least] = after;
+    require(at_most(step(least), 0.01 * step(whole)), law, || {
+        format!("{player:?} is {whole:?} after a whole game and {least:?} after a millionth of one")
+    })
+}
+
 /// Many games make unreadable messages: the first few and the count do.
 fn show<R: std::fmt::Debug>(games: &[GameResult<R>]) -> String {
     let shown = &games[..games.len().min(8)];
@@ -86,6 +113,22 @@ impl<S: RatingSystem + ?Sized> Laws<'_, S> {
         require(close(e, 0.5), "equal_ratings_expect_one_half", || {
             format!("{a:?} expects {e} against an equal")
         })
+    }
+
+    /// The shorter a game against an equal, the higher a deviation is after it, or as high; a millionth of a game moves the
+    /// rating by at most a hundredth of what a whole one does.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn a_shorter_game_says_less(&self, player: &S::Rating, score: Score) -> Verdict
+    where
+        S::Rating: RatingEstimate,
+    {
+        let after = |share: f64| {
+            let game = GameResult::new(player.clone(), score).for_share(share);
+            self.0.update(player, 0.0, &[game])
+        };
+        says_less("a_shorter_game_says_less", player, &LENGTHS.map(after))
     }
 
     /// The same call gives the same answer.

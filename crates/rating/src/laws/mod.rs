@@ -102,6 +102,9 @@ where
         laws.update_stays_finite(&a, elapsed, &games)?;
         laws.update_stays_finite(&a, f64::INFINITY, &games)?;
     }
+    for score in [Score::WIN, Score::DRAW, Score::LOSS] {
+        laws.a_shorter_game_says_less(&system.initial(), score)?;
+    }
     Ok(())
 }
 

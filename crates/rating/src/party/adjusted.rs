@@ -3,7 +3,7 @@
 use crate::draw::OutcomeProbabilities;
 use crate::party::bonus::PartyBonus;
 use crate::system::RatingEstimate;
-use crate::team::{Member, PlaceProbabilities, ShiftRating, TeamGame, TeamRatingSystem};
+use crate::team::{Member, PlaceProbabilities, ShiftRating, TeamGame, TeamRatingSystem, length};
 
 /// A team system that sees every member of a party as so much better as its bonus says.
 ///
@@ -79,21 +79,28 @@ where
         side: &[Member<S::Rating>],
         opponents: &[Member<S::Rating>],
     ) -> OutcomeProbabilities {
-        let (side, opponents) = (self.bonus.adjusted(side), self.bonus.adjusted(opponents));
+        let length = length([side, opponents]);
+        let raised = |side| self.bonus.adjusted_in(side, length);
+        let (side, opponents) = (raised(side), raised(opponents));
         self.system.outcome_probabilities(&side, &opponents)
     }
 
     fn place_probabilities(&self, sides: &[&[Member<S::Rating>]]) -> PlaceProbabilities {
-        let raised: Vec<_> = sides.iter().map(|side| self.bonus.adjusted(side)).collect();
+        let length = length(sides.iter().copied());
+        let raised: Vec<_> = sides
+            .iter()
+            .map(|side| self.bonus.adjusted_in(side, length))
+            .collect();
         let raised: Vec<&[_]> = raised.iter().map(AsRef::as_ref).collect();
         self.system.place_probabilities(&raised)
     }
 
     fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {
+        let length = game.length();
         let bonuses: Vec<Vec<f64>> = game
             .sides()
             .iter()
-            .map(|side| self.bonus.of_side(&side.members))
+            .map(|side| self.bonus.of_side_in(&side.members, length))
             .collect();
         let raised = game.map_seats(|side, seat, member| member.rating.shifted(bonuses[side][seat]));
         let mut after = self.system.update(&raised);

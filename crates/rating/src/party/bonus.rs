@@ -49,7 +49,7 @@ impl PartyBonusParams {
 ///
 /// ```text
 /// bonus = presence (size_points[size] + spread_points max(0, spread - free_spread))
-/// spread = best - worst rating         presence = the least share of the game that one of them played
+/// spread = best - worst rating         presence = the least part of the game that one of them played
 /// ```
 ///
 /// The same for all members; 0 for who queued alone. The defaults are a line through the three parties
@@ -103,12 +103,17 @@ impl PartyBonus {
         self.params.size_points[size_index(size)] + self.params.spread_points * beyond
     }
 
-    /// The bonus of each member of a side, in its order. O(n log n).
+    /// The bonus of each member of a side in a whole game, in its order. O(n log n).
     #[must_use]
     pub fn of_side<R: RatingEstimate>(&self, members: &[Member<R>]) -> Vec<f64> {
+        self.of_side_in(members, 1.0)
+    }
+
+    /// The same in a game of this [length](crate::TeamGame::length).
+    pub(super) fn of_side_in<R: RatingEstimate>(&self, members: &[Member<R>], length: f64) -> Vec<f64> {
         let mut bonuses = vec![0.0; members.len()];
         for party in parties(members) {
-            let points = party.presence * self.points(party.members.len(), party.spread);
+            let points = party.presence / length * self.points(party.members.len(), party.spread);
             for member in party.members {
                 bonuses[member] = points;
             }
@@ -116,11 +121,21 @@ impl PartyBonus {
         bonuses
     }
 
-    /// The side with every rating raised by its bonus: Valve's adjusted MMR.
+    /// The side with every rating raised by its bonus in a whole game: Valve's adjusted MMR.
     #[must_use]
     pub fn adjusted<R: RatingEstimate + ShiftRating>(&self, members: &[Member<R>]) -> Vec<Member<R>> {
+        self.adjusted_in(members, 1.0)
+    }
+
+    /// The same in a game of this [length](crate::TeamGame::length).
+    pub(super) fn adjusted_in<R: RatingEstimate + ShiftRating>(
+        &self,
+        members: &[Member<R>],
+        length: f64,
+    ) -> Vec<Member<R>> {
         let raise = |(member, points): (&Member<R>, f64)| member.with_rating(member.rating.shifted(points));
-        members.iter().zip(self.of_side(members)).map(raise).collect()
+        let bonuses = self.of_side_in(members, length);
+        members.iter().zip(bonuses).map(raise).collect()
     }
 }
 

@@ -51,14 +51,20 @@ pub(super) struct Plan {
     kept: Vec<bool>,
 }
 
-/// What one side brings to a row.
-fn side_of<R: RatingEstimate>(side: &Side<R>, options: &PartyFitOptions, present: &mut [bool; WIDTH]) -> Row {
+/// What one side brings to the row of a game of this length, in which skill shows sqrt(length) times as clearly as in a
+/// whole one.
+fn side_of<R: RatingEstimate>(
+    side: &Side<R>,
+    length: f64,
+    options: &PartyFitOptions,
+    present: &mut [bool; WIDTH],
+) -> Row {
     let members: &[Member<R>] = &side.members;
     let mut row = [0.0; WIDTH];
     row[0] = members.iter().map(|one| one.share * one.rating.rating()).sum();
     for party in parties(members) {
         let shares: f64 = party.members.iter().map(|&at| members[at].share).sum();
-        let shares = party.presence * shares;
+        let shares = party.presence / length * shares;
         let beyond = (party.spread - options.free_spread).max(0.0);
         row[2] += shares * beyond;
         present[2] |= beyond > 0.0;
@@ -66,13 +72,11 @@ fn side_of<R: RatingEstimate>(side: &Side<R>, options: &PartyFitOptions, present
         row[size] += shares;
         present[size] = true;
     }
-    if options.skill == TeamSkill::Mean {
-        let shares: f64 = members.iter().map(|one| one.share).sum();
-        for value in &mut row {
-            *value /= shares;
-        }
-    }
-    row
+    let whole = match options.skill {
+        TeamSkill::Mean => members.iter().map(|one| one.share).sum(),
+        TeamSkill::Sum => length,
+    };
+    row.map(|value| value / whole * length.sqrt())
 }
 
 impl Design {
@@ -89,8 +93,9 @@ impl Design {
             let [first, second] = game.sides() else {
                 return Err((index, game.sides().len()));
             };
-            let mut row = side_of(first, options, &mut present);
-            let other = side_of(second, options, &mut present);
+            let length = game.length();
+            let mut row = side_of(first, length, options, &mut present);
+            let other = side_of(second, length, options, &mut present);
             for ((value, other), squares) in row.iter_mut().zip(other).zip(&mut squares) {
                 *squares += *value * *value + other * other;
                 let size = value.abs() + other.abs();
@@ -100,7 +105,7 @@ impl Design {
                     *value = 0.0;
                 }
             }
-            row[1] = 1.0;
+            row[1] = length.sqrt();
             rows.push(row);
             scores.push(match first.place.cmp(&second.place) {
                 std::cmp::Ordering::Less => 1.0,

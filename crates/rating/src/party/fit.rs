@@ -210,10 +210,12 @@ const LEAST_SCALE_Z: f64 = 4.0;
 ///
 /// ```text
 /// ln odds(first side wins) = h + s (T_1 - T_2) + sum over k of c_k (x_1k - x_2k)
-/// T_i   skill of side i: mean (or sum) of its ratings, weighted with shares
+/// T_i   skill of side i: mean (or sum) of its ratings, weighted with parts of the game
 /// x_ik  mean (or sum) over its members of: being in a party of size k; spread beyond the free one
 /// bonus_k = c_k / s                                                        points
 /// ```
+///
+/// The log odds of a game of [length](TeamGame::length) L are sqrt(L) times these: those of a part of a random walk.
 ///
 /// A draw counts as half a win of each. Ratings are those before the game, of the players alone. The
 /// standard errors are the inverse information's, for a quotient by the delta method. They are those of
@@ -329,7 +331,7 @@ fn in_points(
     let mut estimates = [None; TERMS.len()];
     if let Some(known) = options.log_odds_per_point {
         for (at, &k) in plan.columns.iter().enumerate() {
-            // The advantage's column is 1, so its coefficient is in log odds still.
+            // The advantage's column is 1 in a whole game, so its coefficient is in log odds still.
             let unit = if k == 1 { known } else { 1.0 };
             let PointEstimate {
                 value,

@@ -4,12 +4,12 @@ use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::score::{GameResult, Score};
 use crate::system::{RatingEstimate, RatingSystem};
 use crate::team::field::{Field, Opponent, mean_over};
-use crate::team::game::{Member, Side, TeamGame};
+use crate::team::game::{Member, Side, TeamGame, length};
 use crate::team::places::shares_beaten;
 use crate::team::shift::ShiftRating;
 use crate::team::system::TeamRatingSystem;
 
-/// How the ratings of a side's players make the side's skill; partial players count by their share.
+/// How the ratings of a side's players make the side's skill; partial players count by their part of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -29,12 +29,11 @@ pub enum TeamSkill {
 /// opponent as far away in rating as the other side's skill is from the member's own side's.
 ///
 /// ```text
-/// T   = mean or sum of the side's ratings, weighted with shares        TeamSkill
+/// T   = mean or sum of the side's ratings, weighted with parts         TeamSkill; part = share / greatest share of the game
 /// gap = T_own - T_opponents
-/// member i meets r_i - gap, with the deviation of all the others       one game of the inner system
+/// member i meets r_i - gap, with the deviation of all the others       one game of the inner system, of the member's share
 /// s   = (sides beaten + sides tied / 2) / (sides - 1)
 /// E_i = mean of the expected scores against each of the other sides
-/// s_i = E_i + share_i (s - E_i)     partial play: a part of the surprise
 /// ```
 ///
 /// Against several sides there is one game too: the gap is that at which the member expects `E_i`. Of
@@ -86,7 +85,7 @@ struct Whole {
     level: f64,
     /// Variance of T; none where the system keeps no deviations.
     variance: Option<f64>,
-    /// By how much T rises for each point of a member who played throughout.
+    /// By how much T rises for each point of a member, times the member's share.
     weight: f64,
 }
 
@@ -120,8 +119,8 @@ where
         &self.system
     }
 
-    /// None for a side without players or of shares that are all 0.
-    fn whole(&self, members: &[Member<S::Rating>]) -> Option<Whole> {
+    /// In a game of this length. None for a side without players or of shares that are all 0.
+    fn whole(&self, members: &[Member<S::Rating>], length: f64) -> Option<Whole> {
         let shares: f64 = members.iter().map(|member| member.share).sum();
         if shares.is_nan() || shares <= 0.0 {
             return None;
@@ -141,10 +140,10 @@ where
                 weight: 1.0 / shares,
             },
             TeamSkill::Sum => Whole {
-                skill: sum,
+                skill: sum / length,
                 level,
-                variance,
-                weight: 1.0,
+                variance: variance.map(|variance| variance / (length * length)),
+                weight: 1.0 / length,
             },
         })
     }
@@ -155,7 +154,7 @@ where
         variance.map_or(moved.clone(), |variance| moved.with_deviation(variance.sqrt()))
     }
 
-    fn updated(&self, member: &Member<S::Rating>, own: &Whole, met: &[Opponent], score: f64) -> S::Rating {
+    fn updated(&self, member: &Member<S::Rating>, own: &Whole, met: &[Opponent], score: Score) -> S::Rating {
         let player = &member.rating;
         if member.share == 0.0 {
             return player.clone();
@@ -168,12 +167,8 @@ where
             })
             .collect();
         let opponent = self.opponent(player, own.skill, &blurred);
-        let expected = self.system.expected_score(player, &opponent);
-        let score = expected + member.share * (score - expected);
-        // Between two scores there is a score; rounding may leave the border by a bit.
-        let score = Score::new(score.clamp(0.0, 1.0)).unwrap_or(Score::DRAW);
-        self.system
-            .update(player, 0.0, &[GameResult::new(opponent, score)])
+        let game = GameResult::new(opponent, score).for_share(member.share);
+        self.system.update(player, 0.0, &[game])
     }
 
     /// Whom a player of a side with skill `own` meets: of several sides, one against whom as much is to be
@@ -228,7 +223,8 @@ where
         side: &[Member<S::Rating>],
         opponents: &[Member<S::Rating>],
     ) -> OutcomeProbabilities {
-        let (Some(ours), Some(theirs)) = (self.whole(side), self.whole(opponents)) else {
+        let length = length([side, opponents]);
+        let (Some(ours), Some(theirs)) = (self.whole(side, length), self.whole(opponents, length)) else {
             return self.outcomes.outcome_probabilities(0.5, 0.5);
         };
         // Around their common level, so that both sides see the same two stand-ins.
@@ -241,16 +237,18 @@ where
     }
 
     fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {
-        let sides = game.sides();
+        let (sides, length) = (game.sides(), game.length());
         // A side of a game has someone who took part, so it has a skill.
         let wholes = sides
             .iter()
-            .map(|side| self.whole(&side.members).unwrap_or_default());
+            .map(|side| self.whole(&side.members, length).unwrap_or_default());
         let wholes: Vec<Whole> = wholes.collect();
         let field = Field::of(wholes.iter().map(|whole| (whole.skill, whole.variance)).collect());
         let scores = shares_beaten(sides.iter().map(|side| side.place));
         let rate = |((index, side), score): ((usize, &Side<S::Rating>), f64)| {
             let (own, met) = (&wholes[index], field.others(index));
+            // A share of the others is a score.
+            let score = Score::new(score).unwrap_or(Score::DRAW);
             let members = side.members.iter();
             members
                 .map(|member| self.updated(member, own, &met, score))

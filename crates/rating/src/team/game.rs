@@ -9,8 +9,8 @@ use thiserror::Error;
 pub struct Member<R> {
     /// The rating before the game.
     pub rating: R,
-    /// The share of the game that the player took part in, in \[0, 1\]; 1 unless someone came late
-    /// or left early.
+    /// The share of a whole game that the player took part in, in \[0, 1\]; 1 unless someone came late
+    /// or left early, or the game ended before its time. See [`TeamGame`].
     #[cfg_attr(feature = "serde", serde(default = "whole_game"))]
     pub share: f64,
     /// Members of a side with the same number queued together; `None` queued alone.
@@ -86,6 +86,10 @@ impl<R> Side<R> {
 /// A finished game of two sides or more, checked: each side has a player who took part.
 ///
 /// Two sides of one are a duel, many sides of one a free-for-all.
+///
+/// Shares say two things: how long the game was, L, the greatest share of any player ([`length`](Self::length)); and for
+/// which part of it each player was there, share / L. A game of length L is that part of a random walk: a difference in
+/// skill shows L times as much as in a whole game, luck sqrt(L) times.
 ///
 /// ```
 /// use matchwright_rating::{EloRating, Side, TeamGame};
@@ -187,6 +191,12 @@ impl<R> TeamGame<R> {
         &self.sides
     }
 
+    /// L, the length of the game as a share of a whole one, in (0, 1\]: the greatest share of its players.
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        length(self.sides.iter().map(|side| side.members.as_slice()))
+    }
+
     /// The same game with other ratings: `change` sees each member.
     pub fn map<T>(&self, mut change: impl FnMut(&Member<R>) -> T) -> TeamGame<T> {
         self.map_seats(|_, _, member| change(member))
@@ -208,6 +218,13 @@ impl<R> TeamGame<R> {
             sides: sides.collect(),
         }
     }
+}
+
+/// The greatest share among the members of `sides`; 1 if nobody took part.
+pub(crate) fn length<'a, R: 'a>(sides: impl IntoIterator<Item = &'a [Member<R>]>) -> f64 {
+    let members = sides.into_iter().flatten();
+    let longest = members.fold(0.0_f64, |longest, member| longest.max(member.share));
+    if longest > 0.0 { longest } else { 1.0 }
 }
 
 fn check_side<R>(position: usize, side: &Side<R>) -> Result<(), GameError> {

@@ -12,6 +12,7 @@ pub use adapter::{TeamAdapter, TeamSkill};
 pub(crate) use field::{Field, mean_over};
 #[cfg(feature = "history")]
 pub(crate) use game::LEAST_SHARE;
+pub(crate) use game::length;
 pub use game::{GameError, Member, Side, TeamGame};
 pub(crate) use places::shares_beaten;
 pub use ranking::PlaceProbabilities;

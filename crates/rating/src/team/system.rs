@@ -17,6 +17,9 @@ use crate::team::ranking::PlaceProbabilities;
 /// - [`update`](Self::update) answers in the shape of its game: one rating for each member of each
 ///   side, in the order given. The order of sides and of members changes no player's answer.
 ///   Parties are labels: only which members share one counts. Who has a share of 0 keeps the rating.
+/// - **A part of a game is a part of the evidence.** As the [length](TeamGame::length) of a game of equals falls to 0, so does
+///   what it moves them by, and their deviations after it never fall; a draw of equals whose skills are known is as likely at
+///   any length.
 /// - Time is brought in by [`after_inactivity`](Self::after_inactivity), before the game: t and then u periods are t + u.
 ///
 /// Some systems promise more; see `laws::TeamPromise` (feature `laws`): that winners do not lose

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::game::TimedGame;
+use crate::gaussian::Weights;
 
 /// A player at one time: one skill to be known.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,8 +20,7 @@ pub(super) struct Visit {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Seat {
     pub(super) visit: usize,
-    /// Above 0.
-    pub(super) share: f64,
+    pub(super) weights: Weights,
 }
 
 /// Some players of one game, who share a place.
@@ -79,7 +79,7 @@ impl History {
 
     /// Adds a game of a batch whose visits begin at `first_visit`; `latest` has each player's last visit.
     fn add(&mut self, timed: &TimedGame, first_visit: usize, latest: &mut [Option<usize>]) {
-        let first_side = self.sides.len();
+        let (first_side, length) = (self.sides.len(), timed.game.length());
         let mut given: Vec<_> = timed.game.sides().iter().collect();
         given.sort_by_key(|side| side.place);
         for side in &given {
@@ -105,7 +105,7 @@ impl History {
                 };
                 self.seats.push(Seat {
                     visit,
-                    share: member.share,
+                    weights: Weights::of(member.share, length),
                 });
             }
             self.sides.push(Side {

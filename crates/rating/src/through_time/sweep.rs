@@ -3,7 +3,7 @@
 use super::ThroughTime;
 use super::history::{Batch, Game, History, Side};
 use super::mixing::Mixing;
-use crate::gaussian::SideSums;
+use crate::gaussian::{SideSums, Weights};
 use crate::trueskill::{Evidence, Message, Ranking, TrueSkill, without_skill};
 
 /// How often the order of tied sides in games of three and more is looked at again after all else has settled.
@@ -38,7 +38,7 @@ pub(super) struct Sweeps {
 struct Scratch {
     /// What all but this game says of its players, seat by seat.
     cavities: Vec<Message>,
-    members: Vec<(f64, f64, f64)>,
+    members: Vec<(f64, f64, Weights)>,
     ranked: Vec<(u32, SideSums)>,
     ranking: Ranking,
 }
@@ -288,7 +288,7 @@ impl Sweeps {
             members.extend(side.seats.clone().map(|seat| {
                 let known = cavities[seat - seats.start];
                 let mean = known.pull / known.precision;
-                (mu + mean, 1.0 / known.precision, self.history.seats[seat].share)
+                (mu + mean, 1.0 / known.precision, self.history.seats[seat].weights)
             }));
             ranked.push((side.place, SideSums::of_present(members)));
         }
@@ -322,14 +322,14 @@ impl Sweeps {
             let seats = &self.history.seats[side.seats.clone()];
             let cavities = &self.scratch.cavities[side.seats.start - first_seat..side.seats.end - first_seat];
             let parts = seats.iter().zip(cavities).map(|(seat, known)| {
-                let squared = seat.share * seat.share;
-                (squared / known.precision, squared * beta * beta)
+                let Weights { skill, luck } = seat.weights;
+                (skill * skill / known.precision, luck * luck * beta * beta)
             });
             for (index, ((seat, known), (mine, _))) in
                 seats.iter().zip(cavities).zip(parts.clone()).enumerate()
             {
                 let rest = without_skill(variance, mine, index, parts.clone());
-                let message = to_member(evidence, variance, rest, seat.share, *known);
+                let message = to_member(evidence, variance, rest, seat.weights.skill, *known);
                 self.told[side.seats.start + index] = message;
                 let present = &mut self.present[seat.visit];
                 *present = present.and(message);
@@ -371,17 +371,17 @@ fn change((old_mean, old_sigma): (f64, f64), (mean, sigma): (f64, f64)) -> f64 {
 
 /// What a game says of a member's skill, of which `known` is known otherwise.
 ///
-/// It says e^(Q y - P y^2 / 2) of the side's performance, less its mean. That is w (skill - mean) plus all that the
-/// member's skill is not, of variance `rest`; with the latter integrated out,
+/// It says e^(Q y - P y^2 / 2) of the side's performance, less its mean. That is a (skill - mean), a the `weight`, plus all
+/// that the member's skill is not, of variance `rest`; with the latter integrated out,
 ///
 /// ```text
-/// precision = w^2 P / (1 + rest P),   pull = w Q / (1 + rest P) + precision mean
+/// precision = a^2 P / (1 + rest P),   pull = a Q / (1 + rest P) + precision mean
 /// ```
-fn to_member(evidence: &Evidence, variance: f64, rest: f64, share: f64, known: Message) -> Message {
+fn to_member(evidence: &Evidence, variance: f64, rest: f64, weight: f64, known: Message) -> Message {
     let precision = (1.0 - evidence.ratio) / (evidence.ratio * variance);
     let pull = evidence.pull / evidence.ratio;
-    let kept = share / (1.0 + rest * precision);
-    let precision = share * kept * precision;
+    let kept = weight / (1.0 + rest * precision);
+    let precision = weight * kept * precision;
     Message {
         precision,
         pull: kept * pull + precision * (known.pull / known.precision),

@@ -10,15 +10,15 @@ pub use params::TrueSkillParams;
 pub(crate) use ranking::{Ranking, without_skill};
 
 use crate::draw::OutcomeProbabilities;
-use crate::gaussian::{GaussianRating, SideSums};
+use crate::gaussian::{GaussianRating, SideSums, Weights};
 use crate::normal::{centre, normal_cdf};
-use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem};
+use crate::team::{Member, PlaceProbabilities, Side, TeamGame, TeamRatingSystem, length};
 
 /// TrueSkill: Herbrich, Minka and Graepel, "TrueSkill: A Bayesian Skill Rating System", 2007 (Advances
 /// in Neural Information Processing Systems 19; Microsoft Research MSR-TR-2006-80).
 ///
 /// A player of skill s ~ N(mu, sigma^2) performs p ~ N(s, beta^2) in a game, a side the sum of its
-/// members' p, each times the share w of the game. Of two sides next to each other in the ranking the
+/// members' p, each times the part w of the game that the member was there. Of two sides next to each other in the ranking the
 /// upper one did better by more than epsilon, or, sharing a place, they were within epsilon of each
 /// other. What that says of every skill is worked out by expectation propagation on the paper's
 /// factor graph (its figure 1). For two sides it is, with t = (difference of the mean
@@ -32,6 +32,10 @@ use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem};
 /// sigma'^2  = sigma^2 (1 - w^2 sigma^2 / c^2 omega)
 /// v, omega  : mean and lost variance of a normal variable cut off at e - t, or to within +-e of -t
 /// ```
+///
+/// # Games that end before their time
+/// A game of length L (see [`TeamGame`]) is that part of a random walk, with performances p ~ N(L s, L beta^2) and a margin
+/// of sqrt(L) epsilon. Divided by sqrt(L), that is the game above with w sqrt(L) in place of w where it stands by mu or sigma.
 ///
 /// # Three sides and more
 /// Borders are settled in turn until a sweep moves nothing by more than 1e-11 of a side's deviation, at
@@ -127,7 +131,9 @@ impl TrueSkill {
     /// ```
     #[must_use]
     pub fn match_quality(&self, sides: &[&[Member<GaussianRating>]]) -> f64 {
-        let sums: Vec<_> = sides.iter().filter_map(|side| SideSums::of(side, 0.0)).collect();
+        let length = length(sides.iter().copied());
+        let sums = sides.iter().filter_map(|side| SideSums::of(side, 0.0, length));
+        let sums: Vec<_> = sums.collect();
         if sums.len() < 2 {
             return 1.0;
         }
@@ -164,7 +170,9 @@ impl TeamRatingSystem for TrueSkill {
         side: &[Member<GaussianRating>],
         opponents: &[Member<GaussianRating>],
     ) -> OutcomeProbabilities {
-        let (Some(a), Some(b)) = (SideSums::of(side, 0.0), SideSums::of(opponents, 0.0)) else {
+        let length = length([side, opponents]);
+        let sums = |side| SideSums::of(side, 0.0, length);
+        let (Some(a), Some(b)) = (sums(side), sums(opponents)) else {
             let draw = self.params.draw_probability;
             let decided = 0.5 * (1.0 - draw);
             return OutcomeProbabilities {
@@ -192,23 +200,24 @@ impl TeamRatingSystem for TrueSkill {
     /// From the order of the sides' normal performances; the draw margin plays no part. An empty side performs as a
     /// newcomer.
     fn place_probabilities(&self, sides: &[&[Member<GaussianRating>]]) -> PlaceProbabilities {
-        let newcomer = [Member::new(self.initial())];
+        let length = length(sides.iter().copied());
+        let newcomer = [Member::new(self.initial()).for_share(length)];
+        let sums = |side| SideSums::of(side, 0.0, length);
         let performances = sides.iter().filter_map(|side| {
-            let sums = SideSums::of(side, 0.0).or_else(|| SideSums::of(&newcomer, 0.0))?;
+            let sums = sums(side).or_else(|| sums(&newcomer))?;
             Some((sums.mean, self.variance(&sums).sqrt()))
         });
         PlaceProbabilities::normal(&performances.collect::<Vec<_>>())
     }
 
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
-        let drift = self.params.tau * self.params.tau;
+        let (drift, length) = (self.params.tau * self.params.tau, game.length());
         // A checked game has a player in every side; an empty one would be left as it is.
-        let mut ranked: Vec<(usize, u32, SideSums)> = game
-            .sides()
-            .iter()
-            .enumerate()
-            .filter_map(|(index, side)| Some((index, side.place, SideSums::of(&side.members, drift)?)))
-            .collect();
+        let sums = |(index, side): (usize, &Side<GaussianRating>)| {
+            Some((index, side.place, SideSums::of(&side.members, drift, length)?))
+        };
+        let mut ranked: Vec<(usize, u32, SideSums)> =
+            game.sides().iter().enumerate().filter_map(sums).collect();
         ranked.sort_by(|(_, place_a, a), (_, place_b, b)| place_a.cmp(place_b).then(b.compare(a)));
         let sides: Vec<(u32, SideSums)> = ranked.iter().map(|&(_, place, sums)| (place, sums)).collect();
         let mut ranking = Ranking::default();
@@ -225,7 +234,7 @@ impl TeamRatingSystem for TrueSkill {
             .collect();
         for ((index, ..), (variance, evidence)) in ranked.iter().zip(ranking.told()) {
             let members = &game.sides()[*index].members;
-            after[*index] = self.learn(members, variance, evidence);
+            after[*index] = self.learn(members, length, variance, evidence);
         }
         after
     }
@@ -249,7 +258,7 @@ impl TeamRatingSystem for TrueSkill {
         let learn = |rating: &GaussianRating, variance: f64, evidence: &Evidence| {
             let (skill, noise) = (rating.variance_with(drift), self.params.beta * self.params.beta);
             let rest = without_skill(variance, skill, 0, std::iter::once((skill, noise)));
-            self.learn_one(rating, 1.0, rest, variance, evidence)
+            self.learn_one(rating, Weights::WHOLE.skill, rest, variance, evidence)
         };
         if is_second_above {
             (
@@ -266,24 +275,29 @@ impl TeamRatingSystem for TrueSkill {
 }
 
 impl TrueSkill {
-    /// The members of a side whose performance had `variance` before the game's `evidence`.
+    /// The members of a side whose performance had `variance` before the `evidence` of a game of this `length`.
     ///
     /// sigma'^2 / sigma^2 = (variance - own) / variance + own / variance * ratio, for the member's own
     /// part w^2 sigma^2 of the variance: a sum of positive terms.
     fn learn(
         &self,
         members: &[Member<GaussianRating>],
+        length: f64,
         variance: f64,
         evidence: &Evidence,
     ) -> Vec<GaussianRating> {
         let drift = self.params.tau * self.params.tau;
         let beta = self.params.beta * self.params.beta;
+        let weights = |member: &Member<GaussianRating>| Weights::of(member.share, length);
         let own = |member: &Member<GaussianRating>| {
-            member.share * member.share * member.rating.variance_with(drift)
+            let skill = weights(member).skill;
+            skill * skill * member.rating.variance_with(drift)
         };
         let rest = |seat: usize, mine: f64| {
-            let noise = |member: &Member<GaussianRating>| member.share * member.share * beta;
-            let parts = members.iter().map(|member| (own(member), noise(member)));
+            let noise = |luck: f64| luck * luck * beta;
+            let parts = members
+                .iter()
+                .map(|member| (own(member), noise(weights(member).luck)));
             without_skill(variance, mine, seat, parts)
         };
         members
@@ -294,25 +308,25 @@ impl TrueSkill {
                     return member.rating;
                 }
                 let rest = rest(seat, own(member));
-                self.learn_one(&member.rating, member.share, rest, variance, evidence)
+                self.learn_one(&member.rating, weights(member).skill, rest, variance, evidence)
             })
             .collect()
     }
 
-    /// A member for whose skill `rest` is left of the `variance` of the side's performance.
+    /// A member whose skill counts by `weight`, and for which `rest` is left of the `variance` of the side's performance.
     fn learn_one(
         &self,
         rating: &GaussianRating,
-        share: f64,
+        weight: f64,
         rest: f64,
         variance: f64,
         evidence: &Evidence,
     ) -> GaussianRating {
         let own = rating.variance_with(self.params.tau * self.params.tau);
-        let mine = share * share * own;
+        let mine = weight * weight * own;
         let drifted = GaussianRating::of(rating.rating(), own.sqrt());
         drifted.updated(
-            mine / share * evidence.pull,
+            mine / weight * evidence.pull,
             (rest + mine * evidence.ratio) / variance,
         )
     }

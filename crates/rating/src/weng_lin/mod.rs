@@ -6,9 +6,9 @@ mod ranking;
 pub use params::{WengLinGamma, WengLinModel, WengLinParams};
 
 use crate::draw::{DrawModel, OutcomeProbabilities};
-use crate::gaussian::{GaussianRating, SideSums};
+use crate::gaussian::{GaussianRating, SideSums, Weights};
 use crate::sigmoid::logistic;
-use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem};
+use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem, length};
 use ranking::{Evidence, Placed, all_pairs, pair, plackett_luce};
 
 /// Weng and Lin, "A Bayesian Approximation Method for Online Ranking", Journal of Machine Learning
@@ -29,8 +29,10 @@ use ranking::{Evidence, Placed, all_pairs, pair, plackett_luce};
 /// with the power 1 / A (algorithm 4).
 ///
 /// # Partial play
-/// The paper has none. Here a share w makes `theta_i` the sum of w mu and `sigma_i^2` that of `w^2 sigma^2`; by
-/// the chain rule a member's mu then moves w times as far, and `sigma^2` shrinks by `w^2` times as much.
+/// The paper has none. Here who was there for a part w of a game of length L (see [`TeamGame`]) counts by a = w sqrt(L): as
+/// for TrueSkill, skill shows L times as much as in a whole game and luck sqrt(L) times. `theta_i` is the sum of a mu and
+/// `sigma_i^2` that of `a^2 sigma^2`; by the chain rule a member's mu then moves a times as far, and `sigma^2` shrinks by
+/// `a^2` times as much.
 ///
 /// # Win, draw and loss
 /// `p = 1 / (1 + e^((theta_q - theta_i) / c_iq))`, `c_iq^2 = sigma_i^2 + sigma_q^2 + 2 beta^2`, for both
@@ -63,28 +65,33 @@ impl WengLin {
         &self.params
     }
 
-    /// A side's members after the game.
-    fn learn(&self, members: &[Member<GaussianRating>], evidence: &Evidence) -> Vec<GaussianRating> {
+    /// A side's members after a game of this `length`.
+    fn learn(
+        &self,
+        members: &[Member<GaussianRating>],
+        length: f64,
+        evidence: &Evidence,
+    ) -> Vec<GaussianRating> {
         let learn = |member: &Member<GaussianRating>| match member.share {
             0.0 => member.rating,
-            share => self.learn_one(&member.rating, share, evidence),
+            share => self.learn_one(&member.rating, Weights::of(share, length).skill, evidence),
         };
         members.iter().map(learn).collect()
     }
 
     #[inline]
-    fn learn_one(&self, rating: &GaussianRating, share: f64, evidence: &Evidence) -> GaussianRating {
+    fn learn_one(&self, rating: &GaussianRating, weight: f64, evidence: &Evidence) -> GaussianRating {
         let drift = self.params.tau * self.params.tau;
         let variance = rating.variance_with(drift);
         // Without drift the deviation keeps its last bit: the root of a rounded square is the number itself.
         let drifted = GaussianRating::of(rating.rating(), variance.sqrt());
-        let shrinkage = 1.0 - share * share * variance * evidence.information;
+        let shrinkage = 1.0 - weight * weight * variance * evidence.information;
         let ratio = if shrinkage > self.params.kappa {
             shrinkage
         } else {
             self.params.kappa
         };
-        drifted.updated(share * variance * evidence.pull, ratio)
+        drifted.updated(weight * variance * evidence.pull, ratio)
     }
 }
 
@@ -106,8 +113,9 @@ impl TeamRatingSystem for WengLin {
         side: &[Member<GaussianRating>],
         opponents: &[Member<GaussianRating>],
     ) -> OutcomeProbabilities {
-        let draws = &self.params.draws;
-        let (Some(a), Some(b)) = (SideSums::of(side, 0.0), SideSums::of(opponents, 0.0)) else {
+        let (draws, length) = (&self.params.draws, length([side, opponents]));
+        let sums = |side| SideSums::of(side, 0.0, length);
+        let (Some(a), Some(b)) = (sums(side), sums(opponents)) else {
             return draws.outcome_probabilities(0.5, 0.5);
         };
         let beta = self.params.beta;
@@ -124,10 +132,12 @@ impl TeamRatingSystem for WengLin {
                 self.outcome_probabilities(sides[side], sides[other])
             });
         }
-        let newcomer = [Member::new(self.initial())];
+        let length = length(sides.iter().copied());
+        let newcomer = [Member::new(self.initial()).for_share(length)];
+        let sums = |side| SideSums::of(side, 0.0, length);
         let sums = sides
             .iter()
-            .filter_map(|side| SideSums::of(side, 0.0).or_else(|| SideSums::of(&newcomer, 0.0)));
+            .filter_map(|side| sums(side).or_else(|| sums(&newcomer)));
         let sums: Vec<SideSums> = sums.collect();
         let noise = self.params.beta * self.params.beta;
         let c = sums.iter().map(|side| side.variance + noise).sum::<f64>().sqrt();
@@ -137,13 +147,16 @@ impl TeamRatingSystem for WengLin {
 
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
         let params = &self.params;
-        let drift = params.tau * params.tau;
+        let (drift, length) = (params.tau * params.tau, game.length());
         // A checked game has a player in every side; an empty one would be left as it is.
         let (seats, sums): (Vec<usize>, Vec<Placed>) = game
             .sides()
             .iter()
             .enumerate()
-            .filter_map(|(index, side)| Some((index, (side.place, SideSums::of(&side.members, drift)?))))
+            .filter_map(|(index, side)| {
+                let sums = SideSums::of(&side.members, drift, length)?;
+                Some((index, (side.place, sums)))
+            })
             .unzip();
         let evidence = match params.model {
             WengLinModel::BradleyTerryFull => all_pairs(&sums, params.beta, params.gamma),
@@ -155,7 +168,7 @@ impl TeamRatingSystem for WengLin {
             .map(|side| side.members.iter().map(|member| member.rating).collect())
             .collect();
         for (index, evidence) in seats.into_iter().zip(&evidence) {
-            after[index] = self.learn(&game.sides()[index].members, evidence);
+            after[index] = self.learn(&game.sides()[index].members, length, evidence);
         }
         after
     }
@@ -178,8 +191,8 @@ impl TeamRatingSystem for WengLin {
             }
         };
         (
-            self.learn_one(first.0, 1.0, &to_one),
-            self.learn_one(second.0, 1.0, &to_two),
+            self.learn_one(first.0, Weights::WHOLE.skill, &to_one),
+            self.learn_one(second.0, Weights::WHOLE.skill, &to_two),
         )
     }
 }

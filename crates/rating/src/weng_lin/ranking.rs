@@ -7,9 +7,9 @@ use crate::weng_lin::WengLinGamma;
 /// What a game says about one side.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Evidence {
-    /// `Omega_i / sigma_i^2`: a member's mu moves by `w sigma^2` times this.
+    /// `Omega_i / sigma_i^2`: a member's mu moves by `a sigma^2` times this.
     pub(super) pull: f64,
-    /// `Delta_i / sigma_i^2`: a member's `sigma^2` shrinks by the factor 1 - `w^2 sigma^2` times this.
+    /// `Delta_i / sigma_i^2`: a member's `sigma^2` shrinks by the factor 1 - `a^2 sigma^2` times this.
     pub(super) information: f64,
 }
 

@@ -1,6 +1,6 @@
 //! [`PolicyDocument`]: the TOML or JSON document that holds a policy.
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny};
 
 use super::params::ScoringPolicyParams;
 use super::strict;
@@ -35,6 +35,8 @@ pub struct PolicyDocument<Q = Unread, O = Unread> {
     pub name: Option<String>,
     /// Which version of it this is.
     pub version: Option<String>,
+    /// For ratings of which scale its numbers are: points for odds of ten to one, above 0. Default: not said.
+    pub points_for_ten_to_one: Option<f64>,
     /// How matches are scored.
     pub scoring: Option<ScoringPolicyParams>,
     /// When they are made.
@@ -48,6 +50,8 @@ pub struct PolicyDocument<Q = Unread, O = Unread> {
 struct Sections<Q, O> {
     name: Option<String>,
     version: Option<String>,
+    #[serde(default, deserialize_with = "points")]
+    points_for_ten_to_one: Option<f64>,
     #[serde(default, deserialize_with = "strict::some")]
     scoring: Option<ScoringPolicyParams>,
     #[serde(default = "Option::default")]
@@ -62,11 +66,22 @@ impl<'de, Q: Deserialize<'de>, O: Deserialize<'de>> Deserialize<'de> for PolicyD
         Ok(Self {
             name: read.name,
             version: read.version,
+            points_for_ten_to_one: read.points_for_ten_to_one,
             scoring: read.scoring,
             queue: read.queue,
             objective: read.objective,
         })
     }
+}
+
+fn points<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let points = f64::deserialize(deserializer)?;
+    if points > 0.0 && points.is_finite() {
+        return Ok(Some(points));
+    }
+    Err(D::Error::custom(format!(
+        "`points_for_ten_to_one` is {points}: give a finite number above 0"
+    )))
 }
 
 /// A section that was there and was not looked at.

@@ -198,15 +198,29 @@ impl ScoringPolicy {
 
     /// What the factors and rules that have a say need to know of every player, with their names.
     pub fn required_fields(&self) -> impl Iterator<Item = (PlayerField, &'static str)> + '_ {
+        self.heard().flat_map(|factor| {
+            let name = factor.name();
+            factor.required_fields().iter().map(move |&field| (field, name))
+        })
+    }
+
+    /// Whether a factor or rule that has a say looks at a field of players.
+    #[must_use]
+    pub fn looks_at(&self, field: PlayerField) -> bool {
+        let has = |seen: &PlayerField| match seen {
+            PlayerField::Pings => matches!(field, PlayerField::RegionPings | PlayerField::PingTo),
+            seen => *seen == field,
+        };
+        self.heard().any(|factor| factor.looks_at().iter().any(has))
+    }
+
+    /// The factors and rules that have a say.
+    fn heard(&self) -> impl Iterator<Item = &Arc<dyn TeamFactor>> + '_ {
         let heard = self
             .factors
             .iter()
             .filter(|factor| factor.weight > 0.0 || factor.floor.is_some());
-        let all = heard.map(|factor| &factor.factor).chain(&self.rules);
-        all.flat_map(|factor| {
-            let name = factor.name();
-            factor.required_fields().iter().map(move |&field| (field, name))
-        })
+        heard.map(|factor| &factor.factor).chain(&self.rules)
     }
 
     /// What the factors' values combine to, in \[0, 1\].

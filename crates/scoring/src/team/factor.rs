@@ -54,6 +54,11 @@ pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
         &[]
     }
 
+    /// The fields of players that it looks at, needed or not. Default: those that it needs.
+    fn looks_at(&self) -> Vec<PlayerField> {
+        self.required_fields().to_vec()
+    }
+
     /// Why it forbids `candidate`, naming who is concerned; `None` if it does not, or has nothing to add.
     fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {
         let _ = candidate;

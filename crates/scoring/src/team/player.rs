@@ -115,7 +115,7 @@ impl Player {
     }
 }
 
-/// A field of [`Player`] that a factor may need.
+/// A field of [`Player`] that a factor may need or look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PlayerField {
@@ -137,9 +137,60 @@ pub enum PlayerField {
     Churn,
     /// `region`.
     Region,
+    /// `uncertainty`.
+    Uncertainty,
+    /// `party`.
+    Party,
+    /// `ping_to`.
+    PingTo,
+    /// `languages`.
+    Languages,
+    /// `roles`.
+    Roles,
+    /// `recent_opponents`.
+    RecentOpponents,
+    /// `recent_teammates`.
+    RecentTeammates,
+    /// `blocks`.
+    Blocks,
+    /// `friends`.
+    Friends,
+    /// `griefer`.
+    Griefer,
+    /// `wait_seconds`.
+    WaitSeconds,
+    /// `can_host`.
+    CanHost,
+    /// `connects_to`.
+    ConnectsTo,
 }
 
 impl PlayerField {
+    /// Every field but the id, each once, in the order of [`Player`].
+    pub const ALL: [Self; 21] = [
+        Self::Skill,
+        Self::Uncertainty,
+        Self::Party,
+        Self::Region,
+        Self::RegionPings,
+        Self::PingTo,
+        Self::Experience,
+        Self::Languages,
+        Self::Roles,
+        Self::RecentOpponents,
+        Self::RecentTeammates,
+        Self::Blocks,
+        Self::Friends,
+        Self::Griefer,
+        Self::WaitSeconds,
+        Self::CanHost,
+        Self::ConnectsTo,
+        Self::Offence,
+        Self::Defence,
+        Self::Glory,
+        Self::Churn,
+    ];
+
     /// Its name, as in [`Player`].
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -153,6 +204,19 @@ impl PlayerField {
             Self::Glory => "glory",
             Self::Churn => "churn",
             Self::Region => "region",
+            Self::Uncertainty => "uncertainty",
+            Self::Party => "party",
+            Self::PingTo => "ping_to",
+            Self::Languages => "languages",
+            Self::Roles => "roles",
+            Self::RecentOpponents => "recent_opponents",
+            Self::RecentTeammates => "recent_teammates",
+            Self::Blocks => "blocks",
+            Self::Friends => "friends",
+            Self::Griefer => "griefer",
+            Self::WaitSeconds => "wait_seconds",
+            Self::CanHost => "can_host",
+            Self::ConnectsTo => "connects_to",
         }
     }
 
@@ -169,6 +233,19 @@ impl PlayerField {
             Self::Glory => player.glory.is_some(),
             Self::Churn => player.churn.is_some(),
             Self::Region => player.region.is_some(),
+            Self::Uncertainty => player.uncertainty.is_some(),
+            Self::Party => player.party.is_some(),
+            Self::PingTo => !player.ping_to.is_empty(),
+            Self::Languages => !player.languages.is_empty(),
+            Self::Roles => !player.roles.is_empty(),
+            Self::RecentOpponents => !player.recent_opponents.is_empty(),
+            Self::RecentTeammates => !player.recent_teammates.is_empty(),
+            Self::Blocks => !player.blocks.is_empty(),
+            Self::Friends => !player.friends.is_empty(),
+            Self::Griefer => player.griefer,
+            Self::WaitSeconds => player.wait_seconds.is_some(),
+            Self::CanHost => player.can_host.is_some(),
+            Self::ConnectsTo => player.connects_to.is_some(),
         }
     }
 }

@@ -115,10 +115,12 @@ impl LobbyScoring<'_> {
 impl LobbyObjective for LobbyScoring<'_> {
     fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
         let teams = [team_a, team_b];
+        // Dropped: teams that are no match are forbidden.
         self.policy.quality(&TeamMatch::new(self.pool, &teams).ok()?)
     }
 
     fn terms(&self, players: &[usize], sizes: (usize, usize)) -> Option<LobbyTerms> {
+        // Dropped: a policy that is no sum is evaluated whole; `lobby_terms` names why.
         self.lobby_terms(players, sizes).ok()
     }
 

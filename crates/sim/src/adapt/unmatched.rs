@@ -173,6 +173,7 @@ impl Tried<'_> {
 
     fn judge(&mut self, teams: &[Vec<usize>; 2]) {
         let teams: [&[usize]; 2] = [&teams[0], &teams[1]];
+        // Dropped: teams that are no match are none of those counted.
         let Ok(candidate) = TeamMatch::new(self.scoring.pool, &teams) else {
             return;
         };

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use matchwright_queue::{
-    Budget, Lobby, Match, MatchPolicy, Pairs, Pool, Schedule, Ticket, TicketId, Time, WaitState, Why,
+    Budget, Lobby, Match, MatchPolicy, Pairs, Pool, Schedule, Ticket, TicketId, Time, TooFew, WaitState,
+    Waiting, Why,
 };
 use matchwright_scoring::ScoringPolicy;
 
-use super::players::{Players, admits};
+use super::neighbours::share_region;
+use super::players::{Players, admits, readable};
 use super::round::Round;
 
 /// Matches in rounds.
@@ -33,6 +35,8 @@ pub struct Batch {
     has_news: bool,
     /// Tickets of a snapshot that have not entered again: they are no news.
     restored: BTreeSet<TicketId>,
+    /// What failed and was not told yet.
+    failures: Vec<String>,
 }
 
 /// How a round puts tickets together.
@@ -61,6 +65,7 @@ impl Batch {
             held: None,
             has_news: false,
             restored: BTreeSet::new(),
+            failures: Vec::new(),
         }
     }
 
@@ -91,6 +96,22 @@ impl Batch {
             .flatten()
             .min()
     }
+
+    /// The first round from a time on, if nobody comes or leaves before.
+    fn round_from(&self, at: Time, now: Time) -> Option<Time> {
+        let next = self.next_round(now)?.max(now);
+        if next >= at {
+            return Some(next);
+        }
+        let every = self.schedule.every?;
+        let round = at.millis().div_euclid(every) + i64::from(at.millis().rem_euclid(every) > 0);
+        Some(Time::from_millis(round.saturating_mul(every)))
+    }
+}
+
+/// Whether two tickets have all keys alike and accept a region in common.
+fn may_meet(one: &Waiting, other: &Waiting) -> bool {
+    one.key == other.key && share_region(one, other)
 }
 
 impl std::fmt::Debug for Batch {
@@ -108,7 +129,10 @@ impl MatchPolicy for Batch {
         match &self.matcher {
             Matcher::Pairs(pairs) => pairs.admits(ticket),
             Matcher::Quality { scoring, .. } => admits(scoring, ticket),
-            Matcher::Random { .. } => Ok(()),
+            Matcher::Random { .. } => {
+                let mut players = ticket.players.iter();
+                players.try_for_each(|member| readable(ticket, member).map(drop))
+            }
         }
     }
 
@@ -118,8 +142,8 @@ impl MatchPolicy for Batch {
         };
         if let Matcher::Pairs(pairs) = &mut self.matcher {
             pairs.enter(pool, ticket, now);
-        } else if !self.players.insert(waiting) {
-            return;
+        } else if let Err(failure) = self.players.insert(waiting) {
+            return self.failures.push(failure);
         }
         // While nobody waited, no round was due; one that waits again, as after a restart, has a round that was.
         if self.held.is_none() || (self.waiting.is_empty() && waiting.joined == now) {
@@ -171,7 +195,9 @@ impl MatchPolicy for Batch {
             exchanges,
             seed,
         };
-        round.matches(tickets)
+        let (lobbies, failures) = round.matches(tickets);
+        self.failures.extend(failures);
+        lobbies
     }
 
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
@@ -190,20 +216,29 @@ impl MatchPolicy for Batch {
             };
         };
         if let Matcher::Pairs(pairs) = &self.matcher {
-            return Why {
-                earliest: self.next_round(now),
-                ..pairs.why(pool, ticket, now)
-            };
+            let mut why = pairs.why(pool, ticket, now);
+            why.earliest = why.earliest.and_then(|at| self.round_from(at, now));
+            let is_compatible = why.candidates.iter().any(|one| one.obstacles.is_empty());
+            if is_compatible && why.state == WaitState::Partners {
+                why.state = WaitState::Batch;
+            }
+            return why;
         }
         let state = match waiting.proposal {
             Some(_) => WaitState::Answers,
             None if pool.is_matched(&self.queue) => WaitState::Batch,
             None => WaitState::Paused,
         };
+        let others = self.waiting.iter().filter_map(|entry| pool.get(entry.1));
+        let others = others.filter(|other| other.ticket.id != ticket && may_meet(waiting, other));
+        let others = others.map(|other| other.ticket.players.len()).sum();
+        let needed = pool.teams(&self.queue).iter().sum();
+        let too_few = TooFew::of(needed, waiting.ticket.players.len(), others);
         Why {
             waited: waiting.waited(now),
             state,
-            earliest: self.countdown(pool, ticket, now),
+            earliest: self.countdown(pool, ticket, now).filter(|_| too_few.is_none()),
+            too_few,
             ..Why::default()
         }
     }
@@ -228,6 +263,14 @@ impl MatchPolicy for Batch {
         } else {
             None
         }
+    }
+
+    fn take_failures(&mut self) -> Vec<String> {
+        let mut failures = std::mem::take(&mut self.failures);
+        if let Matcher::Pairs(pairs) = &mut self.matcher {
+            failures.extend(pairs.take_failures());
+        }
+        failures
     }
 
     fn learn(&mut self, _: &Match, _: &Pool, _: Time) {}

@@ -1,5 +1,7 @@
 //! [`PolicyDocument`]: a whole policy, from how matches are scored to what waiting costs, and what it becomes.
 
+use std::collections::BTreeSet;
+
 use matchwright_queue::{
     Choose, MatchPolicy, Method, Objective, ObjectiveError, ObjectiveParams, Pairs, PolicyLabel, PolicySet,
     QueueError, QueueParams, QueuePlan, QueueSettings,
@@ -7,9 +9,11 @@ use matchwright_queue::{
 use matchwright_scoring::{PolicyError, ScoringPolicy};
 use thiserror::Error;
 
+use super::attributes::looked_at;
 use super::batch::{Batch, Matcher};
 use super::exact::ExactPairs;
 use super::lobbies::{ContinuousLobbies, Settings};
+use super::scale::RatingScale;
 
 /// A policy document with all its tables: `[scoring]`, `[queue]` and `[objective]`.
 pub type PolicyDocument = matchwright_scoring::PolicyDocument<QueueParams, ObjectiveParams>;
@@ -62,6 +66,12 @@ pub struct LoadedPolicy {
     pub scoring: Option<ScoringPolicy>,
     /// What matches and waits cost; the default if the document does not say.
     pub objective: Objective,
+    /// After so many seconds of waiting a ticket is matched as soon as it can be, if the document says so.
+    pub longest_wait: Option<f64>,
+    /// The attributes of tickets and of their players that decide.
+    pub looks_at: BTreeSet<String>,
+    /// For ratings of which scale its numbers are; none if it looks at no ratings.
+    pub scale: Option<RatingScale>,
 }
 
 impl std::fmt::Debug for LoadedPolicy {
@@ -101,11 +111,18 @@ impl std::fmt::Debug for LoadedPolicy {
 /// # Errors
 /// [`DocumentError`] names the key.
 pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
+    let scale = RatingScale::of(
+        document.points_for_ten_to_one,
+        document.scoring.as_ref(),
+        document.queue.as_ref(),
+        document.objective.as_ref(),
+    );
     let label = PolicyLabel {
         name: document.name.unwrap_or_else(|| "unnamed".to_owned()),
         version: document.version.unwrap_or_else(|| "1".to_owned()),
     };
     let queue = document.queue.ok_or(DocumentError::NoQueue)?;
+    let longest_wait = queue.longest_wait;
     let given = document
         .objective
         .as_ref()
@@ -123,6 +140,7 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
     {
         return Err(DocumentError::NoMismatch);
     }
+    let looks_at = looked_at(&queue, &plan.settings.needs, scoring.as_ref());
     let objective = match given {
         Some(objective) => objective,
         None => ObjectiveParams::default().build()?,
@@ -137,6 +155,9 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
         policy: Box::new(set),
         scoring,
         objective,
+        longest_wait,
+        looks_at,
+        scale,
     })
 }
 

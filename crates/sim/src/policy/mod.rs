@@ -7,16 +7,21 @@
 //! | [`ContinuousLobbies`] | teams of tickets, as soon as a match is good enough |
 //! | [`Batch`] | all who wait, in rounds |
 
+mod attributes;
 mod batch;
 mod document;
 mod exact;
+mod failures;
 mod lobbies;
 mod neighbours;
 mod players;
 mod round;
+mod scale;
 
+pub use attributes::{decides_by_scoring, scored_attributes};
 pub use batch::Batch;
 pub use document::{DocumentError, LoadedPolicy, PolicyDocument, load};
 pub use exact::ExactPairs;
 pub use lobbies::ContinuousLobbies;
 pub use players::{PlayerError, player_of};
+pub use scale::{RATING_NAMES, RatingScale};

@@ -137,3 +137,9 @@ impl Neighbours {
         }
     }
 }
+
+/// Whether two tickets accept a region in common.
+pub(super) fn share_region(one: &Waiting, other: &Waiting) -> bool {
+    let (one, other) = (&one.ticket.regions, &other.ticket.regions);
+    one.is_empty() || other.is_empty() || one.keys().any(|region| other.contains_key(region))
+}

@@ -150,8 +150,7 @@ impl Attribute<'_> {
 /// Whether a ticket can be scored by a policy, in words if not.
 pub(super) fn admits(scoring: &ScoringPolicy, ticket: &Ticket) -> Result<(), String> {
     for member in &ticket.players {
-        let player = player_of(ticket, member).map_err(|error| error.to_string())?;
-        Pool::check_player(&player).map_err(|error| error.to_string())?;
+        let player = readable(ticket, member)?;
         let lacks = |(field, _): &(PlayerField, _)| !field.is_given(&player);
         if let Some((field, needed_by)) = scoring.required_fields().find(lacks) {
             let (player, field) = (player.id, field.name());
@@ -166,6 +165,13 @@ pub(super) fn admits(scoring: &ScoringPolicy, ticket: &Ticket) -> Result<(), Str
     Ok(())
 }
 
+/// A player of a ticket as a scoring pool takes it.
+pub(super) fn readable(ticket: &Ticket, member: &Member) -> Result<Player, String> {
+    let player = player_of(ticket, member).map_err(|error| error.to_string())?;
+    Pool::check_player(&player).map_err(|error| error.to_string())?;
+    Ok(player)
+}
+
 /// The waiting tickets in a scoring pool.
 #[derive(Debug, Default)]
 pub(super) struct Players {
@@ -176,19 +182,24 @@ pub(super) struct Players {
 }
 
 impl Players {
-    /// Takes the players of a ticket in; whether all could be.
-    pub(super) fn insert(&mut self, waiting: &Waiting) -> bool {
+    /// Takes the players of a ticket in, all or none.
+    ///
+    /// # Errors
+    /// Why one cannot be, in words: the ticket is then not looked at.
+    pub(super) fn insert(&mut self, waiting: &Waiting) -> Result<(), String> {
         let ticket = &waiting.ticket;
         let mut indices = Vec::with_capacity(ticket.players.len());
         for member in &ticket.players {
-            let inserted = player_of(ticket, member)
-                .ok()
-                .and_then(|player| self.pool.insert(player).ok());
-            let Some(index) = inserted else {
-                for index in indices {
-                    self.pool.remove(index);
+            let inserted = readable(ticket, member)
+                .and_then(|player| self.pool.insert(player).map_err(|error| error.to_string()));
+            let index = match inserted {
+                Ok(index) => index,
+                Err(why) => {
+                    for index in indices {
+                        self.pool.remove(index);
+                    }
+                    return Err(format!("ticket {} is not looked at: {why}", ticket.id));
                 }
-                return false;
             };
             indices.push(index);
             if self.tickets.len() <= index {
@@ -197,7 +208,7 @@ impl Players {
             self.tickets[index] = Some((ticket.id, waiting.joined));
         }
         self.of_ticket.insert(ticket.id, indices);
-        true
+        Ok(())
     }
 
     pub(super) fn remove(&mut self, ticket: TicketId) {

@@ -3,17 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use matchwright_lobby::{Annealing, LobbyObjective, LobbyPool, LobbySolver};
+use matchwright_lobby::{Annealing, LobbyError, LobbyObjective, LobbyPool, LobbySolver};
 use matchwright_queue::{Lobby, Pool, TicketId, Time, Waiting};
 use matchwright_scoring::{MatchScorer, ScoringPolicy, TeamMatch};
 use matchwright_solver::{ExactPairing, PairingSolver, SparseCosts, UnmatchedPenalties, Workspace};
 
+use super::failures::{failed, lobby};
 use super::players::Players;
 use crate::adapt::{LobbyScoring, unmatched_penalty};
 use crate::random::derived_seed;
 
 /// Whole-team tickets up to which a round is paired exactly: the costs of all pairs are computed.
 const MOST_EXACT: usize = 1000;
+
+/// The tickets of two teams and the quality of their match.
+type Made = (Vec<TicketId>, Vec<TicketId>, f64);
 
 /// What a round is told.
 pub(super) struct Round<'a> {
@@ -28,9 +32,9 @@ pub(super) struct Round<'a> {
 
 impl Round<'_> {
     /// The matches of a round: tickets of one pool in the region that each likes best, and those left over in the next
-    /// one.
-    pub(super) fn matches(&self, mut waiting: Vec<TicketId>) -> Vec<Lobby> {
-        let mut lobbies = Vec::new();
+    /// one. With what failed: a group whose solve does has no matches.
+    pub(super) fn matches(&self, mut waiting: Vec<TicketId>) -> (Vec<Lobby>, Vec<String>) {
+        let (mut lobbies, mut failures) = (Vec::new(), Vec::new());
         let most = |ticket: &TicketId| {
             self.pool
                 .get(*ticket)
@@ -49,27 +53,30 @@ impl Round<'_> {
                     .push(ticket);
             }
             for ((_, region), tickets) in groups {
-                lobbies.extend(self.group(&tickets, region.as_deref()));
+                match self.group(&tickets, region.as_deref()) {
+                    Ok(found) => lobbies.extend(found),
+                    Err(failure) => failures.push(failure),
+                }
             }
             let play: BTreeSet<TicketId> = lobbies.iter().flat_map(Lobby::tickets).collect();
             waiting.retain(|ticket| !play.contains(ticket));
         }
-        lobbies
+        (lobbies, failures)
     }
 
     /// The matches of one pool and region.
-    fn group(&self, tickets: &[TicketId], region: Option<&str>) -> Vec<Lobby> {
+    fn group(&self, tickets: &[TicketId], region: Option<&str>) -> Result<Vec<Lobby>, String> {
         let sizes = self.pool.teams(self.queue);
         let &[a, b] = sizes else {
-            return self.free_for_all(tickets, region);
+            return Ok(self.free_for_all(tickets, region));
         };
         let is_team = |ticket: &TicketId| self.players.of(*ticket).len() == a;
         let matches =
             if a == b && tickets.iter().all(is_team) && tickets.len() <= MOST_EXACT && self.scoring.is_some()
             {
-                self.pairs(tickets)
+                self.pairs(tickets)?
             } else {
-                self.lobbies(tickets, (a, b))
+                self.lobbies(tickets, (a, b))?
             };
         let lobby = |(team_a, team_b, quality): (Vec<TicketId>, Vec<TicketId>, f64)| Lobby {
             queue: Arc::clone(self.queue),
@@ -77,18 +84,16 @@ impl Round<'_> {
             region: region.map(Into::into),
             mismatch: 1.0 - quality,
         };
-        matches.into_iter().map(lobby).collect()
+        Ok(matches.into_iter().map(lobby).collect())
     }
 
     /// Tickets that are whole teams: the best pairing, the longest waits playing first among equals.
-    fn pairs(&self, tickets: &[TicketId]) -> Vec<(Vec<TicketId>, Vec<TicketId>, f64)> {
+    fn pairs(&self, tickets: &[TicketId]) -> Result<Vec<Made>, String> {
         let quality =
             |i: usize, j: usize| self.quality(&[self.players.of(tickets[i]), self.players.of(tickets[j])]);
         let pairs = (0..tickets.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
         let edges = pairs.filter_map(|(i, j)| Some((i, j, 1.0 - quality(i, j)?)));
-        let Ok(costs) = SparseCosts::from_edges(tickets.len(), edges) else {
-            return Vec::new();
-        };
+        let costs = SparseCosts::from_edges(tickets.len(), edges).map_err(failed)?;
         let penalty = |ticket: &TicketId| {
             let waited = self
                 .pool
@@ -97,34 +102,28 @@ impl Round<'_> {
             unmatched_penalty(waited)
         };
         let penalties = tickets.iter().map(penalty).collect();
-        let Ok(costs) = UnmatchedPenalties::new(&costs, penalties) else {
-            return Vec::new();
-        };
-        let Ok(pairing) = ExactPairing::minimum().solve(&mut Workspace::new(), &costs) else {
-            return Vec::new();
-        };
+        let costs = UnmatchedPenalties::new(&costs, penalties).map_err(failed)?;
+        let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs);
+        let pairing = pairing.map_err(failed)?;
         let found = |(i, j): (usize, usize)| Some((vec![tickets[i]], vec![tickets[j]], quality(i, j)?));
-        pairing.pairs().filter_map(found).collect()
+        Ok(pairing.pairs().filter_map(found).collect())
     }
 
     fn quality(&self, teams: &[&[usize]]) -> Option<f64> {
         let scoring = self.scoring?;
+        // Dropped: a ticket without players is in no match.
         scoring.quality(&TeamMatch::new(self.players.pool(), teams).ok()?)
     }
 
     /// Parties into teams: by annealing, or at random without a scoring policy.
-    fn lobbies(
-        &self,
-        tickets: &[TicketId],
-        sizes: (usize, usize),
-    ) -> Vec<(Vec<TicketId>, Vec<TicketId>, f64)> {
+    fn lobbies(&self, tickets: &[TicketId], sizes: (usize, usize)) -> Result<Vec<Made>, String> {
         let names: Vec<usize> = tickets
             .iter()
             .flat_map(|&ticket| self.players.of(ticket))
             .copied()
             .collect();
-        let Some(pool) = self.lobby_pool(tickets, &names, sizes) else {
-            return Vec::new();
+        let Some(pool) = lobby(self.lobby_pool(tickets, &names, sizes))? else {
+            return Ok(Vec::new());
         };
         let of = |team: &[usize]| {
             let indices: Vec<usize> = team.iter().map(|&place| names[place]).collect();
@@ -137,10 +136,8 @@ impl Round<'_> {
                 derived_seed(self.seed, 0_u64, self.now.millis().unsigned_abs(), 0),
             );
             let (matches, _) = teams.split_at(teams.len() - 1);
-            return matches
-                .chunks_exact(2)
-                .map(|teams| (of(&teams[0]), of(&teams[1]), 1.0))
-                .collect();
+            let pairs = matches.chunks_exact(2);
+            return Ok(pairs.map(|teams| (of(&teams[0]), of(&teams[1]), 1.0)).collect());
         };
         let scoring = LobbyScoring {
             pool: self.players.pool(),
@@ -151,14 +148,19 @@ impl Round<'_> {
             players: &names,
         };
         let search = Annealing::new(self.seed).with_moves(self.exchanges);
-        let lineups = search.solve(&pool, &some);
+        let lineups = lobby(search.solve(&pool, &some))?;
         let found = lineups.into_iter().flat_map(|lineups| lineups.lobbies);
-        found
+        Ok(found
             .map(|lobby| (of(&lobby.team_a), of(&lobby.team_b), lobby.quality))
-            .collect()
+            .collect())
     }
 
-    fn lobby_pool(&self, tickets: &[TicketId], names: &[usize], sizes: (usize, usize)) -> Option<LobbyPool> {
+    fn lobby_pool(
+        &self,
+        tickets: &[TicketId],
+        names: &[usize],
+        sizes: (usize, usize),
+    ) -> Result<LobbyPool, LobbyError> {
         let (mut parties, mut next) = (Vec::new(), 0);
         for &ticket in tickets {
             let players = self.players.of(ticket).len();
@@ -180,7 +182,6 @@ impl Round<'_> {
             .and_then(|pool| pool.with_parties(&parties))
             .and_then(|pool| pool.with_unmatched_penalties(&penalties))
             .and_then(|pool| pool.with_order(&order))
-            .ok()
     }
 
     /// More than two teams of one player each: neighbours in skill, or any at random.

@@ -234,6 +234,7 @@ impl<'a> World<'a> {
         let people = draw_people(params, seed, region, count);
         let mut rng = stream(seed, Purpose::Matches, region.into(), 0);
         Self {
+            // Dropped: a mean of 0 has no distribution, and no goals.
             goals: Poisson::new(params.goal_mean).ok(),
             skills: people.iter().map(|person| person.traits.skill).collect(),
             drift: (params.departures.skill_drift > 0.0).then(|| {

@@ -39,9 +39,10 @@ pub fn decided_losses(forecasts: &[Forecast]) -> Vec<f64> {
 pub struct LossDifference {
     /// The first system's mean loss less the second's: below 0, the first forecasts better.
     pub mean: f64,
-    /// The 2.5 % quantile of its bootstrap distribution.
+    /// The 2.5 % quantile of its bootstrap distribution; NaN where it is the same in all games, as of one game, which does not
+    /// tell how much others would differ.
     pub low: f64,
-    /// The 97.5 % quantile.
+    /// The 97.5 % quantile, likewise.
     pub high: f64,
 }
 
@@ -79,10 +80,12 @@ impl LossDifference {
             })
             .collect();
         means.sort_by(f64::total_cmp);
+        let agree = differences.iter().all(|difference| *difference == differences[0]);
+        let end = |share| if agree { f64::NAN } else { quantile(&means, share) };
         Some(Self {
             mean: differences.iter().sum::<f64>() / games as f64,
-            low: quantile(&means, 0.025),
-            high: quantile(&means, 0.975),
+            low: end(0.025),
+            high: end(0.975),
         })
     }
 
@@ -137,8 +140,11 @@ mod tests {
     fn nothing_is_compared_with_nothing() {
         assert_eq!(LossDifference::between(&[], &[], 1), None);
         assert_eq!(LossDifference::between(&[1.0], &[], 1), None);
-        let same = LossDifference::between(&[1.0, 2.0], &[1.0, 2.0], 1).unwrap();
-        assert_eq!((same.mean, same.low, same.high), (0.0, 0.0, 0.0));
-        assert!(!same.is_clear());
+        // Of games that agree, or of one, no interval.
+        for (other, mean) in [([1.0, 2.0], 0.0), ([0.5, 1.5], 0.5)] {
+            let same = LossDifference::between(&[1.0, 2.0], &other, 1).unwrap();
+            assert!(same.mean == mean && same.low.is_nan() && same.high.is_nan());
+            assert!(!same.is_clear());
+        }
     }
 }

@@ -86,8 +86,11 @@ fn fit(
 ) -> Result<BradleyTerryFit, RateError> {
     let comparison = |pair: &SidePair| {
         let (first, second) = players_of(history, pair);
-        let score = history.game(pair.game).result_between(pair.side, pair.other);
-        Comparison::new(first, second, score)
+        let game = history.game(pair.game);
+        let score = game.result_between(pair.side, pair.other);
+        // As long as both were there.
+        let share = |side: usize| game.side(side).seats().map(|seat| seat.share).fold(1.0, f64::min);
+        Comparison::new(first, second, score).times(share(pair.side).min(share(pair.other)))
     };
     let comparisons: Vec<Comparison> = pairs.iter().map(comparison).collect();
     Ok(settings.build()?.fit(history.players().len(), &comparisons)?)

@@ -3,54 +3,21 @@
 use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
 use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{
-    AdvantageError, BradleyTerryError, Davidson, DrawModel, FitError, FixedDraw, ParamError, PartyFitError,
-    RaoKupper, ThroughTimeError, TimeError, fit_draw_probability,
+    AdvantageError, BradleyTerryError, DrawModel, FitError, ParamError, PartyFitError, ThroughTimeError,
+    TimeError,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::draws::{DrawKind, learn_draws};
 use super::pass::Prediction;
 use super::settings::Unsupported;
 use super::team_pass::{SidePair, comes_first};
-use crate::adapt::score_of;
 use crate::statistics::share_of;
 
 /// Bins of every calibration error here.
 const BINS: usize = 10;
 /// No forecast is taken to be surer than this when its log loss is counted.
 const SUREST: f64 = 1e-15;
-
-/// A draw model, whichever.
-pub type SomeDraws = Box<dyn DrawModel + Send + Sync>;
-
-/// How draws get their probability from two expected scores.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DrawKind {
-    /// The same whatever the gap (EOMM Eq. 10).
-    Fixed,
-    /// Davidson 1970: less likely with the gap.
-    #[default]
-    Davidson,
-    /// Rao and Kupper 1967: a draw when the difference stays below a threshold.
-    RaoKupper,
-}
-
-impl DrawKind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Fixed, Self::Davidson, Self::RaoKupper];
-
-    /// The model in which equal players draw at this rate.
-    ///
-    /// # Errors
-    /// [`ParamError`] if the rate is none.
-    pub fn model(self, draw_rate: f64) -> Result<SomeDraws, ParamError> {
-        Ok(match self {
-            Self::Fixed => Box::new(FixedDraw::new(draw_rate)?),
-            Self::Davidson => Box::new(Davidson::from_draw_probability(draw_rate)?),
-            Self::RaoKupper => Box::new(RaoKupper::from_draw_probability(draw_rate)?),
-        })
-    }
-}
 
 /// What was forecast for one match, seen from its first player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -103,7 +70,7 @@ pub struct RatingEvaluation {
     pub evaluated_from: usize,
     /// The draw model.
     pub draws: DrawKind,
-    /// Its draw rate between equals, fitted on the matches before the evaluated ones.
+    /// Its draw rate between equals, fitted on the latest 65,536 predictions before the evaluated ones.
     pub draw_rate: f64,
     /// Win, draw, loss.
     pub three_way: ThreeWay,
@@ -155,6 +122,18 @@ pub enum RateError {
     /// The home advantage.
     #[error("fitting the home advantage, on the matches before the evaluated part: {0}")]
     Advantage(AdvantageError),
+    /// A draw under parameters that say that there are none.
+    #[error(
+        "match {game} in order of time, at time {time}, is a draw: {players} share a place, and a draw probability of 0 says that nobody does; give one above 0, such as 0.1"
+    )]
+    Drawn {
+        /// Which, from 1, in order of time.
+        game: usize,
+        /// When, in seconds (or by the index that stands for the time).
+        time: i64,
+        /// The first players of the two sides, in quotes.
+        players: String,
+    },
     /// Strengths that could not be fitted.
     #[error("fitting all strengths at once: {0}")]
     BradleyTerry(#[from] BradleyTerryError),
@@ -212,7 +191,7 @@ pub enum RateError {
     AlwaysTogether,
     /// Games of teams in a rating period that counts at its end.
     #[error(
-        "rating periods whose matches count all at once are for matches of one against one; choose another period"
+        "rating periods whose matches count all at once are for whole matches of one against one; choose another period"
     )]
     BatchOfTeams,
     /// An advantage that is fitted takes several passes.
@@ -231,7 +210,7 @@ pub enum RateError {
 /// Evaluates predictions from the share `evaluate_from` of the history on, and returns the forecasts of all
 /// matches.
 ///
-/// The draw rate is fitted by maximum likelihood on the matches before that point alone, so no
+/// The draw rate is fitted by maximum likelihood on the latest 65,536 predictions before that point, so no
 /// evaluated match has been looked at before it is predicted.
 ///
 /// # Errors
@@ -324,27 +303,6 @@ fn evaluate_part(
         two_way: two_way(judged.iter().copied())?,
     };
     Ok((evaluation, forecasts))
-}
-
-/// A draw model with its rate between equals, as these predictions have it.
-pub(super) fn learn_draws(learnt: &[Prediction], draws: DrawKind) -> Result<(f64, SomeDraws), RateError> {
-    let draw_rate = learn_draw_rate(learnt, draws)?;
-    Ok((draw_rate, draws.model(draw_rate)?))
-}
-
-/// A draw model's rate between equals, by maximum likelihood on these predictions.
-///
-/// Never 0: a draw that was never seen before must stay possible.
-///
-/// # Errors
-/// [`RateError::DrawRate`] when there is nothing to learn from.
-pub fn learn_draw_rate(learnt: &[Prediction], draws: DrawKind) -> Result<f64, RateError> {
-    let games: Vec<_> = learnt
-        .iter()
-        .map(|p| (p.expected, p.expected_reverse, score_of(p.outcome)))
-        .collect();
-    let fitted = fit_draw_probability(|rate| draws.model(rate), &games)?;
-    Ok(fitted.max(0.5 / (learnt.len() as f64 + 1.0)))
 }
 
 pub(super) fn forecast(model: &dyn DrawModel, prediction: &Prediction) -> Forecast {
@@ -499,6 +457,21 @@ mod tests {
         predictions[50].outcome = Outcome::Draw;
         let (again, _) = evaluate(&predictions, 40.5 / 60.0, DrawKind::Fixed).unwrap();
         assert_eq!(again.draw_rate, quarter.draw_rate);
+    }
+
+    #[test]
+    fn where_there_are_no_draws_their_probability_is_0() {
+        let predictions = vec![prediction(0.75, Outcome::Win); 10];
+        let (evaluation, forecasts) = evaluate(&predictions, 0.5, DrawKind::Never).unwrap();
+        assert_eq!(evaluation.draw_rate, 0.0);
+        assert!(
+            forecasts
+                .iter()
+                .all(|forecast| forecast.probabilities == [0.75, 0.0, 0.25])
+        );
+        // Any other model leaves room for one.
+        let (evaluation, _) = evaluate(&predictions, 0.5, DrawKind::Fixed).unwrap();
+        assert!(evaluation.draw_rate > 0.0);
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! The rating systems' names and parameters.
 
 use matchwright_rating::{
-    BradleyTerryParams, DomMmrParams, DotaMmrParams, EloMmrParams, EloParams, Glicko2Params, GlickoParams,
-    HomeAdvantage, KSchedule, MarginWeight, ParamError, PartyBonusParams, PerformanceWeight,
+    BradleyTerryParams, DomMmrParams, DotaMmrParams, EloCurve, EloMmrParams, EloParams, Glicko2Params,
+    GlickoParams, HomeAdvantage, KSchedule, MarginWeight, ParamError, PartyBonusParams, PerformanceWeight,
     ScheduledEloParams, TeamSkill, ThroughTimeParams, TrueSkillParams, WengLinParams,
 };
 use serde::{Deserialize, Serialize};
 
-use super::evaluation::{DrawKind, RateError};
+use super::draws::DrawKind;
+use super::evaluation::RateError;
 use super::ladder::LadderParams;
 use super::period::PeriodChoice;
 use super::settings::SystemFeature;
@@ -210,6 +211,17 @@ impl SystemParams {
         self.check_own(choice).map_err(RateError::Param)
     }
 
+    /// How draws get their probability under `choice`: never, where its own is 0, and else as [`draws`](Self::draws) says.
+    #[must_use]
+    pub fn draw_kind(&self, choice: SystemChoice) -> DrawKind {
+        let own = match choice {
+            SystemChoice::TrueSkill => self.trueskill.draw_probability,
+            SystemChoice::ThroughTime => self.through_time.draw_probability,
+            _ => return self.draws,
+        };
+        if own == 0.0 { DrawKind::Never } else { self.draws }
+    }
+
     /// Weights by the logarithm of the margin, where a win by `typical` between equals counts once: damped by 2200 points of
     /// Elo's scale, in the points of `choice`.
     #[must_use]
@@ -254,20 +266,46 @@ impl SystemParams {
     }
 }
 
+/// How many points make odds of ten to one between two players who are known well: the scale of a system's ratings, 400 for
+/// Elo's.
+///
+/// ```
+/// use matchwright_sim::rate::{SystemChoice, SystemParams, points_for_ten_to_one};
+///
+/// let points = |system| points_for_ten_to_one(system, &SystemParams::default());
+/// assert_eq!(points(SystemChoice::Glicko2), 400.0);
+/// assert!((points(SystemChoice::TrueSkill) - 8.5).abs() < 0.01);
+/// ```
+#[must_use]
+pub fn points_for_ten_to_one(choice: SystemChoice, params: &SystemParams) -> f64 {
+    let points = std::f64::consts::LN_10 * points_per_log_odds(choice, params);
+    // Whole numbers are meant to the digit.
+    let whole = points.round();
+    if (points - whole).abs() < 1e-9 {
+        whole
+    } else {
+        points
+    }
+}
+
 /// How many points make odds of e to 1 between two players who are known well.
 pub(super) fn points_per_log_odds(choice: SystemChoice, params: &SystemParams) -> f64 {
-    use std::f64::consts::{LN_10, SQRT_2};
+    use std::f64::consts::{LN_10, PI, SQRT_2};
     // A normal curve's slope in log odds, at even odds.
-    let probit = 4.0 / (2.0 * std::f64::consts::PI).sqrt();
+    let probit = 4.0 / (2.0 * PI).sqrt();
+    let of_curve = |curve| match curve {
+        EloCurve::Logistic { scale } => scale / LN_10,
+        EloCurve::Normal { standard_deviation } => SQRT_2 * standard_deviation / probit,
+        EloCurve::FideTable => 400.0 / LN_10,
+    };
     match choice {
-        SystemChoice::Elo | SystemChoice::Glicko | SystemChoice::Glicko2 | SystemChoice::BradleyTerry => {
-            400.0 / LN_10
-        }
-        SystemChoice::Dom => 1600.0 / LN_10,
+        SystemChoice::Elo => of_curve(params.elo.curve),
+        SystemChoice::Dom => of_curve(params.dom.curve),
+        SystemChoice::Glicko | SystemChoice::Glicko2 | SystemChoice::BradleyTerry => 400.0 / LN_10,
         SystemChoice::Dota => SQRT_2 * params.dota.floor / probit,
         SystemChoice::TrueSkill => SQRT_2 * params.trueskill.beta / probit,
         SystemChoice::ThroughTime => SQRT_2 * params.through_time.beta / probit,
         SystemChoice::WengLin => SQRT_2 * params.weng_lin.beta,
-        SystemChoice::EloMmr => SQRT_2 * params.elo_mmr.beta * 3.0_f64.sqrt() / std::f64::consts::PI,
+        SystemChoice::EloMmr => SQRT_2 * params.elo_mmr.beta * 3.0_f64.sqrt() / PI,
     }
 }

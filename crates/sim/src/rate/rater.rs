@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    FixedDraw, GameResult, HomeAdvantage, MarginWeight, PartyAdjusted, PartyBonus, PerformanceWeight,
-    RatingEstimate, RatingPeriod, RatingSystem, ShiftRating, TeamAdapter, TeamRatingSystem, TeamSkill,
+    FixedDraw, GameResult, HomeAdvantage, MarginWeight, Member, OutcomeProbabilities, PartyAdjusted,
+    PartyBonus, PerformanceWeight, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating, TeamAdapter,
+    TeamRatingSystem, TeamSkill,
 };
 
 use super::batch::Batch;
@@ -32,6 +33,45 @@ pub(super) trait Rater: Send {
 
     /// All players as they stand, by rating.
     fn players(&self, names: &[String]) -> Vec<RatedPlayer>;
+
+    /// How two sides of players with these ratings fare, as it forecasts games: draws apart, nobody at home.
+    ///
+    /// # Errors
+    /// [`RateError`] for parameters out of range.
+    fn outcome(
+        &self,
+        side: &[Member<Estimate>],
+        opponents: &[Member<Estimate>],
+    ) -> Result<OutcomeProbabilities, RateError>;
+}
+
+/// The members of a side, rated as `initial` is but for what is known of them.
+fn as_rated<R: RatingEstimate + ShiftRating>(initial: &R, members: &[Member<Estimate>]) -> Vec<Member<R>> {
+    let rated = |member: &Member<Estimate>| {
+        let moved = initial.shifted(member.rating.rating() - initial.rating());
+        let deviation = member.rating.deviation().or(initial.deviation());
+        member.with_rating(moved.with_deviation(deviation.unwrap_or(0.0)))
+    };
+    members.iter().map(rated).collect()
+}
+
+/// How two sides fare, whose ratings are told from outside, with the party bonus if there is one.
+pub(super) fn outcome_of_sides<F>(
+    forecaster: &F,
+    bonus: Option<PartyBonus>,
+    side: &[Member<Estimate>],
+    opponents: &[Member<Estimate>],
+) -> OutcomeProbabilities
+where
+    F: TeamRatingSystem,
+    F::Rating: RatingEstimate + ShiftRating,
+{
+    let initial = forecaster.initial();
+    let (side, opponents) = (as_rated(&initial, side), as_rated(&initial, opponents));
+    match bonus {
+        Some(bonus) => PartyAdjusted::new(forecaster, bonus).outcome_probabilities(&side, &opponents),
+        None => forecaster.outcome_probabilities(&side, &opponents),
+    }
 }
 
 /// What goes with any system.
@@ -80,11 +120,7 @@ where
         if setup.batch.is_some() {
             return Err(RateError::BatchOfTeams);
         }
-        let own = match system.initial().deviation() {
-            Some(_) => TeamSkill::Sum,
-            None => TeamSkill::Mean,
-        };
-        let (skill, decided) = (setup.team_skill.unwrap_or(own), FixedDraw::new(0.0)?);
+        let (skill, decided) = (self.team_skill(), FixedDraw::new(0.0)?);
         let forecaster = Forecaster { system, expect };
         setup.sides(
             &TeamAdapter::new(system, skill, decided),
@@ -114,6 +150,33 @@ where
         rank(names, &self.standings, |rating| {
             (self.extras)(&self.system, rating)
         })
+    }
+
+    fn outcome(
+        &self,
+        side: &[Member<Estimate>],
+        opponents: &[Member<Estimate>],
+    ) -> Result<OutcomeProbabilities, RateError> {
+        let system = &self.system;
+        let expect = |a: &S::Rating, b: &S::Rating| (self.expect)(system, a, b);
+        let forecaster = Forecaster { system, expect };
+        let teams = TeamAdapter::new(forecaster, self.team_skill(), FixedDraw::new(0.0)?);
+        Ok(outcome_of_sides(&teams, self.setup.bonus, side, opponents))
+    }
+}
+
+impl<S, E, X> OfTwo<S, E, X>
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate,
+{
+    /// How it sees a side.
+    fn team_skill(&self) -> TeamSkill {
+        let own = match self.system.initial().deviation() {
+            Some(_) => TeamSkill::Sum,
+            None => TeamSkill::Mean,
+        };
+        self.setup.team_skill.unwrap_or(own)
     }
 }
 
@@ -154,6 +217,19 @@ where
 
     fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
         rank(names, &self.standings, |_| Extras::default())
+    }
+
+    fn outcome(
+        &self,
+        side: &[Member<Estimate>],
+        opponents: &[Member<Estimate>],
+    ) -> Result<OutcomeProbabilities, RateError> {
+        Ok(outcome_of_sides(
+            &self.forecaster,
+            self.setup.bonus,
+            side,
+            opponents,
+        ))
     }
 }
 

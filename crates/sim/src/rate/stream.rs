@@ -4,9 +4,9 @@ use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, PlayerIndex, Side};
 use matchwright_rating::{HomeAdvantage, RatingEstimate};
 
+use super::draws::{DRAWS_FROM, DrawKind, learn_draws};
 use super::evaluation::{
-    DECISIVE_GAMES, DrawKind, Forecast, RateError, RatingEvaluation, forecast, learn_draws, three_way,
-    two_way,
+    DECISIVE_GAMES, Forecast, RateError, RatingEvaluation, forecast, three_way, two_way,
 };
 use super::params::{AdvantageChoice, SystemChoice, SystemParams};
 use super::pass::Prediction;
@@ -17,9 +17,6 @@ use super::systems::rater;
 use super::team_pass::{SidePair, comes_first};
 use super::told::Told;
 use crate::statistics::share_of;
-
-/// The draw rate is fitted to so many of the predictions before the evaluated part, the latest.
-const DRAWS_FROM: usize = 1 << 16;
 
 /// Rates games piece by piece and keeps none: what [`rate_games`](super::rate_games) does, for any number of games.
 ///
@@ -48,6 +45,7 @@ const DRAWS_FROM: usize = 1 << 16;
 pub struct RatingStream {
     rater: Box<dyn Rater>,
     first: HomeAdvantage,
+    draws: DrawKind,
     seen: Seen,
 }
 
@@ -82,6 +80,7 @@ impl RatingStream {
         Ok(Self {
             rater: rater(choice, params, first)?,
             first,
+            draws: params.draw_kind(choice),
             seen: Seen {
                 in_order: Some(0),
                 ..Seen::default()
@@ -93,15 +92,18 @@ impl RatingStream {
     /// [`HistoryBuilder::forget_games`](matchwright_rating::history::HistoryBuilder::forget_games) gives them.
     ///
     /// # Errors
-    /// [`RateError`] if time goes back, or if there are more predictions than 32 bits can count.
+    /// [`RateError`] if time goes back, if there are more predictions than 32 bits can count, and for a draw under
+    /// [`DrawKind::Never`].
     pub fn play(&mut self, games: &History) -> Result<(), RateError> {
         let seen = &mut self.seen;
+        self.draws.check(games, seen.games)?;
         let mut predicted = |pair: SidePair, prediction: Prediction| seen.add(games, pair, &prediction);
         self.rater
             .over(games, 0..games.len(), &mut Told::new(&mut predicted))?;
         seen.games += games.len();
         match u32::try_from(seen.expected.len()) {
             Ok(_) => Ok(()),
+            // Dropped: our own error says more.
             Err(_) => Err(RateError::LongStream),
         }
     }
@@ -121,6 +123,7 @@ impl RatingStream {
             mut rater,
             first,
             seen,
+            ..
         } = self;
         // It may take more memory than the players.
         drop(seen);
@@ -133,7 +136,7 @@ impl RatingStream {
     }
 
     /// How well games were predicted from the share `evaluate_from` of them on, as
-    /// [`evaluate_games`](super::evaluate_games) has it. The draw rate is fitted to the 65,536 predictions before.
+    /// [`evaluate_games`](super::evaluate_games) has it, draw rate included.
     ///
     /// # Errors
     /// [`RateError`] when there is nothing to train on or to evaluate.

@@ -40,6 +40,7 @@ pub fn rate_games(
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
     params.check(choice)?;
+    params.draw_kind(choice).check(history, 0)?;
     if !watch.is_empty() {
         choice.require(SystemFeature::Course)?;
     }

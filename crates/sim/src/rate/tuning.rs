@@ -5,7 +5,8 @@ use matchwright_rating::history::History;
 use matchwright_rating::{BradleyTerryPrior, KSchedule, MarginWeight};
 use serde::Serialize;
 
-use super::evaluation::{DrawKind, RateError, forecast, learn_draws, sides_follow_result, three_way};
+use super::draws::{DrawKind, learn_draws};
+use super::evaluation::{RateError, forecast, sides_follow_result, three_way};
 use super::params::{AdvantageChoice, SystemChoice, SystemParams, points_per_log_odds};
 use super::pass::Prediction;
 use super::period::PeriodChoice;
@@ -98,6 +99,9 @@ fn knobs(choice: SystemChoice, params: &SystemParams, has_first_side: bool) -> V
             set: |params, weight| params.performance = weight,
             scale: Scale::FactorsOrZero(0.01, 10.0),
         });
+    }
+    if params.draw_kind(choice) == DrawKind::Never {
+        knobs.retain(|knob| !knob.name.ends_with("draw_probability"));
     }
     let can_have_first = choice.has(SystemFeature::HomeAdvantage) && choice != SystemChoice::BradleyTerry;
     if can_have_first && has_first_side {
@@ -235,6 +239,7 @@ pub fn tune(
     let start = target.measure(params)?;
     let mut search = CoordinateSearch::new(|params: &SystemParams| match params.check(choice) {
         Ok(()) => target.measure(params).map(Some),
+        // Dropped: settings out of range are no candidates.
         Err(_) => Ok(None),
     });
     let mut periods = vec![params.period];

@@ -1,6 +1,6 @@
 //! The log of tickets that a journal of a queue holds.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use matchwright_queue::journal::{Entry, JournalError, JournalReader, Record, StepRecord};
 use matchwright_queue::{
@@ -8,7 +8,7 @@ use matchwright_queue::{
 };
 use thiserror::Error;
 
-use super::log::{LogError, LoggedTicket, TicketLog};
+use super::log::{LogError, LoggedTicket, TicketLog, WaitSpan};
 
 /// What a journal tells of its tickets.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +19,6 @@ pub struct JournalLog {
     pub fault: Option<JournalError>,
     /// What each player who was asked to accept a proposal did, in the order in which their proposals ended.
     pub answers: Vec<Answered>,
-    /// Tickets that left because one of their players declined or did not answer, not because they gave up.
-    pub declined: BTreeSet<TicketId>,
     /// When the last step was.
     pub end: Time,
     /// The document of the policy in force at the end.
@@ -70,7 +68,8 @@ impl TicketLog {
 
     /// The tickets of a journal: those that waited when it began, since they came, and all that were admitted. A ticket
     /// left when it was cancelled, expired, declined or did not answer; it was matched by its last match that did not
-    /// fail. Recorded decisions are read, none is made again. O(bytes).
+    /// fail, when that was proposed to its players. [`TicketLog::waits`] are without the times in which they were asked, and
+    /// a ticket that leaves then does not give up. Recorded decisions are read, none is made again. O(bytes).
     ///
     /// # Errors
     /// [`JournalLogError`]; what is wrong after the first record is told in the result, and ends the log.
@@ -87,6 +86,10 @@ impl TicketLog {
                     known.document = snapshot.document;
                     for waiting in snapshot.state.pool().tickets() {
                         known.came(&waiting.ticket, waiting.joined);
+                        if waiting.proposal.is_none() {
+                            // Of those who gave up before, nothing is known.
+                            known.waits_from(waiting.ticket.id, known.end);
+                        }
                     }
                 }
                 Ok(Entry {
@@ -101,11 +104,14 @@ impl TicketLog {
                 Err(error) => fault = Some(error),
             }
         }
+        let still: Vec<TicketId> = known.since.keys().copied().collect();
+        for ticket in still {
+            known.waits_until(ticket, known.end, false);
+        }
         Ok(JournalLog {
-            log: TicketLog::new(known.logged)?,
+            log: TicketLog::new(known.logged)?.with_waits(known.waits),
             fault,
             answers: known.answers,
-            declined: known.declined,
             end: known.end,
             document: known.document,
         })
@@ -119,7 +125,11 @@ struct Tickets {
     /// Proposals that were opened and have not ended: when, and what each player has answered so far.
     open: HashMap<ProposalId, Open>,
     answers: Vec<Answered>,
-    declined: BTreeSet<TicketId>,
+    /// Tickets that wait and are not asked, and since when.
+    since: BTreeMap<TicketId, Time>,
+    /// Tickets that were asked last, and since when.
+    asked: HashMap<TicketId, Time>,
+    waits: Vec<WaitSpan>,
     end: Time,
     document: String,
 }
@@ -140,6 +150,23 @@ impl Tickets {
 
     fn get(&mut self, ticket: TicketId) -> Option<&mut LoggedTicket> {
         self.places.get(&ticket).map(|&place| &mut self.logged[place])
+    }
+
+    fn waits_from(&mut self, ticket: TicketId, now: Time) {
+        self.asked.remove(&ticket);
+        self.since.insert(ticket, now);
+    }
+
+    /// Changes nothing for a ticket whose players are asked.
+    fn waits_until(&mut self, ticket: TicketId, now: Time, gave_up: bool) {
+        let came = self.get(ticket).map(|logged| logged.came);
+        if let Some((since, came)) = self.since.remove(&ticket).zip(came) {
+            self.waits.push(WaitSpan {
+                from: since.seconds_since(came),
+                to: now.seconds_since(came),
+                gave_up,
+            });
+        }
     }
 
     /// The players of an open proposal.
@@ -190,12 +217,6 @@ impl Tickets {
                     self.close(proposal, Answer::Unknown, now);
                 }
             }
-            Decision::Left {
-                ticket,
-                reason: LeaveReason::Declined | LeaveReason::TimedOut,
-            } => {
-                self.declined.insert(*ticket);
-            }
             Decision::PolicySet { event } => {
                 if let Some(EventKind::SetPolicy(change)) = step.events.get(*event).map(|event| &event.kind) {
                     self.document.clone_from(&change.document);
@@ -220,6 +241,18 @@ impl Tickets {
                     if let Some(EventKind::Create(ticket)) = step.events.get(*event).map(|event| &event.kind)
                     {
                         self.came(ticket, step.now);
+                        self.waits_from(ticket.id, step.now);
+                    }
+                }
+                Decision::Proposed(proposal) => {
+                    for ticket in proposal.lobby.tickets() {
+                        self.waits_until(ticket, step.now, false);
+                        self.asked.insert(ticket, step.now);
+                    }
+                }
+                Decision::Ended { returned, .. } => {
+                    for &ticket in returned {
+                        self.waits_from(ticket, step.now);
                     }
                 }
                 Decision::Edited { event, ticket, .. } => {
@@ -228,20 +261,25 @@ impl Tickets {
                         logged.ticket.players.clone_from(players);
                     }
                 }
-                Decision::Left { ticket, .. } => {
+                Decision::Left { ticket, reason } => {
+                    let gave_up = matches!(reason, LeaveReason::Cancelled | LeaveReason::Expired);
+                    self.waits_until(*ticket, step.now, gave_up);
                     if let Some(logged) = self.get(*ticket) {
                         logged.left = Some(step.now);
                     }
                 }
                 Decision::Matched(made) => {
                     for ticket in made.lobby.tickets() {
+                        self.waits_until(ticket, step.now, false);
+                        let at = self.asked.get(&ticket).copied().unwrap_or(step.now);
                         if let Some(logged) = self.get(ticket) {
-                            logged.matched = Some(step.now);
+                            logged.matched = Some(at);
                         }
                     }
                 }
                 Decision::Failed { returned, .. } => {
                     for &ticket in returned {
+                        self.waits_from(ticket, step.now);
                         if let Some(logged) = self.get(ticket) {
                             logged.matched = None;
                         }
@@ -319,6 +357,90 @@ mod tests {
                 (4, 9, None, Some(9))
             ]
         );
+    }
+
+    /// 1 and 2 are asked at 3 s, and 2 declines at 13 s; 1 waits again, is asked with 3 at 20 s, and both have accepted by
+    /// 30 s. 4 gives up at 40 s; 5 and 6 are asked at 50 s, when 5 cancels at 55 s, which is a decline.
+    #[test]
+    fn who_is_asked_to_accept_does_not_wait_and_who_leaves_then_does_not_give_up() {
+        let text = "[queue]\nacceptance = { within = 60 }\n[[queue.windows]]\nof = 'skill'\nstart = 50\n";
+        let mut loaded = load(toml::from_str(text).unwrap()).unwrap();
+        let mut state = State::new(loaded.label, loaded.settings);
+        let policy = &mut *loaded.policy;
+        let at = |seconds: i64| Time::from_millis(1000 * seconds);
+        let (mut writer, mut bytes) = JournalWriter::begin(text, &state, policy).unwrap();
+        let mut number = 0;
+        let mut step_at = |second: i64, kinds: Vec<EventKind>| {
+            let event = |kind| {
+                number += 1;
+                Event::new(number, kind)
+            };
+            let events: Vec<Event> = kinds.into_iter().map(event).collect();
+            let outcome = step(&mut state, policy, at(second), &events).unwrap();
+            bytes.extend(writer.step(at(second), &events, &outcome).unwrap());
+        };
+        let create = |id, skill| EventKind::Create(Ticket::of_one(id, id).with("skill", skill).into());
+        let proposal = matchwright_queue::ProposalId;
+        let accept = |of, player| EventKind::Accept {
+            proposal: proposal(of),
+            player: PlayerId(player),
+        };
+        step_at(1, vec![create(1, 1500.0)]);
+        step_at(3, vec![create(2, 1520.0)]);
+        let decline = EventKind::Decline {
+            proposal: proposal(1),
+            player: PlayerId(2),
+        };
+        step_at(13, vec![decline]);
+        step_at(20, vec![create(3, 1500.0)]);
+        step_at(25, vec![accept(2, 1), create(4, 3000.0)]);
+        step_at(30, vec![accept(2, 3)]);
+        step_at(40, vec![EventKind::Cancel(TicketId(4))]);
+        step_at(45, vec![create(5, 1500.0)]);
+        step_at(50, vec![create(6, 1500.0)]);
+        step_at(55, vec![EventKind::Cancel(TicketId(5))]);
+        step_at(60, Vec::new());
+        let read = TicketLog::from_journal(&bytes).unwrap();
+        let ends = read.log.tickets().iter().map(|one| (one.left, one.matched));
+        let told: Vec<_> = ends.collect();
+        assert_eq!(
+            told,
+            [
+                (None, Some(at(20))),
+                (Some(at(13)), None),
+                (None, Some(at(20))),
+                (Some(at(40)), None),
+                (Some(at(55)), None),
+                (None, None)
+            ]
+        );
+        let mut waits: Vec<(f64, f64, bool)> = read
+            .log
+            .waits()
+            .iter()
+            .map(|wait| (wait.from, wait.to, wait.gave_up))
+            .collect();
+        waits.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        // Ticket 6 waits again from 55 s to the end of the journal.
+        let never = [
+            (0.0, 0.0),
+            (0.0, 0.0),
+            (0.0, 0.0),
+            (0.0, 2.0),
+            (0.0, 5.0),
+            (5.0, 10.0),
+            (12.0, 19.0),
+        ];
+        let mut expected: Vec<(f64, f64, bool)> = never
+            .map(|(from, to)| (from, to, false))
+            .into_iter()
+            .chain([(0.0, 15.0, true)])
+            .collect();
+        expected.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        assert_eq!(waits, expected);
+        let fitted = read.log.fitted_patience().unwrap();
+        assert_eq!((fitted.leavers, fitted.censored, fitted.unknown), (1, 5, 0));
+        assert_eq!(fitted.mean_seconds, 34.0);
     }
 
     #[test]

@@ -18,6 +18,7 @@ impl Judge {
     #[must_use]
     pub fn new(objective: Objective, scoring: Option<ScoringPolicy>) -> Option<Self> {
         let can_judge = objective.params().of.is_some() || scoring.is_some();
+        // Dropped: 0 is a threshold like any other.
         let scoring = scoring.and_then(|scoring| scoring.with_threshold(0.0).ok());
         can_judge.then_some(Self { objective, scoring })
     }
@@ -29,7 +30,8 @@ impl Judge {
     }
 
     /// What says how good a match is, if anything does.
-    pub(crate) const fn scoring(&self) -> Option<&ScoringPolicy> {
+    #[must_use]
+    pub const fn scoring(&self) -> Option<&ScoringPolicy> {
         self.scoring.as_ref()
     }
 
@@ -93,13 +95,16 @@ impl Judge {
             let from = players.len();
             for ticket in team {
                 for member in &ticket.players {
+                    // Dropped: `lacks` says why a ticket cannot be judged, before a replay; so below.
                     players.push(player_of(ticket, member).ok()?);
                 }
             }
             places.push((from..players.len()).collect());
         }
+        // Dropped: as above.
         let pool = Pool::new(players).ok()?;
         let teams: Vec<&[usize]> = places.iter().map(Vec::as_slice).collect();
+        // Dropped: as above.
         let candidate = TeamMatch::new(&pool, &teams).ok()?;
         Some(scoring.explain(&candidate))
     }

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use matchwright_queue::{PlayerId, Ticket, TicketId, Time};
 use thiserror::Error;
 
+use super::run::millis;
+
 /// A ticket as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoggedTicket {
@@ -14,14 +16,39 @@ pub struct LoggedTicket {
     pub came: Time,
     /// When it gave up, if it did.
     pub left: Option<Time>,
-    /// When it was matched, if it was and that is known.
+    /// When it was matched, if it was and that is known: when it stopped waiting, which is before its players accepted.
     pub matched: Option<Time>,
 }
+
+/// A time in which a ticket waited and could give up: not while its players were asked to accept a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WaitSpan {
+    /// Seconds after the ticket came at which it began.
+    pub from: f64,
+    /// Seconds after the ticket came at which it ended.
+    pub to: f64,
+    /// Whether the ticket then gave up.
+    pub gave_up: bool,
+}
+
+impl LoggedTicket {
+    /// Until when it may wait, in a log that ends then: until it left or its time was over.
+    #[must_use]
+    pub fn until(&self, end: Time) -> Time {
+        let ends = [self.left, self.ticket.expires];
+        ends.into_iter().flatten().fold(end, Time::min).max(self.came)
+    }
+}
+
+/// No tail need be shorter, seconds.
+pub const LEAST_TAIL: f64 = 300.0;
 
 /// Tickets in the order in which they came.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TicketLog {
     tickets: Vec<LoggedTicket>,
+    /// What a journal tells of the waits.
+    waits: Option<Vec<WaitSpan>>,
 }
 
 /// Why tickets make no log.
@@ -91,18 +118,61 @@ impl TicketLog {
             }
         }
         tickets.sort_by_key(|logged| (logged.came, logged.ticket.id));
-        Ok(Self { tickets })
+        Ok(Self::of_sorted(tickets))
     }
 
     /// Of tickets that are in order and checked.
     pub(super) fn of_sorted(tickets: Vec<LoggedTicket>) -> Self {
-        Self { tickets }
+        Self { tickets, waits: None }
+    }
+
+    /// With what is known of the waits.
+    pub(super) fn with_waits(self, waits: Vec<WaitSpan>) -> Self {
+        Self {
+            waits: Some(waits),
+            ..self
+        }
+    }
+
+    /// The times in which tickets waited and could give up: of a journal all, without those in which their players were
+    /// asked to accept; else one for each ticket whose end is known, from when it came until it left or was matched.
+    #[must_use]
+    pub fn waits(&self) -> Vec<WaitSpan> {
+        let of_ticket = |logged: &LoggedTicket| {
+            let end = logged.left.or(logged.matched)?;
+            Some(WaitSpan {
+                from: 0.0,
+                to: end.seconds_since(logged.came),
+                gave_up: logged.left.is_some(),
+            })
+        };
+        match &self.waits {
+            Some(waits) => waits.clone(),
+            None => self.tickets.iter().filter_map(of_ticket).collect(),
+        }
+    }
+
+    /// Tickets of which it is not known how long they waited.
+    pub(crate) fn unknown_waits(&self) -> usize {
+        let is_unknown = |logged: &&LoggedTicket| logged.left.or(logged.matched).is_none();
+        let unknown = || self.tickets.iter().filter(is_unknown).count();
+        self.waits.as_ref().map_or_else(unknown, |_| 0)
     }
 
     /// The tickets, by the times when they came, then by name.
     #[must_use]
     pub fn tickets(&self) -> &[LoggedTicket] {
         &self.tickets
+    }
+
+    /// By place, which tickets have one of these names. O(n).
+    #[must_use]
+    pub fn places(&self, names: impl IntoIterator<Item = TicketId>) -> Vec<bool> {
+        let names: HashSet<TicketId> = names.into_iter().collect();
+        self.tickets
+            .iter()
+            .map(|one| names.contains(&one.ticket.id))
+            .collect()
     }
 
     /// How many tickets there are.
@@ -115,6 +185,31 @@ impl TicketLog {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tickets.is_empty()
+    }
+
+    /// From the first ticket to the last, seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        let ends = self.tickets.first().zip(self.tickets.last());
+        ends.map_or(0.0, |(first, last)| last.came.seconds_since(first.came))
+    }
+
+    /// For how many seconds after its last ticket the log is looked at under policies with these longest waits: twice the
+    /// longest of them, but no more than the log is long, and [`LEAST_TAIL`] at least. A policy without a longest wait
+    /// asks for no more.
+    ///
+    /// One tail for all that is compared: who waits at its end pays for that wait.
+    #[must_use]
+    pub fn tail(&self, longest_waits: impl IntoIterator<Item = Option<f64>>) -> f64 {
+        let longest = longest_waits.into_iter().flatten().fold(0.0, f64::max);
+        (2.0 * longest).min(self.seconds()).max(LEAST_TAIL)
+    }
+
+    /// When it ends: so many seconds after its last ticket came.
+    #[must_use]
+    pub fn end(&self, tail: f64) -> Time {
+        let last = self.tickets.last().map_or(Time::default(), |last| last.came);
+        last.plus(millis(tail))
     }
 
     /// What cannot be known of another policy from this log.
@@ -155,16 +250,27 @@ impl Unobserved {
     /// In words, one line for each.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!(
-            "{} of {} tickets were not seen to give up: how long they would have waited is not known",
-            self.patience,
-            self.patience + self.recorded_leavers
-        )];
-        if self.returns > 0 {
-            lines.push(format!(
-                "{} arrivals are of players who came before: under another policy they would come at other times",
-                self.returns
-            ));
+        let all = self.patience + self.recorded_leavers;
+        let mut lines = vec![match (self.patience, all) {
+            (1, 1) => {
+                "the ticket was not seen to give up: how long it would have waited is not known".to_owned()
+            }
+            (1, _) => format!(
+                "1 of {all} tickets was not seen to give up: how long it would have waited is not known"
+            ),
+            (some, _) => format!(
+                "{some} of {all} tickets were not seen to give up: how long they would have waited is not known"
+            ),
+        }];
+        match self.returns {
+            0 => {}
+            1 => lines.push(
+                "1 arrival is of a player who came before, and who under another policy would come at another time"
+                    .to_owned(),
+            ),
+            some => lines.push(format!(
+                "{some} arrivals are of players who came before: under another policy they would come at other times"
+            )),
         }
         lines.push("answers to proposals are not known: all are taken to accept at once".to_owned());
         lines.push("that waits or matches change who comes to play is not in the log".to_owned());

@@ -16,13 +16,13 @@ mod patience;
 mod run;
 mod waits;
 
-pub use compare::{Comparison, compare};
+pub use compare::{Comparison, NoInterval, compare};
 pub use journal::{Answer, Answered, JournalLog, JournalLogError};
 pub use judge::Judge;
 pub use lineups::{BestLineups, Lineup, LineupSearch, best_lineups};
-pub use log::{LogError, LoggedTicket, TicketLog, Unobserved};
-pub use optimum::{LogEnd, Optimum, OptimumError, optimum, optimum_until};
+pub use log::{LEAST_TAIL, LogError, LoggedTicket, TicketLog, Unobserved, WaitSpan};
+pub use optimum::{LogEnd, Optimum, OptimumError, optimum};
 pub use patience::FittedPatience;
-pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, replay};
+pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, keep_common, replay};
 pub use waits::GroupWaits;
-pub(crate) use waits::of_waits;
+pub(crate) use waits::{WaitEnd, WaitSums, nearest_region};

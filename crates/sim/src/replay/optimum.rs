@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use matchwright_lobby::LobbyError;
 use matchwright_queue::{PriceStart, QueueSettings, Ticket, Time};
 use matchwright_solver::Limits;
 use thiserror::Error;
@@ -18,7 +19,7 @@ pub struct Optimum {
     pub cost_per_player: f64,
     /// No policy pays less a player.
     pub bound_per_player: f64,
-    /// (cost - bound) / bound.
+    /// (cost - bound) / bound; 0 where it is optimal.
     pub gap: f64,
     /// Whether code that shares nothing with the solver found matching and bound to hold.
     pub verified: bool,
@@ -28,7 +29,7 @@ pub struct Optimum {
     pub matches: usize,
     /// Tickets without one.
     pub unmatched: usize,
-    /// Mean wait of the matched tickets, seconds.
+    /// Mean time that all tickets waited, until their match, or until they left or the log ended, seconds.
     pub mean_wait: f64,
     /// Mean mismatch of the matches.
     pub mean_mismatch: f64,
@@ -68,61 +69,65 @@ pub enum OptimumError {
         players: usize,
         size: usize,
     },
+    /// No price of lost tickets: the policy that matches nobody would pay for their waits alone.
+    #[error(
+        "[objective] has no `lost`, the price of a player who gets no match, so that a policy may pay less for matching \
+         fewer: give one of at least waiting x longest wait + mismatch x widest window"
+    )]
+    NoLost,
     /// A player who cannot be scored.
     #[error("a player of ticket {ticket} cannot be scored, so that nothing is known of its matches")]
     Player { ticket: u64 },
     /// Costs or times that have no optimum.
     #[error(transparent)]
     Hindsight(#[from] HindsightError),
+    /// A search for lineups that failed.
+    #[error("the search for the best matches of teams failed: {0}")]
+    Search(#[from] LobbyError),
 }
 
-/// When a log ends, and what is paid for a player who is in no match by then.
+/// When a log ends, and whom policies refused.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LogEnd {
+pub struct LogEnd<'a> {
     /// No earlier than its last ticket; whoever has not left waits until then.
     pub at: Time,
-    /// None: as many tickets as possible are matched.
-    pub lost: Option<f64>,
+    /// By place in the log: tickets that some policy refused, which so paid no waiting. None if empty.
+    pub refused: &'a [bool],
 }
 
-/// The least that any policy could have paid, by an objective, for a log whose matches are of two tickets each; the log ends
-/// with its last ticket.
+impl LogEnd<'_> {
+    /// Of a log all of whose tickets are admitted.
+    #[must_use]
+    pub const fn at(at: Time) -> Self {
+        Self { at, refused: &[] }
+    }
+}
+
+/// The least that any policy could have paid, by an objective with a price of lost tickets, for a log whose matches are of
+/// two tickets each.
 ///
 /// Keys and regions of tickets hold; windows, thresholds and rules of scoring do not, as they are a policy's own. An
-/// unmatched ticket pays the price of a lost one, and waits until it left or, if it did not, until the last ticket came.
+/// unmatched ticket pays the price of a lost one, and for its wait until it left or the log ends, as in
+/// [`replay`](super::replay()); one that a policy refused pays the price alone, so that the bound is one for that policy too.
 /// See [`hindsight`](super::hindsight) for the proof, the method and the work.
 ///
 /// # Errors
-/// [`OptimumError`] says what is not a pair; [`HindsightError`] for costs and times.
+/// [`OptimumError::NoLost`]; what is not a pair; [`HindsightError`] for costs and times.
 pub fn optimum(
     log: &TicketLog,
     settings: &QueueSettings,
     judge: &Judge,
+    end: LogEnd<'_>,
     progress: &dyn Progress,
 ) -> Result<Optimum, OptimumError> {
-    let at = log.tickets().last().map_or(Time::default(), |last| last.came);
-    let lost = judge.objective().lost();
-    optimum_until(log, settings, judge, LogEnd { at, lost }, progress)
-}
-
-/// As [`optimum`], of a log that ends otherwise.
-///
-/// # Errors
-/// As there.
-pub fn optimum_until(
-    log: &TicketLog,
-    settings: &QueueSettings,
-    judge: &Judge,
-    end: LogEnd,
-    progress: &dyn Progress,
-) -> Result<Optimum, OptimumError> {
-    let size = team_size(log, settings)?;
-    let tickets: Vec<&Ticket> = log.tickets().iter().map(|logged| &logged.ticket).collect();
-    let stay = |logged: &super::log::LoggedTicket| Stay {
-        came_ms: logged.came.millis(),
-        may_wait_until_ms: logged.left.or(logged.ticket.expires).map(Time::millis),
-    };
-    let stays: Vec<Stay> = log.tickets().iter().map(stay).collect();
+    let lost = judge.objective().lost().ok_or(OptimumError::NoLost)?;
+    let Teams {
+        tickets,
+        stays,
+        refused,
+        size,
+        lost_players,
+    } = Teams::of(log, settings, end)?;
     let groups = groups(&tickets, settings);
     let of = judge.objective().params().of.as_deref();
     let ratings: Option<Vec<f64>> = of.and_then(|of| tickets.iter().map(|ticket| ticket.mean(of)).collect());
@@ -140,8 +145,9 @@ pub fn optimum_until(
         ratings: ratings.as_deref(),
         mismatch_weight: judge.objective().params().mismatch,
         waiting_cost: &waiting_cost,
-        lost_price: end.lost.map(|price| price * size as f64),
+        lost_price: Some(lost * size as f64),
         ends_ms: Some(end.at.millis()),
+        refused: &refused,
         ..HindsightParams::new(&stays, &mismatch)
     }
     .build()?;
@@ -149,28 +155,34 @@ pub fn optimum_until(
     let found = problem.solve(&Limits::unlimited())?;
     progress.begin("verifying the hindsight optimum", 0);
     let verdict = problem.verify(&found, &Limits::unlimited())?;
-    let players = (tickets.len() * size).max(1) as f64;
+    let players = (tickets.len() * size + lost_players).max(1) as f64;
+    let lost_anyway = lost * lost_players as f64;
     let most = (tickets.len() / TICKETS_A_POINT).clamp(1, MOST_POINTS);
     let priced = ratings.as_deref().filter(|_| size == 1);
     let points = priced
         .map(|ratings| found.price_points(ratings, most))
         .transpose()?;
-    let waits = found
+    let matched = found
         .pairs
         .iter()
         .map(|&(i, j)| stays[j].came_ms - stays[i].came_ms);
+    let others = found.unmatched.iter().map(|&i| {
+        let until = stays[i].may_wait_until_ms.unwrap_or(i64::MAX);
+        until.min(end.at.millis()) - stays[i].came_ms
+    });
+    let waited = matched.chain(others).sum::<i64>();
     let mismatches = found.pairs.iter().filter_map(|&(i, j)| mismatch(i, j));
     let pairs = found.pairs.len().max(1) as f64;
     Ok(Optimum {
-        mean_wait: waits.sum::<i64>() as f64 / (2000.0 * pairs),
+        mean_wait: waited as f64 / (1000.0 * stays.len().max(1) as f64),
         mean_mismatch: mismatches.sum::<f64>() / pairs,
-        cost_per_player: verdict.cost / players,
-        bound_per_player: verdict.bound / players,
-        gap: found.gap(),
+        cost_per_player: (verdict.cost + lost_anyway) / players,
+        bound_per_player: (verdict.bound + lost_anyway) / players,
+        gap: if verdict.optimal { 0.0 } else { found.gap() },
         verified: true,
         optimal: verdict.optimal,
         matches: found.pairs.len(),
-        unmatched: found.unmatched.len(),
+        unmatched: log.len() - 2 * found.pairs.len(),
         permitted_pairs: found.permitted_pairs,
         prices: points
             .filter(|points| !points.is_empty())
@@ -187,28 +199,61 @@ fn rate(stays: &[Stay]) -> Option<f64> {
     (span > 0).then(|| 1000.0 * (stays.len() - 1) as f64 / span as f64)
 }
 
-/// The players of each ticket, if all are a whole team of the only queue.
-fn team_size(log: &TicketLog, settings: &QueueSettings) -> Result<usize, OptimumError> {
+/// The tickets of a log that each make a team of the only queue.
+struct Teams<'a> {
+    tickets: Vec<&'a Ticket>,
+    stays: Vec<Stay>,
+    refused: Vec<bool>,
+    /// Players of each.
+    size: usize,
+    /// Players of all other tickets, which were refused and are lost whatever is done.
+    lost_players: usize,
+}
+
+impl<'a> Teams<'a> {
+    fn of(log: &'a TicketLog, settings: &QueueSettings, end: LogEnd<'_>) -> Result<Self, OptimumError> {
+        let mut found = Self {
+            tickets: Vec::new(),
+            stays: Vec::new(),
+            refused: Vec::new(),
+            size: team_size(settings)?,
+            lost_players: 0,
+        };
+        for (place, logged) in log.tickets().iter().enumerate() {
+            let players = logged.ticket.players.len();
+            let is_refused = end.refused.get(place) == Some(&true);
+            if players == found.size {
+                found.tickets.push(&logged.ticket);
+                found.stays.push(Stay {
+                    came_ms: logged.came.millis(),
+                    may_wait_until_ms: Some(logged.until(end.at).millis()),
+                });
+                found.refused.push(is_refused);
+            } else if is_refused {
+                found.lost_players += players;
+            } else {
+                return Err(OptimumError::Players {
+                    ticket: logged.ticket.id.0,
+                    players,
+                    size: found.size,
+                });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The players of a team of the only queue.
+fn team_size(settings: &QueueSettings) -> Result<usize, OptimumError> {
     let mut queues = settings.queues.values();
     let (Some(teams), None) = (queues.next(), queues.next()) else {
         let queues = settings.queues.len();
         return Err(OptimumError::Queues { queues });
     };
-    let size = match teams[..] {
-        [one, other] if one == other => one,
-        _ => return Err(OptimumError::Teams { teams: teams.clone() }),
-    };
-    let other = log
-        .tickets()
-        .iter()
-        .find(|logged| logged.ticket.players.len() != size);
-    other.map_or(Ok(size), |logged| {
-        Err(OptimumError::Players {
-            ticket: logged.ticket.id.0,
-            players: logged.ticket.players.len(),
-            size,
-        })
-    })
+    match teams[..] {
+        [one, other] if one == other => Ok(one),
+        _ => Err(OptimumError::Teams { teams: teams.clone() }),
+    }
 }
 
 /// A number for each ticket: tickets that have all keys alike have the same.
@@ -284,10 +329,15 @@ mod tests {
             let text = POLICY.replace("[queue]", &format!("[queue]\nteams = [{size}, {size}]"));
             let mut policy = load(toml::from_str(&text).unwrap()).unwrap();
             let judge = Judge::new(policy.objective.clone(), None).unwrap();
-            let best = optimum(&log, &policy.settings, &judge, &Quiet).unwrap();
-            let paid = replay(&log, &mut policy, &judge, ReplaySettings::default(), &mut |_| {}).unwrap();
+            let replayed = ReplaySettings::default();
+            let end = LogEnd::at(log.end(replayed.tail));
+            let best = optimum(&log, &policy.settings, &judge, end, &Quiet).unwrap();
+            let paid = replay(&log, &mut policy, &judge, replayed, &mut |_| {}).unwrap();
             assert!(best.verified && best.optimal && best.gap < 1e-9, "{best:?}");
-            assert!(paid.cost_per_player() > best.bound_per_player, "{best:?}");
+            assert!(
+                paid.cost_per_player().unwrap() > best.bound_per_player,
+                "{best:?}"
+            );
             assert_eq!(2 * best.matches + best.unmatched, 120);
         }
     }
@@ -311,6 +361,7 @@ mod tests {
         let objective = ObjectiveParams {
             of: Some("skill".to_owned()),
             waiting: WaitingCost::PerSecond(1.0),
+            lost: Some(100.0),
             ..ObjectiveParams::default()
         };
         let judge = Judge::new(objective.build().unwrap(), None).unwrap();
@@ -319,13 +370,14 @@ mod tests {
             ..QueueSettings::default()
         };
         let cost = |keys: &[&str]| {
-            3.0 * optimum(&log, &settings(keys), &judge, &Quiet)
+            let end = LogEnd::at(log.end(10.0));
+            3.0 * optimum(&log, &settings(keys), &judge, end, &Quiet)
                 .unwrap()
                 .cost_per_player
         };
-        // 1 with 2, and 3 comes last; or 1 with 3, and 2 waits for 4 s.
-        assert!((cost(&[]) - 1.0).abs() < 1e-9);
-        assert!((cost(&["mode"]) - (5.0 + 4.0)).abs() < 1e-9);
+        // 1 with 2, and 3 waits for 10 s; or 1 with 3, and 2 waits for 14 s.
+        assert!((cost(&[]) - (1.0 + 10.0 + 100.0)).abs() < 1e-9);
+        assert!((cost(&["mode"]) - (5.0 + 14.0 + 100.0)).abs() < 1e-9);
     }
 
     #[test]
@@ -339,7 +391,8 @@ mod tests {
                 queues: queues.collect(),
                 ..QueueSettings::default()
             };
-            optimum(&log(10, players, 1), &settings, &judge, &Quiet)
+            let log = log(10, players, 1);
+            optimum(&log, &settings, &judge, LogEnd::at(log.end(0.0)), &Quiet)
                 .unwrap_err()
                 .to_string()
         };

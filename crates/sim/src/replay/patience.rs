@@ -12,6 +12,8 @@ use crate::random::{Purpose, stream};
 /// rate = leavers / sum of waits,   waits of matched tickets end before the patience does (censored)
 /// ```
 ///
+/// While players are asked to accept a match they do not wait; who declines does not give up.
+///
 /// Where patience is memoryless, this is the estimate of its rate with the least variance in large logs; logs of real
 /// players show many who leave within seconds, of whom it makes a mean. Cox and Oakes, "Analysis of Survival Data",
 /// 1984, section 3.2.
@@ -21,9 +23,9 @@ pub struct FittedPatience {
     pub mean_seconds: f64,
     /// Its standard error, `mean / sqrt(leavers)`.
     pub standard_error: f64,
-    /// Tickets that left.
+    /// Tickets that gave up.
     pub leavers: usize,
-    /// Tickets that were matched at a known time.
+    /// Tickets whose wait ended otherwise: matched, declined, or in the end of a journal.
     pub censored: usize,
     /// Tickets of which it is not known how long they waited: not used.
     pub unknown: usize,
@@ -45,24 +47,16 @@ impl TicketLog {
     /// ```
     #[must_use]
     pub fn fitted_patience(&self) -> Option<FittedPatience> {
-        let (mut leavers, mut censored, mut unknown, mut waited) = (0_usize, 0, 0, 0.0);
-        for logged in self.tickets() {
-            match (logged.left, logged.matched) {
-                (Some(_), _) => leavers += 1,
-                (None, Some(_)) => censored += 1,
-                (None, None) => unknown += 1,
-            }
-            waited += logged
-                .left
-                .or(logged.matched)
-                .map_or(0.0, |end| end.seconds_since(logged.came));
-        }
+        let waits = self.waits();
+        let leavers = waits.iter().filter(|wait| wait.gave_up).count();
+        let waited: f64 = waits.iter().map(|wait| wait.to - wait.from).sum();
+        let unknown = self.unknown_waits();
         let mean_seconds = waited / leavers as f64;
         (leavers > 0 && waited > 0.0).then(|| FittedPatience {
             mean_seconds,
             standard_error: mean_seconds / (leavers as f64).sqrt(),
             leavers,
-            censored,
+            censored: self.len() - leavers - unknown,
             unknown,
         })
     }

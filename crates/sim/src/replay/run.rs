@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use matchwright_queue::{
-    Event, EventKind, LeaveReason, MatchPolicy, Outcome, Refusal, State, StepError, Ticket, TicketId, Time,
-    Why, step,
+    Decision, Event, EventKind, LeaveReason, MatchPolicy, Outcome, Refusal, State, StepError, Ticket,
+    TicketId, Time, Why, step,
 };
 
 use super::judge::Judge;
-use super::log::TicketLog;
+use super::log::{LEAST_TAIL, TicketLog};
 use crate::policy::LoadedPolicy;
 
 /// How a log is replayed.
@@ -19,8 +19,9 @@ pub struct ReplaySettings {
     pub overdue: f64,
     /// Of how many overdue tickets, those that waited longest, what kept them waiting is kept. Default 10.
     pub explain: usize,
-    /// Seconds after the last ticket came at which the replay ends. Default: when nothing happens by itself any more.
-    pub tail: Option<f64>,
+    /// Seconds after the last ticket came at which the replay ends; who waits then has waited until then. Default
+    /// [`LEAST_TAIL`]; [`TicketLog::tail`] gives one for all policies on a log.
+    pub tail: f64,
 }
 
 impl Default for ReplaySettings {
@@ -28,7 +29,7 @@ impl Default for ReplaySettings {
         Self {
             overdue: 300.0,
             explain: 10,
-            tail: None,
+            tail: LEAST_TAIL,
         }
     }
 }
@@ -58,8 +59,9 @@ pub struct ReplayedTicket {
     pub fate: Fate,
     /// How long it waited, in seconds, until then.
     pub waited: f64,
-    /// Its share of the costs by the objective.
-    pub costs: Costs,
+    /// Its share of the costs by the objective: a refused one is lost. `None` if it was refused and the objective has no
+    /// price of lost tickets, or if [`keep_common`] left it out.
+    pub costs: Option<Costs>,
 }
 
 /// A ticket's share of the costs, or the sum of some tickets'.
@@ -129,29 +131,34 @@ pub struct Replay {
     pub why: Vec<(TicketId, Why)>,
     /// Refused tickets by reason.
     pub refusals: BTreeMap<String, usize>,
+    /// What failed inside the policy, how often.
+    pub failures: BTreeMap<String, usize>,
     /// Steps that were taken.
     pub steps: u64,
+    /// Events that the queue was told of in them: tickets that came or left, and answers to proposals.
+    pub events: u64,
 }
 
 impl Replay {
-    /// Players of all tickets that were admitted.
+    /// Players of all tickets that have costs.
     #[must_use]
     pub fn players(&self) -> usize {
-        let admitted = self.tickets.iter().filter(|ticket| ticket.fate != Fate::Refused);
-        admitted.map(|ticket| ticket.players).sum()
+        let counted = self.tickets.iter().filter(|ticket| ticket.costs.is_some());
+        counted.map(|ticket| ticket.players).sum()
     }
 
-    /// The sums of the costs, over the players.
+    /// The sums of the costs, over the players of the tickets that have some; `None` if none has.
     #[must_use]
-    pub fn costs_per_player(&self) -> Costs {
-        let all: Costs = self.tickets.iter().map(|ticket| ticket.costs).sum();
-        all.times(1.0 / self.players().max(1) as f64)
+    pub fn costs_per_player(&self) -> Option<Costs> {
+        let all: Costs = self.tickets.iter().filter_map(|ticket| ticket.costs).sum();
+        let players = self.players();
+        (players > 0).then(|| all.times(1.0 / players as f64))
     }
 
     /// The sum of all costs, over the players.
     #[must_use]
-    pub fn cost_per_player(&self) -> f64 {
-        self.costs_per_player().total()
+    pub fn cost_per_player(&self) -> Option<f64> {
+        self.costs_per_player().map(|costs| costs.total())
     }
 
     /// How many tickets came to an end so.
@@ -170,8 +177,19 @@ impl Replay {
     }
 }
 
+/// Leaves costs to those tickets of one log alone that have some in all replays, so that none is cheaper for what it
+/// refused.
+pub fn keep_common(replays: &mut [Replay]) {
+    let tickets = replays.iter().map(|one| one.tickets.len()).min().unwrap_or(0);
+    for place in 0..tickets {
+        if replays.iter().any(|one| one.tickets[place].costs.is_none()) {
+            replays.iter_mut().for_each(|one| one.tickets[place].costs = None);
+        }
+    }
+}
+
 /// The log under a policy: tickets come when they came, leave when they left if they still wait then, and all accept
-/// proposals at once. Tickets that did not leave in the log wait without limit.
+/// proposals at once. Tickets that did not leave in the log wait until its end.
 ///
 /// `progress` is called with the number of tickets that have come.
 ///
@@ -202,6 +220,7 @@ pub fn replay(
         why: Vec::new(),
         next_due: 0,
         refusals: BTreeMap::new(),
+        failures: BTreeMap::new(),
         events: 0,
         steps: 0,
     };
@@ -227,6 +246,7 @@ struct Run<'a> {
     /// The first ticket that is not overdue yet, as far as is known.
     next_due: usize,
     refusals: BTreeMap<String, usize>,
+    failures: BTreeMap<String, usize>,
     events: u64,
     steps: u64,
 }
@@ -239,11 +259,7 @@ impl Run<'_> {
             .filter_map(|one| Some((one.left?, one.ticket.id)))
             .collect();
         leaves.sort_unstable();
-        let end = tickets.last().map_or(Time::MAX, |last| last.came);
-        let end = self
-            .settings
-            .tail
-            .map_or(Time::MAX, |tail| end.plus(millis(tail)));
+        let end = self.log.end(self.settings.tail);
         let (mut next, mut leaving) = (0, 0);
         let mut wakeup: Option<Time> = None;
         loop {
@@ -270,14 +286,16 @@ impl Run<'_> {
                 }
             }
             self.explain_overdue(now);
-            wakeup = self.step(now, &events)?;
+            // Who leaves after a match must not wake the queue.
+            if !events.is_empty() || wakeup.is_some_and(|at| at <= now) {
+                wakeup = self.step(now, &events)?;
+            }
             progress(next);
         }
         // Tickets that wait at the end have waited until then.
-        let last = self.state.now();
-        self.explain_overdue(last);
+        self.explain_overdue(end);
         for (_, at) in self.tickets.iter_mut().filter(|ticket| ticket.0.is_none()) {
-            *at = last;
+            *at = end;
         }
         Ok(())
     }
@@ -309,6 +327,9 @@ impl Run<'_> {
     }
 
     fn record(&mut self, now: Time, events: &[Event], outcome: &Outcome) {
+        for failure in &outcome.failures {
+            *self.failures.entry(failure.clone()).or_default() += 1;
+        }
         for (event, reason) in outcome.refusals() {
             let EventKind::Create(ticket) = &events[event].kind else {
                 continue;
@@ -317,12 +338,16 @@ impl Run<'_> {
             self.end(ticket.id, Fate::Refused, now);
         }
         for decision in &outcome.decisions {
-            if let matchwright_queue::Decision::Left {
-                ticket,
-                reason: LeaveReason::Cancelled | LeaveReason::Expired,
-            } = decision
-            {
-                self.end(*ticket, Fate::Left, now);
+            match decision {
+                Decision::Left {
+                    ticket,
+                    reason: LeaveReason::Cancelled | LeaveReason::Expired,
+                } => self.end(*ticket, Fate::Left, now),
+                Decision::BadLobby { fault, .. } => {
+                    let failure = format!("a lobby that breaks the rules: {fault}");
+                    *self.failures.entry(failure).or_default() += 1;
+                }
+                _ => {}
             }
         }
         for made in outcome.matches() {
@@ -393,19 +418,18 @@ impl Run<'_> {
                 waiting: self.judge.waiting_cost(waited, players),
                 ..Costs::default()
             };
-            match fate {
-                Fate::Matched(made) => {
-                    costs.mismatch = shares.get(&made).copied().unwrap_or(0.0) * players as f64;
-                }
-                Fate::Left | Fate::Waits => costs.lost = objective.lost().unwrap_or(0.0) * players as f64,
-                Fate::Refused => {}
+            if let Fate::Matched(made) = fate {
+                costs.mismatch = shares.get(&made).copied().unwrap_or(0.0) * players as f64;
+            } else {
+                costs.lost = objective.lost().unwrap_or(0.0) * players as f64;
             }
+            let has_costs = fate != Fate::Refused || objective.lost().is_some();
             ReplayedTicket {
                 ticket: logged.ticket.id,
                 players,
                 fate,
                 waited,
-                costs,
+                costs: has_costs.then_some(costs),
             }
         };
         let tickets: Vec<ReplayedTicket> = self.log.tickets().iter().zip(&self.tickets).map(one).collect();
@@ -418,7 +442,9 @@ impl Run<'_> {
             matches: self.matches,
             why,
             refusals: self.refusals,
+            failures: self.failures,
             steps: self.steps,
+            events: self.events,
         }
     }
 }
@@ -438,6 +464,6 @@ fn kind_of(reason: &Refusal) -> String {
     clippy::cast_possible_truncation,
     reason = "a float becomes the nearest integer there is"
 )]
-fn millis(seconds: f64) -> i64 {
+pub(super) fn millis(seconds: f64) -> i64 {
     (seconds * 1000.0).round() as i64
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::scenario::{AcceptanceParams, NumberParams, PeopleParams, RegionParams, Scenario, ScenarioParams};
-use crate::rate::{RateError, SystemFeature, Unsupported};
+use crate::rate::{DrawKind, RateError, SystemFeature, Unsupported};
 
 /// More players take more memory than most machines have.
 const MOST_PLAYERS: u32 = 100_000_000;
@@ -131,9 +131,20 @@ impl ScenarioParams {
             claim.check()?;
         }
         not_negative("rating.error_deviation", self.rating.error_deviation)?;
+        positive(
+            "rating.points_for_ten_to_one",
+            self.rating.points_for_ten_to_one.unwrap_or(1.0),
+        )?;
         if let Some(system) = self.rating.system {
             system.require(SystemFeature::Stream)?;
             self.rating.params.check(system)?;
+            let can_draw = self.rating.params.draw_kind(system) != DrawKind::Never;
+            require(
+                can_draw || play.draw_rate == 0.0,
+                "play.draw_rate",
+                play.draw_rate,
+                "0, since `rating.params` has a draw probability of 0, or a draw probability above 0 there",
+            )?;
         }
         Ok(Scenario {
             params: self,

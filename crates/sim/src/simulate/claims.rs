@@ -1,10 +1,12 @@
 //! [`ClaimParams`]: what a scenario's document says will come out, compared with what does.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use super::checks::{ScenarioError, require};
 use super::measures::{Figure, Measured};
-use super::worlds::{Difference, World};
+use super::worlds::{Difference, Other, World, difference};
 
 /// A statement about a figure of a policy: less, or more, than that of another policy, of another group, or than a number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,11 +53,12 @@ pub enum Direction {
 pub enum ClaimVerdict {
     /// The 95 % interval of the difference lies on the side that the claim says.
     Confirmed,
-    /// It lies on the other side, or the difference is 0 in all of these worlds.
+    /// It lies on the other side, or the figure, which counts no events, is the same in all of these worlds.
     NotConfirmed,
-    /// It holds 0.
+    /// It holds 0, or there is none: worlds that agree do not tell how much others would differ.
     Inconclusive,
-    /// Fewer than two worlds have both values: a policy or a group of it is not there.
+    /// Fewer than two worlds have both values: a policy or a group of it is not there; or a value is open in a world, where
+    /// fewer tickets than it is about had a match.
     NotMeasured,
 }
 
@@ -80,6 +83,8 @@ pub struct ClaimResult {
     pub claim: ClaimParams,
     /// Worlds that have both values.
     pub worlds: usize,
+    /// Whether a value is open in one of them.
+    pub is_open: bool,
     /// The figure less what it is compared with, paired by these worlds; none if it is not measured.
     pub difference: Option<Difference>,
     /// What follows.
@@ -132,32 +137,38 @@ impl ClaimParams {
     /// What worlds of these policies, in their order, say of it.
     #[must_use]
     pub fn judge(&self, policies: &[&str], worlds: &[World]) -> ClaimResult {
-        let differences = self.differences(policies, worlds).unwrap_or_default();
+        let (mut differences, mut difference) = self.differences(policies, worlds).unwrap_or_default();
+        // Worlds in which enough had a match are no fair sample of all.
         let worlds = differences.len();
-        let difference = Difference::of(differences);
+        let is_open = differences.iter().any(|one| !one.is_finite());
+        if is_open {
+            (differences, difference) = (Vec::new(), None);
+        }
         let verdict = difference.map_or(ClaimVerdict::NotMeasured, |found| {
-            let [low, high] = match self.is {
-                Direction::More => found.interval,
-                Direction::Less => [-found.interval[1], -found.interval[0]],
+            let claimed = match self.is {
+                Direction::More => Ordering::Greater,
+                Direction::Less => Ordering::Less,
             };
-            if low > 0.0 {
-                ClaimVerdict::Confirmed
-            } else if high < 0.0 || (low == 0.0 && high == 0.0) {
-                ClaimVerdict::NotConfirmed
-            } else {
-                ClaimVerdict::Inconclusive
+            let is_same = found.counts.is_none() && differences.iter().all(|one| *one == 0.0);
+            match found.side() {
+                Some(side) if side == claimed => ClaimVerdict::Confirmed,
+                Some(_) => ClaimVerdict::NotConfirmed,
+                None if is_same => ClaimVerdict::NotConfirmed,
+                None => ClaimVerdict::Inconclusive,
             }
         });
         ClaimResult {
             claim: self.clone(),
             worlds,
+            is_open,
             difference,
             verdict,
         }
     }
 
-    /// The figure less what it is compared with, in each world that has both; `None` without such policies.
-    fn differences(&self, policies: &[&str], worlds: &[World]) -> Option<Vec<f64>> {
+    /// The figure less what it is compared with, in each world that has both, and what these come to; `None` without such
+    /// policies.
+    fn differences(&self, policies: &[&str], worlds: &[World]) -> Option<(Vec<f64>, Option<Difference>)> {
         let place = |name: &Option<String>, default: usize| match name {
             None => Some(default),
             Some(name) => policies.iter().position(|policy| policy == name),
@@ -167,13 +178,15 @@ impl ClaimParams {
         let group = self.group.as_deref();
         let other_group = self.than_group.as_deref().or(group);
         let value = |found: Option<&Measured>, group: Option<&str>| self.figure.of_group(found?, group);
-        let difference = |world: &World| {
-            let less = match self.than_value {
-                Some(value) => value,
-                None => value(world.policies.get(other), other_group)?,
-            };
-            Some(value(world.policies.get(ours), group)? - less)
+        let less = |world: &World| match self.than_value {
+            Some(value) => Some(value),
+            None => value(world.policies.get(other), other_group),
         };
-        Some(worlds.iter().filter_map(difference).collect())
+        let of_world = |world: &World| Some(value(world.policies.get(ours), group)? - less(world)?);
+        let both = worlds.iter().filter_map(|world| Some((world, of_world(world)?)));
+        let (worlds, differences): (Vec<&World>, Vec<f64>) = both.unzip();
+        let other = self.than_value.map_or(Other::Policy(other), Other::Value);
+        let found = difference(self.figure, &worlds, (ours, other), &differences);
+        Some((differences, found))
     }
 }

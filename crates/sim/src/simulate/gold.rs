@@ -65,6 +65,7 @@ impl GoldParams {
     /// match ([`lead_balance`]). The same whichever team the winner is.
     pub(super) fn balance(self, chance: f64, minutes: f64, rng: &mut impl Rng) -> Option<f64> {
         let curve = self.winners_lead(chance, minutes, rng);
+        // Dropped: a drawn curve has rising, finite times.
         lead_balance(&curve).ok().map(|balance| balance.area / 60.0)
     }
 }

@@ -21,6 +21,7 @@ mod people;
 mod ratings;
 mod record;
 mod regret;
+mod scale;
 mod scenario;
 mod sizes;
 mod worlds;
@@ -42,5 +43,5 @@ pub use scenario::{
     AcceptanceParams, AgainParams, ArrivalParams, BurstParams, GroupParams, NumberParams, PeopleParams,
     PlayParams, QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
 };
-pub use sizes::{SizeTried, Sized, Target, size};
-pub use worlds::{Compared, Difference, World, Worlds, WorldsError, compare, front};
+pub use sizes::{SizeSearch, SizeTried, Sized, Target, size};
+pub use worlds::{Averaged, Compared, Difference, World, Worlds, WorldsError, average, compare, front};

@@ -4,18 +4,24 @@ use matchwright_queue::Time;
 use matchwright_rating::history::{HistoryBuilder, NamedSeat, PlayerIndex};
 
 use super::people::error_of;
-use super::scenario::RatingParams;
+use super::scenario::Scenario;
 use crate::rate::{RateError, RatingStream};
 
-/// What is known of skills.
-pub(super) enum Ratings {
+/// What is known of skills, on the scale that tickets carry.
+pub(super) struct Ratings {
+    known: Known,
+    /// What ratings are multiplied with to be of that scale.
+    factor: f64,
+}
+
+enum Known {
     /// Skill and an error that stays.
     Fixed { seed: u64, deviation: f64 },
     /// Learnt from results.
     Learnt(Box<Learnt>),
 }
 
-pub(super) struct Learnt {
+struct Learnt {
     stream: RatingStream,
     builder: HistoryBuilder,
     /// By player: the number under which the system knows it.
@@ -26,38 +32,45 @@ pub(super) struct Learnt {
 const UNKNOWN: PlayerIndex = PlayerIndex::MAX;
 
 impl Ratings {
-    pub(super) fn new(params: &RatingParams, seed: u64) -> Result<Self, RateError> {
-        let Some(system) = params.system else {
-            return Ok(Self::Fixed {
+    pub(super) fn new(scenario: &Scenario, seed: u64) -> Result<Self, RateError> {
+        let params = &scenario.params().rating;
+        let known = match params.system {
+            None => Known::Fixed {
                 seed,
                 deviation: params.error_deviation,
-            });
+            },
+            Some(system) => Known::Learnt(Box::new(Learnt {
+                stream: RatingStream::new(system, &params.params)?,
+                builder: HistoryBuilder::default(),
+                known: Vec::new(),
+            })),
         };
-        Ok(Self::Learnt(Box::new(Learnt {
-            stream: RatingStream::new(system, &params.params)?,
-            builder: HistoryBuilder::default(),
-            known: Vec::new(),
-        })))
+        let factor = scenario.rating_factor();
+        Ok(Self { known, factor })
     }
 
-    /// The rating of a player, and its deviation if there is one. Only [`Ratings::Fixed`] looks at `skill`.
+    /// The rating of a player, and its deviation if there is one. Only [`Known::Fixed`] looks at `skill`.
     pub(super) fn of(&self, player: u32, skill: f64) -> (f64, Option<f64>) {
-        match self {
-            Self::Fixed { deviation, .. } if *deviation == 0.0 => (skill, None),
-            Self::Fixed { seed, deviation } => (
+        let (rating, deviation) = match &self.known {
+            Known::Fixed { deviation, .. } if *deviation == 0.0 => (skill, None),
+            Known::Fixed { seed, deviation } => (
                 skill + error_of(*seed, player.into(), *deviation),
                 Some(*deviation),
             ),
-            Self::Learnt(learnt) => {
+            Known::Learnt(learnt) => {
                 let known = learnt.known.get(player as usize).copied();
                 learnt.stream.rating(known.unwrap_or(UNKNOWN))
             }
-        }
+        };
+        (
+            self.factor * rating,
+            deviation.map(|deviation| self.factor * deviation),
+        )
     }
 
     /// Learns from a result: each team's place and players.
     pub(super) fn learn(&mut self, now: Time, teams: &[(u32, Vec<u32>)]) -> Result<(), RateError> {
-        let Self::Learnt(learnt) = self else {
+        let Known::Learnt(learnt) = &mut self.known else {
             return Ok(());
         };
         let Learnt {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use matchwright_queue::{Event, Match, Outcome, Ticket, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::replay::WaitEnd;
+
 /// What became of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -20,6 +22,18 @@ pub enum Fate {
     Refused,
     /// It waited at the end.
     Waits,
+}
+
+impl From<Fate> for WaitEnd {
+    fn from(fate: Fate) -> Self {
+        match fate {
+            Fate::Matched => Self::Matched,
+            Fate::Left => Self::Left,
+            Fate::Declined => Self::Declined,
+            Fate::Refused => Self::Refused,
+            Fate::Waits => Self::Waits,
+        }
+    }
 }
 
 /// A ticket at its end.
@@ -39,8 +53,10 @@ pub struct TicketEnd {
     pub rating: f64,
     /// When it came.
     pub came: Time,
-    /// When it no longer waited.
+    /// When it came to its end.
     pub ended: Time,
+    /// When its players were asked to accept the match in which or because of which it ended, if they were.
+    pub asked: Option<Time>,
     /// What became of it.
     pub fate: Fate,
     /// When its patience ends or would have ended, if it does.
@@ -51,10 +67,16 @@ pub struct TicketEnd {
 }
 
 impl TicketEnd {
-    /// How long it waited, in seconds.
+    /// How long it waited, in seconds, until its match began.
     #[must_use]
     pub fn waited(&self) -> f64 {
         self.ended.seconds_since(self.came)
+    }
+
+    /// When it no longer waited for a match: when its players were asked, or it came to its end.
+    #[must_use]
+    pub fn found(&self) -> Time {
+        self.asked.unwrap_or(self.ended)
     }
 }
 

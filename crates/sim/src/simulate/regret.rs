@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use matchwright_queue::{QueueSettings, Ticket, Time};
+use matchwright_queue::{QueueSettings, Ticket, TicketId, Time};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -10,15 +10,16 @@ use super::record::{Fate, PlayedMatch, Record, TicketEnd};
 use crate::progress::Quiet;
 use crate::replay::{
     Judge, Lineup, LineupSearch, LogEnd, LogError, LoggedTicket, OptimumError, TicketLog, best_lineups,
-    optimum_until,
+    optimum,
 };
 
-/// What a policy paid for all tickets of a world, those of the warm-up included, beside the least that is known with
+/// What a policy paid for all tickets of a world that it admitted, those of the warm-up included, beside the least that is known with
 /// hindsight: who comes when, how long each would wait, and the objective by which all is judged.
 ///
 /// Of 1v1, and of parties that are whole teams, the least is a proven bound ([`optimum`](crate::replay::optimum)); of other
 /// teams it is the best that a search finds ([`best_lineups`]), which starts from the lineups of the policies. Tickets that
-/// have no match pay the objective's price of lost ones, 0 without it, and wait until their patience or the world ends.
+/// have no match pay the objective's price of lost ones, and wait until their patience or the world ends; without that price
+/// there is no regret. A ticket that a policy refused pays that price alone, in hindsight too, which may match it.
 /// Policies under which the same tickets come share one hindsight; if players come again, each has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Regret {
@@ -28,17 +29,19 @@ pub struct Regret {
     pub hindsight: f64,
     /// Whether no policy could pay less.
     pub is_bound: bool,
-    /// Mean wait of matched tickets in hindsight, seconds.
+    /// Mean time that tickets wait in hindsight, with a match or without, seconds.
     pub wait: f64,
     /// Mean mismatch of a match in hindsight.
     pub mismatch: f64,
 }
 
 impl Regret {
-    /// 100 (paid - hindsight) / hindsight; not finite where hindsight pays nothing.
+    /// 100 (paid - hindsight) / hindsight; not finite where hindsight pays nothing. What rounding leaves is none.
     #[must_use]
     pub fn percent(&self) -> f64 {
-        100.0 * (self.paid - self.hindsight) / self.hindsight
+        let above = self.paid - self.hindsight;
+        let is_rounding = above.abs() <= 1e-12 * self.paid.abs();
+        100.0 * if is_rounding { 0.0 } else { above } / self.hindsight
     }
 }
 
@@ -63,9 +66,7 @@ pub(super) struct WholeWorld {
 
 impl Record for WholeWorld {
     fn ticket(&mut self, end: &TicketEnd) {
-        if end.fate != Fate::Refused {
-            self.tickets.push(end.clone());
-        }
+        self.tickets.push(end.clone());
     }
 
     fn played(&mut self, made: &PlayedMatch) {
@@ -98,7 +99,7 @@ impl WholeWorld {
     }
 
     /// Who came, and until when each could be matched: a party whose proposal failed because of it until then, all others
-    /// as long as their patience lasts.
+    /// as long as their patience lasts, though they were refused.
     fn log(&self, ends: Time) -> Result<TicketLog, LogError> {
         let logged = |end: &TicketEnd| LoggedTicket {
             ticket: (*end.ticket).clone(),
@@ -110,6 +111,11 @@ impl WholeWorld {
             matched: None,
         };
         TicketLog::new(self.tickets.iter().map(logged).collect())
+    }
+
+    fn refused(&self) -> impl Iterator<Item = TicketId> + '_ {
+        let refused = self.tickets.iter().filter(|end| end.fate == Fate::Refused);
+        refused.map(|end| end.ticket.id)
     }
 
     fn lineup(&self) -> Lineup {
@@ -147,7 +153,13 @@ pub(super) fn regrets(
             .filter(|&other| is_same(first, other))
             .collect();
         let lineups: Vec<Lineup> = alike.iter().map(|&one| worlds[one].0.lineup()).collect();
-        let least = least(&logs[first], &worlds[first].1, judge, ends, &lineups)?;
+        let refused = alike.iter().flat_map(|&one| worlds[one].0.refused());
+        let refused = logs[first].places(refused);
+        let end = LogEnd {
+            at: ends,
+            refused: &refused,
+        };
+        let least = least(&logs[first], &worlds[first].1, judge, end, &lineups)?;
         for one in alike {
             found[one] = Some(least);
         }
@@ -170,17 +182,13 @@ fn least(
     log: &TicketLog,
     settings: &QueueSettings,
     judge: &Judge,
-    ends: Time,
+    end: LogEnd<'_>,
     lineups: &[Lineup],
 ) -> Result<Least, RegretError> {
-    let end = LogEnd {
-        at: ends,
-        lost: Some(judge.objective().lost().unwrap_or(0.0)),
-    };
-    match optimum_until(log, settings, judge, end, &Quiet) {
+    match optimum(log, settings, judge, end, &Quiet) {
         Ok(found) => Ok((found.bound_per_player, true, found.mean_wait, found.mean_mismatch)),
         Err(OptimumError::Players { .. } | OptimumError::Teams { .. }) => {
-            let found = best_lineups(log, (settings, judge), ends, lineups, &LineupSearch::default())?;
+            let found = best_lineups(log, (settings, judge), end, lineups, &LineupSearch::default())?;
             Ok((found.cost_per_player, false, found.mean_wait, found.mean_mismatch))
         }
         Err(error) => Err(error.into()),

@@ -15,7 +15,7 @@ use super::leaving::{ChurnEstimateParams, LeavingParams};
 use super::patience::Patience;
 use crate::policy::LoadedPolicy;
 use crate::rate::{SystemChoice, SystemParams};
-use crate::replay::{Judge, TicketLog};
+use crate::replay::{Judge, TicketLog, nearest_region};
 
 /// A world to simulate, unchecked until [`build`](Self::build).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -343,6 +343,9 @@ pub struct RatingParams {
     pub params: SystemParams,
     /// Without a system: standard deviation of rating less skill, points. Default 0.
     pub error_deviation: f64,
+    /// The scale to which tickets' ratings are brought, points for odds of ten to one. Default: that of the system; without
+    /// one that of [`PlayParams`].
+    pub points_for_ten_to_one: Option<f64>,
 }
 
 /// A world that can be simulated.
@@ -419,8 +422,8 @@ impl Scenario {
         })
     }
 
-    /// Refuses a policy that needs numbers, pings or estimates that no ticket of this world has, queues that the policy has
-    /// not, or parties that fit none of its teams. Of a log's tickets nothing is known beforehand.
+    /// Refuses a policy that needs numbers, pings or estimates that no ticket of this world has, that is for ratings of
+    /// another scale, that has not the queues of its parties, or no team for them. Of a log's tickets nothing is known beforehand.
     ///
     /// # Errors
     /// [`ScenarioError::Policy`] names the key.
@@ -432,6 +435,9 @@ impl Scenario {
         let scoring = policy.scoring.iter();
         if let Some((key, what)) = self.missing(scoring, &policy.settings.needs) {
             return refuse(key, what);
+        }
+        if let Some(what) = policy.scale.as_ref().and_then(|scale| self.misfit(scale)) {
+            return refuse("rating", what);
         }
         let params = &self.params;
         if self.has_log() {
@@ -537,6 +543,5 @@ impl Scenario {
 
 /// The region of a ticket with the least ping; empty without regions.
 pub(super) fn nearest(ticket: &Ticket) -> String {
-    let best = ticket.regions.iter().min_by(|a, b| a.1.total_cmp(b.1));
-    best.map(|(name, _)| name.clone()).unwrap_or_default()
+    nearest_region(ticket).unwrap_or_default().to_owned()
 }

@@ -1,7 +1,8 @@
 //! [`run_worlds`]: policies on the same worlds, and [`compare`] of what they make of them.
 
+use std::cmp::Ordering;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{self, AtomicU64};
 
 use matchwright_queue::{QueueSettings, Time};
 use rayon::prelude::*;
@@ -18,7 +19,7 @@ use crate::policy::{DocumentError, PolicyDocument, load};
 use crate::progress::Progress;
 use crate::random::{Purpose, derived_seed};
 use crate::replay::Judge;
-use crate::statistics::{Estimate, Summary, paired_test};
+use crate::statistics::{CountRatio, Estimate, Summary, paired_test, share_interval};
 use crate::threads::{ThreadsError, install};
 
 /// Why worlds were not simulated.
@@ -28,6 +29,12 @@ pub enum WorldsError {
     /// Without a policy no world can be run.
     #[error("no policy is given")]
     NoPolicy,
+    /// Worlds of which nothing is known of those who are lost.
+    #[error(
+        "a world has no ticket after its warm-up, so that the share without a match is not known: give the scenario more \
+         `hours` or parties, or say with a bound on `lost` how many may be"
+    )]
+    NoTickets,
     /// A policy that cannot be loaded.
     #[error(transparent)]
     Policy(#[from] DocumentError),
@@ -66,6 +73,7 @@ pub struct Worlds<'a> {
     /// Of all worlds: world w has a seed of its own, which depends on this and on w alone.
     pub seed: u64,
     /// Whether every policy's costs are compared with the least in hindsight, which takes longer than the worlds themselves.
+    /// Only where the objective has a price of lost tickets.
     pub hindsight: bool,
 }
 
@@ -118,7 +126,7 @@ impl Worlds<'_> {
     ) -> Result<World, WorldsError> {
         let one = |policy: usize| {
             let mut whole = WholeWorld::default();
-            let record: &mut dyn Record = if self.hindsight { &mut whole } else { &mut () };
+            let record: &mut dyn Record = if self.has_hindsight() { &mut whole } else { &mut () };
             let found = self.recorded(world, policy, record, told)?;
             seen(policy, &found);
             Ok((found, whole))
@@ -129,7 +137,7 @@ impl Worlds<'_> {
             .map(one)
             .collect::<Result<_, WorldsError>>()?;
         let (mut policies, wholes): (Vec<Measured>, Vec<WholeWorld>) = found.into_iter().unzip();
-        if self.hindsight {
+        if self.has_hindsight() {
             for (found, regret) in policies.iter_mut().zip(self.regrets(wholes)?) {
                 found.regret = Some(regret);
                 told.advance(THOUSAND);
@@ -138,9 +146,13 @@ impl Worlds<'_> {
         Ok(World { world, policies })
     }
 
+    fn has_hindsight(&self) -> bool {
+        self.hindsight && self.judge.objective().lost().is_some()
+    }
+
     /// A world under a policy is simulated; hindsight counts as much again.
     fn parts(&self) -> u64 {
-        1 + u64::from(self.hindsight)
+        1 + u64::from(self.has_hindsight())
     }
 
     fn regrets(&self, wholes: Vec<WholeWorld>) -> Result<Vec<Regret>, WorldsError> {
@@ -162,13 +174,13 @@ impl Worlds<'_> {
         let mut full = FullRecord::default();
         let mut whole = WholeWorld::default();
         let told = Told::new(progress, THOUSAND * self.parts());
-        let mut found = if self.hindsight {
+        let mut found = if self.has_hindsight() {
             let mut both = (&mut full as &mut dyn Record, &mut whole as &mut dyn Record);
             self.recorded(world, 0, &mut both, &told)?
         } else {
             self.recorded(world, 0, &mut full, &told)?
         };
-        if self.hindsight {
+        if self.has_hindsight() {
             found.regret = self.regrets(vec![whole])?.pop();
             told.advance(THOUSAND);
         }
@@ -229,7 +241,7 @@ impl<'a> Told<'a> {
     }
 
     fn advance(&self, steps: u64) {
-        let before = self.done.fetch_add(steps, Ordering::Relaxed);
+        let before = self.done.fetch_add(steps, atomic::Ordering::Relaxed);
         let told = (before + steps) / STEPS - before / STEPS;
         if told > 0 {
             self.progress.advance(told * STEPS);
@@ -242,19 +254,31 @@ impl<'a> Told<'a> {
 pub struct Compared {
     /// Which.
     pub figure: Figure,
-    /// By policy: the mean over the worlds; `None` if a world has none.
+    /// By policy: the mean over the worlds; `None` if a world has none, or if it is open in one.
     pub means: Vec<Option<Estimate>>,
+    /// By policy: why there is no mean, where it is open.
+    pub open: Vec<Option<String>>,
     /// By policy: less the first policy, paired by worlds.
     pub differences: Vec<Option<Difference>>,
 }
+
+/// Events are rare where both policies together have fewer than so many a world: the interval is then that of the ratio of
+/// their totals, since worlds often agree by chance, and agreeing worlds show no variance.
+const RARE: u64 = 10;
+/// Differences that agree to this share of themselves are equal.
+const ROUNDING: f64 = 1e-9;
 
 /// A difference of two policies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Its mean.
     pub mean: f64,
-    /// The ends of its 95 % interval: Student's t over the worlds.
-    pub interval: [f64; 2],
+    /// The ends of its 95 % interval, Student's t over the worlds. None where the worlds agree, since they do not tell how
+    /// much others would differ, and where events are rare.
+    pub interval: Option<[f64; 2]>,
+    /// Of rare events: the totals of both over the worlds, and the ratio of their rates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<CountRatio>,
 }
 
 impl Difference {
@@ -262,55 +286,198 @@ impl Difference {
     #[must_use]
     pub fn of(differences: impl IntoIterator<Item = f64>) -> Option<Self> {
         let differences: Vec<f64> = differences.into_iter().collect();
-        let (first, count) = (*differences.first()?, differences.len());
-        if differences.iter().all(|one| *one == first) {
-            // No variance: a policy beside itself.
-            return (count > 1).then_some(Self {
-                mean: first,
-                interval: [first; 2],
-            });
+        if differences.len() < 2 {
+            return None;
         }
-        let test = paired_test(differences);
+        let test = paired_test(differences.iter().copied());
         let margin = test.margin(0.95);
-        margin.is_finite().then_some(Self {
+        let is_known = margin.is_finite() && !agree(&differences);
+        Some(Self {
             mean: test.difference,
-            interval: [test.difference - margin, test.difference + margin],
+            interval: is_known.then(|| [test.difference - margin, test.difference + margin]),
+            counts: None,
         })
     }
 
-    /// Whether the interval leaves out 0.
-    #[must_use]
-    pub fn is_clear(&self) -> bool {
-        self.interval[0] > 0.0 || self.interval[1] < 0.0
+    /// The same of a figure that counts events, by the totals of both over the worlds and among how many they are.
+    fn of_counts(self, worlds: usize, [events, of]: [[u64; 2]; 2]) -> Self {
+        if self.is_rare(events[0] + events[1], worlds) {
+            let counts = Some(CountRatio::of(events, of));
+            let interval = None;
+            Self {
+                interval,
+                counts,
+                ..self
+            }
+        } else {
+            self
+        }
     }
+
+    /// The same of a figure that counts events and is compared with a value in percent.
+    fn of_share(self, worlds: usize, [events, of]: [u64; 2], value: f64) -> Self {
+        if self.is_rare(events, worlds) {
+            let ends = share_interval(events, of, 0.95).map(|end| 100.0 * end - value);
+            let interval = Some(ends);
+            Self { interval, ..self }
+        } else {
+            self
+        }
+    }
+
+    fn is_rare(&self, events: u64, worlds: usize) -> bool {
+        events < RARE * worlds as u64 || self.interval.is_none()
+    }
+
+    /// Which side of 0 it is on for 95 % sure: by its interval, or by that of the ratio of rare events. `None` if that is
+    /// not clear.
+    #[must_use]
+    pub fn side(&self) -> Option<Ordering> {
+        let ([low, high], none) = match (self.counts, self.interval) {
+            (Some(counts), _) => (counts.interval, 1.0),
+            (None, interval) => (interval?, 0.0),
+        };
+        match (low > none, high < none) {
+            (true, _) => Some(Ordering::Greater),
+            (_, true) => Some(Ordering::Less),
+            _ => None,
+        }
+    }
+}
+
+/// Whether values are equal but for rounding.
+fn agree(values: &[f64]) -> bool {
+    let size = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+    let first = values.first().copied().unwrap_or_default();
+    values
+        .iter()
+        .all(|value| (value - first).abs() <= ROUNDING * size)
+}
+
+/// A figure's mean over worlds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Averaged {
+    /// `None` if a world has none, or if it is open in one.
+    pub mean: Option<Estimate>,
+    /// Why it is open: in how many worlds fewer tickets than it is about had a match.
+    pub open: Option<String>,
+}
+
+impl Averaged {
+    /// Of values that are infinite where they are open; `None` stands for no value.
+    pub(super) fn new(figure: Figure, values: Option<&[f64]>) -> Self {
+        let values = values.unwrap_or_default();
+        let open = values.iter().filter(|value| value.is_infinite()).count();
+        let open = figure.share().filter(|_| open > 0).map(|share| {
+            let without = 100 - share;
+            let worlds = match values.len() {
+                1 => String::new(),
+                all => format!(" in {open} of {all} worlds"),
+            };
+            format!("more than {without} % had no match{worlds}")
+        });
+        let is_known = open.is_none() && !values.is_empty();
+        Self {
+            mean: is_known.then(|| mean(values)),
+            open,
+        }
+    }
+
+    /// The mean alone.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        self.mean.map(|mean| mean.mean)
+    }
+}
+
+/// A policy's values of a figure in all worlds; `None` if a world has none.
+fn values(worlds: &[World], policy: usize, figure: Figure) -> Option<Vec<f64>> {
+    let value = |world: &World| figure.of(world.policies.get(policy)?);
+    worlds.iter().map(value).collect()
+}
+
+/// The mean of a policy's figure over worlds.
+#[must_use]
+pub fn average(worlds: &[World], policy: usize, figure: Figure) -> Averaged {
+    Averaged::new(figure, values(worlds, policy, figure).as_deref())
 }
 
 /// Every figure that any policy has in all worlds: its means, and its differences to the first policy.
 #[must_use]
 pub fn compare(worlds: &[World]) -> Vec<Compared> {
     let policies = worlds.first().map_or(0, |world| world.policies.len());
-    let values = |figure: Figure, policy: usize| -> Option<Vec<f64>> {
-        let value = |world: &World| figure.of(world.policies.get(policy)?);
-        worlds.iter().map(value).collect()
-    };
+    let all: Vec<&World> = worlds.iter().collect();
     let compared = |&figure: &Figure| {
-        let values: Vec<Option<Vec<f64>>> = (0..policies).map(|policy| values(figure, policy)).collect();
-        let mean = |values: &Option<Vec<f64>>| {
-            let values = values.as_ref()?;
-            Some(Summary::of(values.iter().copied()).estimate())
-        };
-        let difference = |values_of: &Option<Vec<f64>>| {
-            let (ours, first) = (values_of.as_ref()?, values.first()?.as_ref()?);
-            Difference::of(ours.iter().zip(first).map(|(one, other)| one - other))
+        let values: Vec<Option<Vec<f64>>> = (0..policies)
+            .map(|policy| values(worlds, policy, figure))
+            .collect();
+        let averaged = values
+            .iter()
+            .map(|values| Averaged::new(figure, values.as_deref()));
+        let averaged: Vec<Averaged> = averaged.collect();
+        let to_first = |policy: usize| {
+            let known = |policy: usize| {
+                values[policy]
+                    .as_ref()
+                    .filter(|_| averaged[policy].open.is_none())
+            };
+            let (ours, first) = (known(policy)?, known(0)?);
+            let differences: Vec<f64> = ours.iter().zip(first).map(|(one, other)| one - other).collect();
+            difference(figure, &all, (policy, Other::Policy(0)), &differences)
         };
         Compared {
             figure,
-            means: values.iter().map(mean).collect(),
-            differences: values.iter().map(difference).collect(),
+            differences: (0..policies).map(to_first).collect(),
+            means: averaged.iter().map(|one| one.mean).collect(),
+            open: averaged.into_iter().map(|one| one.open).collect(),
         }
     };
-    let all = Figure::ALL.iter().map(compared);
-    all.filter(|one| one.means.iter().any(Option::is_some)).collect()
+    let all_figures = Figure::ALL.iter().map(compared);
+    let is_known =
+        |one: &Compared| one.means.iter().any(Option::is_some) || one.open.iter().any(Option::is_some);
+    all_figures.filter(is_known).collect()
+}
+
+/// What a figure of a policy is compared with.
+#[derive(Clone, Copy)]
+pub(super) enum Other {
+    /// The policy at that place.
+    Policy(usize),
+    /// A number.
+    Value(f64),
+}
+
+/// The difference of a policy, by its place, to another or a number, which is so much in each of these worlds.
+pub(super) fn difference(
+    figure: Figure,
+    worlds: &[&World],
+    (policy, other): (usize, Other),
+    differences: &[f64],
+) -> Option<Difference> {
+    let found = Difference::of(differences.iter().copied())?;
+    let total = |policy: usize| {
+        let counted = |world: &&World| figure.counted(world.policies.get(policy)?);
+        let all = worlds.iter().map(counted).collect::<Option<Vec<_>>>()?;
+        Some([0, 1].map(|at| all.iter().map(|counted| counted[at]).sum::<u64>()))
+    };
+    let Some(ours) = total(policy) else {
+        return Some(found);
+    };
+    Some(match other {
+        Other::Value(value) => found.of_share(worlds.len(), ours, value),
+        Other::Policy(other) => total(other).map_or(found, |other| {
+            found.of_counts(worlds.len(), [0, 1].map(|at| [ours[at], other[at]]))
+        }),
+    })
+}
+
+/// The mean over the worlds; of worlds that agree its error is not known.
+fn mean(values: &[f64]) -> Estimate {
+    let mut mean = Summary::of(values.iter().copied()).estimate();
+    if agree(values) {
+        mean.standard_error = f64::NAN;
+    }
+    mean
 }
 
 /// The policies that no other beats in waiting and mismatch and retention at once: less of all three, by their means.

@@ -46,6 +46,7 @@ impl<'a> Graph<'a> {
             Reading::Matrix(matrix) => matrix.weight(i, j),
             Reading::Lists(lists) => {
                 let cost = lists.cost(short(i), short(j));
+                // Dropped: costs were checked when they were read.
                 cost.ok().flatten().unwrap_or(f64::NAN)
             }
             _ => self

@@ -131,6 +131,7 @@ impl Adjacency {
     pub(crate) fn cost(&self, i: usize, j: usize) -> Option<f64> {
         let row = self.row(i);
         row.binary_search_by_key(&j, |&(to, _)| to as usize)
+            // Dropped: what is not in the row is absent.
             .ok()
             .map(|at| row[at].1)
     }

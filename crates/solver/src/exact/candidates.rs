@@ -58,6 +58,7 @@ impl<W: Integer> Candidates<W> {
     /// The weight of the edge between `i` and `j`, if it is in the rows.
     pub(super) fn weight(&self, i: usize, j: usize) -> Option<W> {
         let row = self.row(i);
+        // Dropped: what is not in the row is absent.
         let at = row.binary_search_by_key(&j, |&(to, _)| to as usize).ok()?;
         Some(row[at].1)
     }

@@ -144,6 +144,7 @@ fn raised_by(vertex_duals: &[i128], scale: &Scale, unmatched: &UnmatchedRule) ->
         .iter()
         .zip(&unmatched.penalties)
         .map(|(&y, &penalty)| {
+            // Dropped: a penalty beyond the scale proves nothing here.
             let penalty = scale.halves::<i128>(penalty).ok()?;
             y.checked_sub(penalty)
         });

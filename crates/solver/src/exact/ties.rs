@@ -183,6 +183,7 @@ impl<W: Integer> Ties<W> {
                 }
                 self.entries[at].1 += rank;
                 let back = self.starts[j]..self.starts[j + 1];
+                // Dropped: an edge without its mirror has nothing to change.
                 if let Ok(mirror) =
                     self.entries[back.clone()].binary_search_by_key(&i, |&(to, _)| to as usize)
                 {

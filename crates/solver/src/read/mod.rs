@@ -144,6 +144,7 @@ impl<G: Graph + ?Sized> CostOracle for Allowed<'_, G> {
     }
 
     fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        // Dropped: costs were checked when they were read.
         self.0.cost(short(i), short(j)).ok().flatten()
     }
 

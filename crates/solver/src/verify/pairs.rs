@@ -28,6 +28,7 @@ impl<'a> Pairs<'a> {
         family: &'a Family,
         mates: Option<&'a [usize]>,
     ) -> Self {
+        // Dropped: a dual too large for the quick way takes the other.
         let narrow = |&y: &i128| i64::try_from(y).ok().filter(|y| (-NARROW..=NARROW).contains(y));
         Self {
             scale,

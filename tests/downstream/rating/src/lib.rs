@@ -52,8 +52,8 @@ impl RatingSystem for ShareOfPoints {
 
     fn update(&self, player: &Record, _elapsed_periods: f64, games: &[GameResult<Record>]) -> Record {
         Record {
-            points: player.points + games.iter().map(|game| game.score.value()).sum::<f64>(),
-            games: player.games + games.len() as f64,
+            points: player.points + games.iter().map(|game| game.share * game.score.value()).sum::<f64>(),
+            games: player.games + games.iter().map(|game| game.share).sum::<f64>(),
         }
     }
 }

@@ -18,6 +18,7 @@ pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Finding
     for path in &options.snapshots {
         let divisions = read(path, &options.columns, None, None)?;
         divisions.need_leagues()?;
+        divisions.table.tell_unused();
         snapshots.push(divisions);
     }
     let total = |divisions: &Divisions| divisions.all[0].total.get();
@@ -66,6 +67,7 @@ fn histories(table: &PastedTable) -> Result<Vec<PromotionHistory>, Failure> {
     let promoted = table.needed(&["promoted"])?;
     let away = table.column(&["weeks away"]);
     let counts = table.column(&["counts"]);
+    table.tell_unused();
     let mut histories: Vec<PromotionHistory> = Vec::new();
     let mut last = None;
     for row in 0..table.len() {

@@ -90,9 +90,13 @@ fn elo(table: &PastedTable, played: &[ShownGame], games: &[AfterGame]) -> Result
 /// Oldest first: `change`, or `won` and `lost` points in two columns.
 fn games(table: &PastedTable) -> Result<Vec<ShownGame>, Failure> {
     let change = table.column(&["change", "points", "result"]);
-    let parts = table.column(&["won"]).zip(table.column(&["lost"]));
+    let parts = || table.column(&["won"]).zip(table.column(&["lost"]));
+    let parts = change.is_none().then(parts).flatten();
     let bonus = table.column(&["bonus"]);
     let minutes = table.column(&["minutes before", "minutes"]);
+    // For the Elo fit of all games.
+    table.column(&["opponent"]);
+    table.tell_unused();
     if change.is_none() && parts.is_none() {
         table.needed(&["change"])?;
     }

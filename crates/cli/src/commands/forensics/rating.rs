@@ -1,17 +1,18 @@
 //! `matchwright forensics mmr` and `games`.
 
 use matchwright_mmr_forensics::{
-    Averaging as _, Division, GameValue, GamesToPromotion, LadderSeason, PerLoss, PerWin, PoolTotal,
-    RankPoints, Standing, Unspent, WinRate, games_to_promotion,
+    Averaging as _, Division, FirstPassage, GameValue, GamesToPromotion, LadderSeason,
+    MOST_GAMES_TO_PROMOTION, MovingAverage, PerLoss, PerWin, PoolTotal, RankPoints, Standing, Unspent,
+    WinRate, first_passage, games_to_promotion,
 };
-use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table, count};
 use serde_json::json;
 
 use super::Findings;
-use crate::arguments::{DivisionOptions, GamesOptions, MmrOptions, ShareOptions, StandingOptions};
+use crate::arguments::{DivisionOptions, Floor, GamesOptions, MmrOptions, ShareOptions, StandingOptions};
 use crate::failure::Failure;
 
-/// Points from M within which one says that it is close: the width of a tier.
+/// Points from M within which one says that it is close, half of M at most: the width of a tier.
 const CLOSE: f64 = 63.0;
 
 /// How messages about numbers begin, and the options that such a number is from.
@@ -57,41 +58,116 @@ fn share(options: &ShareOptions) -> Result<WinRate, Failure> {
     }
 }
 
-/// `331 points: not close; at 50 % about 149 more games`.
-fn plain(
+/// The way from a differential to promotion out of its division's league.
+struct Climb {
     differential: f64,
-    division: &Division<'_>,
-    share: WinRate,
+    distance: f64,
     game: GameValue,
     lag: f64,
-) -> Result<String, Failure> {
-    let Some(magic) = division.magic() else {
-        let (league, rating) = (&division.league().name, division.mmr(differential));
-        return Ok(format!(
-            "{rating:.0} is the rating itself; there is no promotion out of {league}"
-        ));
-    };
+    /// Points above the floor, if there is one.
+    above_floor: Option<f64>,
+}
+
+impl Climb {
+    /// `None` in the highest league, out of which nothing leads. Whoever is below the floor now has none.
+    fn new(
+        differential: f64,
+        division: &Division<'_>,
+        floor: Option<f64>,
+        game: GameValue,
+        lag: f64,
+    ) -> Option<Self> {
+        Some(Self {
+            differential,
+            distance: division.magic()? - differential,
+            game,
+            lag,
+            above_floor: floor
+                .map(|floor| differential - floor)
+                .filter(|above| *above >= 0.0),
+        })
+    }
+
+    /// By the mean step alone.
+    fn mean(&self, share: WinRate, lag: f64) -> Result<GamesToPromotion, Failure> {
+        games_to_promotion(self.distance, share, self.game, lag).map_err(usage)
+    }
+
+    fn passage(&self, share: WinRate) -> Result<FirstPassage, Failure> {
+        first_passage(self.distance, self.above_floor, share, self.game).map_err(usage)
+    }
+
+    /// `331 points: not close; at 50 % half get there within 100 games, nine of ten within 318`.
+    fn words(&self, share: WinRate) -> Result<String, Failure> {
+        let (differential, distance) = (self.differential, self.distance);
+        let how = if distance <= 0.0 {
+            "over the magic number"
+        } else if distance <= CLOSE.min(0.5 * (differential + distance)) {
+            "close"
+        } else {
+            "not close"
+        };
+        let mean = match self.mean(share, self.lag)? {
+            GamesToPromotion::Soon(games) => {
+                return Ok(format!(
+                    "{differential:.0} points: {how}; within about {games:.0} games, as soon as the moving average \
+                     follows"
+                ));
+            }
+            GamesToPromotion::Games(games) => format!("the mean step alone takes {games:.0}"),
+            GamesToPromotion::Never => match self.game.break_even() {
+                Some(even) => format!("the mean step gains points above {:.1} % alone", 100.0 * even),
+                None => "games are worth nothing".to_owned(),
+            },
+        };
+        let passage = self.passage(share)?;
+        let most = count(MOST_GAMES_TO_PROMOTION as u64);
+        let there = match [0.5, 0.9].map(|share| passage.quantile(share)) {
+            [Some(half), Some(most)] => format!(
+                "half get there within {} games, nine of ten within {}",
+                count(half as u64),
+                count(most as u64)
+            ),
+            [Some(half), None] => format!(
+                "half get there within {} games, {:.0} % within {most}",
+                count(half as u64),
+                100.0 * passage.chance(MOST_GAMES_TO_PROMOTION)
+            ),
+            _ => match passage.chance(MOST_GAMES_TO_PROMOTION) {
+                chance if chance < 0.001 => format!("less than one of 1,000 gets there within {most} games"),
+                chance => format!("{:.1} % get there within {most} games", 100.0 * chance),
+            },
+        };
+        Ok(format!(
+            "{differential:.0} points: {how}; at {} % {there} ({mean})",
+            percent(share)
+        ))
+    }
+
+    /// What losses lead to, and what promotes.
+    fn note(&self, average: &MovingAverage) -> String {
+        let floor = self.above_floor.map_or_else(
+            || "no floor".to_owned(),
+            |above| format!("no loss leads below {:.0}", self.differential - above),
+        );
+        let later = if average.lag_games() > 0.0 {
+            format!("; its average, {}, follows some games later", average.name())
+        } else {
+            String::new()
+        };
+        format!("Of the rating itself, {floor}{later}.")
+    }
+}
+
+fn percent(share: WinRate) -> String {
     let percent = format!("{:.4}", 100.0 * share.get());
-    let percent = percent.trim_end_matches('0').trim_end_matches('.');
-    let distance = magic - differential;
-    let how = if distance <= 0.0 {
-        "over the magic number"
-    } else if distance <= CLOSE {
-        "close"
-    } else {
-        "not close"
-    };
-    let games = match games_to_promotion(distance, share, game, lag).map_err(usage)? {
-        GamesToPromotion::Soon(games) => {
-            format!("within about {games:.0} games, as soon as the moving average follows")
-        }
-        GamesToPromotion::Games(games) => format!("at {percent} % about {games:.0} more games"),
-        GamesToPromotion::Never => {
-            let even = game.break_even().map_or(f64::NAN, |share| 100.0 * share);
-            format!("at {percent} % never: only above {even:.1} % points are gained")
-        }
-    };
-    Ok(format!("{differential:.0} points: {how}; {games}"))
+    percent.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// What is told where no promotion leads out.
+fn highest(differential: f64, division: &Division<'_>) -> String {
+    let (league, rating) = (&division.league().name, division.mmr(differential));
+    format!("{rating:.0} is the rating itself; there is no promotion out of {league}")
 }
 
 pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Findings, Failure> {
@@ -100,13 +176,15 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
     let share = share(&options.share)?;
     let player = standing(&options.standing, share)?;
     let differential = player.differential_in(&division);
-    let mut answer = vec![plain(
+    let climb = Climb::new(
         differential,
         &division,
-        share,
+        division.league().floor,
         params.game,
         params.lag_games,
-    )?];
+    );
+    let words = climb.as_ref().map(|climb| climb.words(share)).transpose()?;
+    let mut answer = vec![words.unwrap_or_else(|| highest(differential, &division))];
     let (league, tier) = (&division.league().name, &division.tier().name);
     answer.push(format!(
         "MMR {:.0} ({league}, {tier}): {:.0} now, by points less the bonus spent",
@@ -114,9 +192,7 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
         player.mmr_now(&division)
     ));
     let spent = player.differential_spent(params.game);
-    let games = division.magic().map(|magic| {
-        games_to_promotion(magic - differential, share, params.game, params.lag_games).map_err(usage)
-    });
+    let games = climb.as_ref().map(|climb| climb.mean(share, climb.lag));
     let games = games.transpose()?;
     let value = json!({
         "answer": answer,
@@ -224,54 +300,81 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
     if let Some(points) = options.per_loss {
         game.per_loss = PerLoss::new(points).map_err(usage)?;
     }
-    let answer = vec![plain(
-        options.differential,
-        &division,
-        share,
-        game,
-        params.lag_games,
-    )?];
-    let distance = division.magic().map(|magic| magic - options.differential);
+    let floor = match options.floor {
+        None => division.league().floor,
+        Some(Floor::None) => None,
+        Some(Floor::At(floor)) => Some(floor),
+    };
+    let differential = options.differential;
+    let Some(climb) = Climb::new(differential, &division, floor, game, params.lag_games) else {
+        let answer = highest(differential, &division);
+        return Ok(Findings {
+            words: vec![answer.clone()],
+            results: Section::new("Games until promotion"),
+            value: json!({"answer": [answer], "distance": null, "win_rate": share}),
+            inputs: Vec::new(),
+        });
+    };
+    let answer = vec![climb.words(share)?];
     let lag = params.average.lag_games();
-    let wins = [40, 45, 46, 48, 50, 52, 55, 60, 65, 70, 80];
-    let shares: Vec<WinRate> = wins
-        .iter()
-        .map(|&percent| WinRate::from_percent(f64::from(percent)).map_err(usage))
-        .collect::<Result<_, _>>()?;
-    let number = |share, lag| match games_to_promotion(distance?, share, game, lag).ok()? {
+    let rows = GAMES_WON.map(|percent| -> Result<_, Failure> {
+        let share = WinRate::from_percent(percent).map_err(usage)?;
+        Ok((share, climb.passage(share)?))
+    });
+    let rows: Vec<(WinRate, FirstPassage)> = rows.into_iter().collect::<Result<_, _>>()?;
+    let mean = |share, lag| match climb.mean(share, lag).ok()? {
         GamesToPromotion::Soon(games) | GamesToPromotion::Games(games) => Some(games),
         GamesToPromotion::Never => None,
     };
-    let published = format!("Games, lag {} as in the source", params.lag_games);
-    let exact = format!("Games, lag {lag} of {}", params.average.name());
-    let table = Table::of("Games until promotion, by win rate", &shares)
-        .column(Column::percent("Won", 0), |share| share.get())
-        .column(Column::number("Points a game", 2), |share| game.per_game(*share))
-        .column(Column::number(published, 1), |share| {
-            number(*share, params.lag_games)
-        })
-        .column(Column::number(exact, 1), |share| number(*share, lag))
+    let at = |passage: &FirstPassage, share| passage.quantile(share).map(|games| games as f64);
+    let published = format!("Mean step, lag {} as in the source", params.lag_games);
+    let exact = format!("Mean step, lag {lag} of {}", params.average.name());
+    let table = Table::of("Games until promotion, by win rate", &rows)
+        .column(Column::percent("Won", 0), |row| row.0.get())
+        .column(Column::number("Points a game", 2), |row| game.per_game(row.0))
+        .column(Column::number("One of ten within", 0), |row| at(&row.1, 0.1))
+        .column(Column::number("Half within", 0), |row| at(&row.1, 0.5))
+        .column(Column::number("Nine of ten within", 0), |row| at(&row.1, 0.9))
+        .column(Column::number(published, 1), |row| mean(row.0, params.lag_games))
+        .column(Column::number(exact, 1), |row| mean(row.0, lag))
         .build()
-        .note("No number: with such a win rate no points are gained, so promotion never comes.")
+        .note(climb.note(&params.average))
+        .note(format!(
+            "No number: so many do not get there within {} games, or the mean step gains no points.",
+            count(MOST_GAMES_TO_PROMOTION as u64)
+        ))
         .file("games");
-    let points: Vec<Point> = shares
-        .iter()
-        .filter_map(|share| Some(Point::new(100.0 * share.get(), number(*share, params.lag_games)?)))
-        .collect();
+    let line = |games: &dyn Fn(&(WinRate, FirstPassage)) -> Option<f64>| -> Vec<Point> {
+        rows.iter()
+            .filter_map(|row| Some(Point::new(100.0 * row.0.get(), games(row)?)))
+            .collect()
+    };
     let plot = Plot::new("Games until promotion")
         .file("games")
         .x(Axis::new("Games won").unit("%"))
         .y(Axis::new("Games").log10())
-        .series(Series::line_and_points("by the source's formula", points));
-    let games = |lag| {
-        let games = distance.map(|distance| games_to_promotion(distance, share, game, lag).map_err(usage));
-        games.transpose()
-    };
+        .series(Series::line_and_points(
+            "half within",
+            line(&|row| at(&row.1, 0.5)),
+        ))
+        .series(Series::line("nine of ten within", line(&|row| at(&row.1, 0.9))).dashed())
+        .series(Series::line(
+            "the mean step alone",
+            line(&|row| mean(row.0, params.lag_games)),
+        ));
+    let passage = climb.passage(share)?;
     let value = json!({
         "answer": answer,
-        "distance": distance,
-        "games": games(params.lag_games)?,
-        "games_with_exact_lag": games(lag)?,
+        "distance": climb.distance,
+        "floor": climb.above_floor.map(|above| differential - above),
+        "games": climb.mean(share, params.lag_games)?,
+        "games_with_exact_lag": climb.mean(share, lag)?,
+        "within": {
+            "tenth": passage.quantile(0.1),
+            "half": passage.quantile(0.5),
+            "nine_tenths": passage.quantile(0.9),
+        },
+        "chance": {"games": MOST_GAMES_TO_PROMOTION, "chance": passage.chance(MOST_GAMES_TO_PROMOTION)},
         "points_a_game": game.per_game(share),
         "break_even": game.break_even(),
         "win_rate": share,
@@ -283,3 +386,8 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         inputs: Vec::new(),
     })
 }
+
+/// The win rates of the table, %.
+const GAMES_WON: [f64; 12] = [
+    40.0, 45.0, 46.0, 48.0, 50.0, 51.0, 52.0, 55.0, 60.0, 65.0, 70.0, 80.0,
+];

@@ -25,7 +25,7 @@ pub(super) fn read(
     total: Option<f64>,
 ) -> Result<Divisions, Failure> {
     let table = PastedTable::read(path, columns)?;
-    let columns = Columns::find(&table)?;
+    let columns = Columns::find(&table, total)?;
     let mut all: Vec<DivisionSnapshot> = Vec::new();
     let mut rows: Vec<Vec<usize>> = Vec::new();
     let mut place_of: HashMap<&str, usize> = HashMap::new();
@@ -67,14 +67,18 @@ struct Columns {
 }
 
 impl Columns {
-    fn find(table: &PastedTable) -> Result<Self, Failure> {
+    /// A total that is given goes before that of the table, which then nothing looks at.
+    fn find(table: &PastedTable, total: Option<f64>) -> Result<Self, Failure> {
+        let has_total = total.is_some();
         Ok(Self {
             name: table.needed(&["name", "player", "player name"])?,
             points: table.needed(&["points", "rank points", "p"])?,
             unspent: table.needed(&["unspent", "unspent bonus pool", "bonus pool", "u"])?,
             wins: table.needed(&["wins", "won", "w"])?,
             losses: table.needed(&["losses", "lost", "l"])?,
-            total: table.column(&["total", "total bonus pool", "b"]),
+            total: (!has_total)
+                .then(|| table.column(&["total", "total bonus pool", "b"]))
+                .flatten(),
             league: table.column(&["league"]),
             division: table.column(&["division"]),
         })

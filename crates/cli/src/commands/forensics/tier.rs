@@ -12,7 +12,7 @@ use serde_json::json;
 use super::snapshots::{Divisions, read};
 use super::{Findings, by_place, why_not};
 use crate::arguments::TierOptions;
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 
 /// Divisions that a terminal is shown one by one.
 const MOST_ROWS: usize = 40;
@@ -33,6 +33,10 @@ pub(super) fn tiers(options: &TierOptions, season: &LadderSeason) -> Result<Find
         options.total,
     )?;
     divisions.need_leagues()?;
+    if options.league.is_some() && divisions.table.column(&["league"]).is_some() {
+        tell("--league had no effect: the table has a column of leagues");
+    }
+    divisions.table.tell_unused();
     let settings = TierSettings {
         late_hours: options.late_hours,
         ..TierSettings::default()

@@ -21,6 +21,7 @@ pub(super) fn top(options: &TopOptions, season: &LadderSeason) -> Result<Finding
     let divisions = read(&options.table, &options.columns, Some(league), options.total)?;
     let table = &divisions.table;
     let posted = table.column(&["posted", "posted points"]);
+    table.tell_unused();
     let mut players = Vec::new();
     for (snapshot, rows) in divisions.all.iter().zip(&divisions.rows) {
         for (member, &row) in snapshot.members.iter().zip(rows) {

@@ -1,13 +1,14 @@
 //! The answer of `matchwright lobby`, in words and numbers that no longer need the pool.
 
 use matchwright_lobby::{BoundSource, Lineups, LobbyPool, LobbyVerdict};
-use matchwright_report::count;
-use matchwright_scoring::{
-    Explanation, Pool, ScoringPolicy, TeamMatch, Total, WinProbability, win_probability,
-};
+use matchwright_report::{count, counted};
+use matchwright_scoring::{Explanation, Pool, ScoringPolicy, TeamMatch, Total};
 use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
+use matchwright_sim::rate::SystemChoice;
 use matchwright_solver::Status;
 use serde::Serialize;
+
+use super::odds::Odds;
 
 /// Matches, worst first, how good they are together, and the unmatched players.
 #[derive(Serialize)]
@@ -25,11 +26,11 @@ pub(crate) struct LobbyAnswer {
     pub(crate) upper_bound: Option<f64>,
     /// Where the upper bound comes from.
     pub(crate) bound_source: Option<BoundSource>,
-    /// (upper bound - arithmetic mean) / upper bound; none if the bound is trivial.
+    /// (upper bound - arithmetic mean) / upper bound.
     pub(crate) gap: Option<f64>,
     /// How the search ended; optimal if a search through all that could be better found nothing.
     pub(crate) status: Status,
-    /// Why there is no upper bound, if there is none.
+    /// Why there is no upper bound but the trivial one, 1, if there is none.
     pub(crate) no_bound_because: Option<String>,
     /// Sum of the qualities less the unmatched penalties, which the search maximises where the total is the mean.
     pub(crate) value: f64,
@@ -41,6 +42,15 @@ pub(crate) struct LobbyAnswer {
     pub(crate) work: u64,
     /// Whether another run gives the same bytes.
     pub(crate) reproducible: bool,
+    /// The system that wrote the ratings, by the manifest beside the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rated_by: Option<SystemChoice>,
+    /// Columns or keys of the players that mean nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_used: Vec<String>,
+    /// What players have that the policy does not look at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_looked_at: Vec<&'static str>,
     pub(crate) notes: Vec<String>,
     pub(crate) matches: Vec<LobbyMatch>,
     pub(crate) unmatched: Vec<UnmatchedPlayer>,
@@ -77,7 +87,8 @@ pub(crate) struct LobbyMatch {
     pub(crate) team2: Vec<Seat>,
     /// The mean skill of each team; none if a player's skill is unknown.
     pub(crate) mean_skills: Option<[f64; 2]>,
-    /// The chance of the first team to win, by the policy's factor of that name; none without it.
+    /// The chance of the first team to win, by the policy's factor of that name, or by the system that rated the players where
+    /// teams are of unequal sizes; none without it.
     pub(crate) win_probability: Option<f64>,
     pub(crate) score: Explanation,
 }
@@ -138,13 +149,13 @@ pub(crate) struct UnmatchedPlayer {
 impl LobbyAnswer {
     pub(super) fn new(
         scoring: &LobbyScoring<'_>,
-        win: Option<&WinProbability>,
+        odds: &Odds<'_>,
         pool: &LobbyPool,
         lineups: &Lineups,
         by_clock: bool,
         verdict: Option<LobbyVerdict>,
     ) -> Self {
-        let matches = matches(scoring, win, lineups);
+        let matches = matches(scoring, odds, lineups);
         let qualities: Vec<f64> = matches.iter().map(|one| one.quality).collect();
         let some = !matches.is_empty();
         let penalty = pool.penalty(&lineups.unmatched);
@@ -154,18 +165,19 @@ impl LobbyAnswer {
             let bound = (bound + penalty) / matches.len() as f64;
             mean.map_or(bound, |mean| bound.clamp(mean, 1.0))
         };
-        let upper_bound = match mean {
-            Some(mean) if lineups.is_optimal() => Some(mean),
-            _ => lineups.bound().filter(|_| some).map(of_mean),
-        };
-        let says_nothing = !lineups.is_optimal() && upper_bound.is_some_and(|bound| bound >= 1.0 - TRIVIAL);
-        let bound_source = if says_nothing {
+        // No quality exceeds 1, whatever else is known.
+        let upper_bound = mean.map(|mean| match lineups.bound() {
+            _ if lineups.is_optimal() => mean,
+            Some(bound) => of_mean(bound),
+            None => 1.0,
+        });
+        let is_trivial = !lineups.is_optimal() && upper_bound.is_some_and(|bound| bound >= 1.0 - TRIVIAL);
+        let bound_source = if is_trivial {
             Some(BoundSource::Trivial)
         } else {
             upper_bound.and(lineups.bound_source())
         };
-        let gap = mean.zip(upper_bound).filter(|_| !says_nothing);
-        let gap = gap.map(
+        let gap = mean.zip(upper_bound).map(
             |(mean, bound)| {
                 if bound > 0.0 { (bound - mean) / bound } else { 0.0 }
             },
@@ -183,10 +195,17 @@ impl LobbyAnswer {
             status: lineups.status,
             no_bound_because,
             value: lineups.value,
-            value_upper_bound: lineups.bound(),
+            value_upper_bound: if lineups.is_optimal() {
+                Some(lineups.value)
+            } else {
+                lineups.bound()
+            },
             verdict: verdict.as_ref().map(Verdict::of),
             work: lineups.work,
             reproducible: !by_clock,
+            rated_by: None,
+            not_used: Vec::new(),
+            not_looked_at: Vec::new(),
             notes: Vec::new(),
             matches,
             unmatched: unmatched(scoring, pool, &lineups.unmatched),
@@ -227,12 +246,13 @@ impl LobbyAnswer {
         }
         match (self.upper_bound, self.gap) {
             (Some(_), _) if self.is_optimal() => words.push("proven optimal".to_owned()),
-            _ if self.is_bound_trivial() => words.push("no upper bound below 1".to_owned()),
+            (Some(_), Some(gap)) if self.is_bound_trivial() => {
+                words.push(format!("no upper bound below 1 (gap {:.2} %)", 100.0 * gap));
+            }
             (Some(bound), Some(gap)) => {
                 words.push(format!("upper bound {bound:.4} (gap {:.2} %)", 100.0 * gap));
             }
-            _ if self.matches.is_empty() => {}
-            _ => words.push("no upper bound".to_owned()),
+            _ => {}
         }
         words.push(format!("{} unmatched", count(self.unmatched.len() as u64)));
         words.join(", ")
@@ -258,7 +278,7 @@ impl LobbyAnswer {
             ));
         }
         if let Some(why) = &self.no_bound_because {
-            notes.push(format!("No bound: {why}."));
+            notes.push(format!("No bound below 1, which no quality exceeds: {why}."));
         }
         if self.is_bound_trivial() && self.no_bound_because.is_none() {
             notes.push(TRIVIAL_BOUND.to_owned());
@@ -285,16 +305,7 @@ const TRIVIAL: f64 = 1e-9;
 
 /// What a trivial bound means.
 pub(crate) const TRIVIAL_BOUND: &str = "The upper bound is the trivial one, 1, which no quality exceeds: no better one was \
-    found within the limits. How near these matches are to the best ones is not known.";
-
-/// `1 match`, `16 matches`.
-pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
-    format!(
-        "{} {}",
-        count(number as u64),
-        if number == 1 { one } else { many }
-    )
-}
+    found within the limits. The best matches may be nearer to these than the gap says.";
 
 fn no_bound(scoring: &LobbyScoring<'_>, pool: &LobbyPool, lineups: &Lineups) -> Option<String> {
     if lineups.certificate.is_some() || lineups.is_optimal() {
@@ -307,7 +318,7 @@ fn no_bound(scoring: &LobbyScoring<'_>, pool: &LobbyPool, lineups: &Lineups) -> 
     })
 }
 
-fn matches(scoring: &LobbyScoring<'_>, win: Option<&WinProbability>, lineups: &Lineups) -> Vec<LobbyMatch> {
+fn matches(scoring: &LobbyScoring<'_>, odds: &Odds<'_>, lineups: &Lineups) -> Vec<LobbyMatch> {
     let mut lobbies: Vec<_> = lineups.lobbies.iter().collect();
     // Ties keep the order of the lineups.
     lobbies.sort_by(|one, other| one.quality.total_cmp(&other.quality));
@@ -320,7 +331,7 @@ fn matches(scoring: &LobbyScoring<'_>, win: Option<&WinProbability>, lineups: &L
             team1: seats(scoring.pool, &lobby.team_a, &lobby.team_b),
             team2: seats(scoring.pool, &lobby.team_b, &lobby.team_a),
             mean_skills: mean_skills(scoring.pool, teams),
-            win_probability: win.and_then(|win| chance(win, &candidate)),
+            win_probability: odds.of(&candidate),
             score: scoring.policy.explain(&candidate),
         })
     });
@@ -351,12 +362,6 @@ fn mean_skills(pool: &Pool, teams: [&[usize]; 2]) -> Option<[f64; 2]> {
         sum / team.len() as f64
     };
     Some(teams.map(mean)).filter(|means| means.iter().all(|mean| mean.is_finite()))
-}
-
-/// How likely the first team wins.
-fn chance(win: &WinProbability, candidate: &TeamMatch<'_>) -> Option<f64> {
-    let [one, two] = [0, 1].map(|team| win.strength(candidate, candidate.teams()[team]));
-    Some(win_probability(one - two, win.scale)).filter(|chance| chance.is_finite())
 }
 
 /// Party by party, in the order of the file.

@@ -38,11 +38,10 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// The most by which rounding may have moved the optimum, if that was checked.
-    pub(super) fn checked_error(&self) -> Option<f64> {
+    /// The most by which rounding may have moved the optimum: as it was checked, or else as it is claimed.
+    pub(super) fn quantisation_error(&self) -> Option<f64> {
         let verdict = self.verdict.as_ref().map(|verdict| verdict.quantisation_error);
-        let measured = self.claim.as_ref().filter(|_| self.measured);
-        verdict.or(measured.map(|claim| claim.quantisation_error))
+        verdict.or(self.claim.as_ref().map(|claim| claim.quantisation_error))
     }
 }
 

@@ -4,9 +4,10 @@ use matchwright_rating::history::Game;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{RateError, RatingStream, SystemParams};
 
+use super::effects::Tells;
 use super::pictures::reliability_plot;
 use super::tables::ratings_table;
-use super::{Order, Outcome, origin, rank, show};
+use super::{Order, Outcome, failed, origin, rank, show};
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, tell};
 use crate::input::{SystemFile, stream_games};
@@ -25,12 +26,13 @@ pub(super) fn run(
     let bar = Bar::new();
     bar.begin("rating the players, match by match", 0);
     let mut stream = RatingStream::new(options.system, params).map_err(Failure::of)?;
-    let mut has_many_sides = false;
+    let (mut has_many_sides, mut tells) = (false, Tells::default());
     let imported = stream_games(&options.file, &options.reading, &mut |games| {
         has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
-        stream.play(games).map_err(Failure::of)
+        tells.look(games);
+        stream.play(games).map_err(|error| failed(options, error))
     })?;
-    let evaluation = stream.evaluate(options.evaluate_from, params.draws);
+    let evaluation = stream.evaluate(options.evaluate_from, params.draw_kind(options.system));
     let mut rated = stream.finish(imported.history.players());
     let order = Order::of(options, &rated.players);
     rank(&mut rated.players, order)?;
@@ -52,9 +54,8 @@ pub(super) fn run(
         let plot = reliability_plot(evaluation);
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
-    for note in &imported.notes {
-        tell(note);
-    }
+    let notes = imported.notes.iter().cloned().chain(tells.notes(options, params));
+    notes.for_each(|note| tell(&note));
     let outcome = Outcome {
         rated,
         parties: None,
@@ -62,11 +63,5 @@ pub(super) fn run(
         plotted: 0,
         order,
     };
-    show(
-        options,
-        imported.skipped,
-        &outcome,
-        evaluation.as_ref(),
-        has_many_sides,
-    )
+    show(options, &imported, &outcome, evaluation.as_ref(), has_many_sides)
 }

@@ -4,7 +4,8 @@ use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
 use matchwright_report::{Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
-    ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed, SystemChoice,
+    ALL_PAIRS_UP_TO, DrawKind, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed,
+    SystemChoice,
 };
 
 use super::Order;
@@ -55,9 +56,9 @@ pub(super) fn quality_table(has_many_sides: bool, evaluation: &RatingEvaluation,
         )
         .build()
         .note(format!(
-            "{} matches; the first {} used for training only. Draw rate between equals, fitted on those: {:.4}. ECE: \
+            "{} matches; the first {} used for training only. {} ECE: \
              expected calibration error. Of a constant: the least log loss of any forecast that is the same for all matches.",
-            evaluation.matches, evaluation.evaluated_from, evaluation.draw_rate
+            evaluation.matches, evaluation.evaluated_from, draws_of(evaluation)
         ))
         .notes(has_many_sides.then(|| format!(
             "Matches of more than two sides count by their pairs of sides: all up to {ALL_PAIRS_UP_TO} sides, neighbours in the ranking beyond."
@@ -68,6 +69,17 @@ pub(super) fn quality_table(has_many_sides: bool, evaluation: &RatingEvaluation,
         .notes((rated.home_advantage != 0.0).then(|| {
             format!("Home advantage (of the first side): {:.2} points.", rated.home_advantage)
         }))
+}
+
+/// How draws got their probability.
+fn draws_of(evaluation: &RatingEvaluation) -> String {
+    match evaluation.draws {
+        DrawKind::Never => "Draw probability: 0.".to_owned(),
+        _ => format!(
+            "Draw rate between equals, fitted on the latest of those (65,536 at most): {:.4}.",
+            evaluation.draw_rate
+        ),
+    }
 }
 
 /// All that is known of the players, for a file.
@@ -196,14 +208,10 @@ fn notes_of_sweeps(rated: &Rated) -> Vec<String> {
     } else {
         "not converged: read the skills with care"
     };
-    let evidence = if log_evidence.is_finite() {
-        format!(
-            "Log evidence {log_evidence:.2}: of two settings (--beta, --c, --draw-probability) the higher explains the \
-             matches better."
-        )
-    } else {
-        "No log evidence: there are draws, and under --draw-probability 0 there can be none.".to_owned()
-    };
+    let evidence = format!(
+        "Log evidence {log_evidence:.2}: of two settings (--beta, --c, --draw-probability) the higher explains the \
+         matches better."
+    );
     let sweeps = format!(
         "{sweeps} sweeps; the last moved no skill by more than {last_change:.1e} of its deviation: {ending}."
     );

@@ -1,11 +1,12 @@
 //! What a replay came to, as JSON has it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use matchwright_queue::journal::replay as recompute;
 use matchwright_queue::{Budget, ObjectiveParams, PolicyChange};
 use matchwright_sim::replay::{
-    Comparison, Costs, Fate, FittedPatience, GroupWaits, Judge, Optimum, Replay, TicketLog, compare,
+    Comparison, Costs, Fate, FittedPatience, GroupWaits, Judge, Optimum, OptimumError, Replay,
+    ReplaySettings, TicketLog, compare,
 };
 use matchwright_sim::statistics::quantile;
 use serde::Serialize;
@@ -18,6 +19,7 @@ use crate::input::{ImportedQueue, TicketNames, recorded_queue};
 #[derive(Serialize)]
 pub(crate) struct ReplayAnswer {
     pub(crate) tickets: usize,
+    /// How many different players they are of.
     pub(crate) players: usize,
     /// From the first ticket to the last.
     pub(crate) seconds: f64,
@@ -29,15 +31,27 @@ pub(crate) struct ReplayAnswer {
     /// Of a journal: whether its steps come out the same when they are computed again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recomputed: Option<Recomputed>,
+    /// Columns or keys of the log that mean nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_used: Vec<String>,
+    /// What tickets have that policies do not look at, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_looked_at: Vec<String>,
     /// What cannot be observed.
     pub(crate) unobserved: Vec<String>,
     /// If patience was drawn, all figures are estimates.
     pub(crate) patience: Option<Patience>,
     pub(crate) overdue_seconds: f64,
+    /// The log ends so long after its last ticket, for all policies and for hindsight.
+    pub(crate) tail_seconds: f64,
+    /// Tickets over whose players costs are: all, or without a price of lost ones those that all policies admit.
+    pub(crate) tickets_with_costs: usize,
     pub(crate) policies: Vec<PolicyAnswer>,
     /// The first policy less the second.
     pub(crate) comparison: Option<Comparison>,
     pub(crate) hindsight: Option<Optimum>,
+    /// Why there is no hindsight, where it was asked for.
+    pub(crate) no_hindsight: Option<String>,
     #[serde(skip)]
     pub(crate) log: TicketLog,
     #[serde(skip)]
@@ -81,9 +95,11 @@ pub(crate) struct Patience {
 pub(crate) struct PolicyAnswer {
     pub(crate) name: String,
     pub(crate) version: String,
-    pub(crate) cost_per_player: f64,
-    pub(crate) costs_per_player: Costs,
-    /// The cost less that of the hindsight bound: no policy pays less than the bound. Only where no ticket was refused.
+    /// Over the tickets with costs, if there are some.
+    pub(crate) cost_per_player: Option<f64>,
+    pub(crate) costs_per_player: Option<Costs>,
+    /// The cost less that of the hindsight bound: no policy pays less than the bound. Only of a policy that makes the same
+    /// matches as the first.
     pub(crate) regret_per_player: Option<f64>,
     pub(crate) matches: usize,
     pub(crate) matched: usize,
@@ -91,12 +107,18 @@ pub(crate) struct PolicyAnswer {
     pub(crate) waiting: usize,
     pub(crate) refused: usize,
     pub(crate) refused_because: BTreeMap<String, usize>,
+    /// What failed inside the policy, how often.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) failures: BTreeMap<String, usize>,
     pub(crate) overdue: usize,
     pub(crate) waits: Vec<GroupWaits>,
     pub(crate) mismatch: Option<Mismatches>,
     /// The overdue tickets that waited longest.
     pub(crate) explained: Vec<Explained>,
+    /// Steps that the queue took, at most one for each event and round.
     pub(crate) steps: u64,
+    /// Tickets that came or left, and answers to proposals.
+    pub(crate) events: u64,
     #[serde(skip)]
     pub(crate) replay: Replay,
 }
@@ -116,26 +138,31 @@ impl ReplayAnswer {
         names: &TicketNames,
         judge: &Judge,
         judged_by: String,
-        overdue_seconds: f64,
+        settings: ReplaySettings,
     ) -> Self {
         let tickets = log.tickets();
-        let ends = tickets.first().zip(tickets.last());
+        let members = tickets.iter().flat_map(|logged| &logged.ticket.players);
         let objective = judge.objective().params().clone();
         let mismatch_is = mismatch_in_words(&objective);
         Self {
             tickets: log.len(),
-            players: tickets.iter().map(|logged| logged.ticket.players.len()).sum(),
-            seconds: ends.map_or(0.0, |(first, last)| last.came.seconds_since(first.came)),
+            players: members.map(|member| member.id).collect::<HashSet<_>>().len(),
+            seconds: log.seconds(),
             objective,
             judged_by,
             mismatch_is,
             recomputed: None,
+            not_used: Vec::new(),
+            not_looked_at: Vec::new(),
             unobserved: log.unobserved().lines(),
             patience: None,
-            overdue_seconds,
+            overdue_seconds: settings.overdue,
+            tail_seconds: settings.tail,
+            tickets_with_costs: log.len(),
             policies: Vec::new(),
             comparison: None,
             hindsight: None,
+            no_hindsight: None,
             log: log.clone(),
             names: names.clone(),
         }
@@ -159,8 +186,9 @@ impl ReplayAnswer {
             waiting: replay.count(|fate| fate == Fate::Waits),
             refused: replay.count(|fate| fate == Fate::Refused),
             refused_because: replay.refusals.clone(),
+            failures: replay.failures.clone(),
             overdue: replay.overdue(self.overdue_seconds),
-            waits: replay.waits_by_group(),
+            waits: replay.waits_by_group(log),
             mismatch: (!mismatches.is_empty()).then(|| Mismatches {
                 mean: mismatches.iter().sum::<f64>() / mismatches.len() as f64,
                 median: of(0.5),
@@ -169,23 +197,35 @@ impl ReplayAnswer {
             }),
             explained: explain(log, &self.names, &replay),
             steps: replay.steps,
+            events: replay.events,
             replay,
         };
+        let with_costs = answer.tickets().filter(|ticket| ticket.costs.is_some());
+        self.tickets_with_costs = with_costs.count();
         self.comparison = self
             .policies
             .first()
-            .map(|first| compare(&first.replay, &answer.replay));
+            .map(|first| compare(log, &first.replay, &answer.replay));
         self.policies.push(answer);
     }
 
-    /// With the hindsight optimum, and the regret of each policy.
-    pub(super) fn add_hindsight(&mut self, best: Option<Optimum>) {
-        if let Some(best) = &best {
-            for policy in self.policies.iter_mut().filter(|policy| policy.refused == 0) {
-                policy.regret_per_player = Some(policy.cost_per_player - best.bound_per_player);
-            }
+    /// With the hindsight optimum for the first policy's queues, and the regret of each policy that makes no other matches.
+    /// It is missing where lost tickets have no price.
+    pub(super) fn add_hindsight(&mut self, best: Option<Optimum>, queues: &[ImportedQueue]) {
+        let Some(best) = best else {
+            self.no_hindsight = Some(format!("No bound and no regret: {}.", OptimumError::NoLost));
+            return;
+        };
+        let first = queues.first().map(|queue| &queue.loaded.settings);
+        for (policy, queue) in self.policies.iter_mut().zip(queues) {
+            let own = &queue.loaded.settings;
+            let is_bounded = first.is_some_and(|first| {
+                first.queues == own.queues && first.keys.iter().all(|key| own.keys.contains(key))
+            });
+            let regret = policy.cost_per_player.map(|cost| cost - best.bound_per_player);
+            policy.regret_per_player = regret.filter(|_| is_bounded);
         }
-        self.hindsight = best;
+        self.hindsight = Some(best);
     }
 
     /// `estimate, ` where patience was drawn.

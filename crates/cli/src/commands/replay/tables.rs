@@ -1,9 +1,12 @@
 //! A replay as text and tables.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use matchwright_report::{Column, Table, count};
-use matchwright_sim::replay::{Fate, ReplayedMatch, ReplayedTicket};
+use matchwright_report::{Column, Table, count, counted};
+use matchwright_sim::replay::{
+    Comparison, Costs, Fate, LoggedTicket, NoInterval, ReplayedMatch, ReplayedTicket,
+};
 
 use super::answer::{PolicyAnswer, ReplayAnswer};
 use crate::commands::judging::objective_in_words;
@@ -13,9 +16,9 @@ impl ReplayAnswer {
     /// All that is printed; `seconds` is how long the hindsight optimum took.
     pub(super) fn text(&self, seconds: Option<f64>) -> String {
         let mut text = format!(
-            "{} tickets of {} players in {}\n",
-            count(self.tickets as u64),
-            count(self.players as u64),
+            "{} of {} in {}\n",
+            counted(self.tickets, "ticket", "tickets"),
+            counted(self.players, "player", "players"),
             super::words::span(self.seconds)
         );
         let mut line = |words: String| {
@@ -26,6 +29,7 @@ impl ReplayAnswer {
             self.judged_by,
             objective_in_words(&self.objective)
         ));
+        line(self.tail_in_words());
         line("What cannot be observed:".to_owned());
         self.unobserved.iter().for_each(|what| line(format!("- {what}")));
         self.recomputed_in_words().into_iter().for_each(&mut line);
@@ -48,6 +52,21 @@ impl ReplayAnswer {
             }
         }
         text
+    }
+
+    /// When the log ends.
+    pub(crate) fn tail_in_words(&self) -> String {
+        let end = self.log.end(self.tail_seconds);
+        let later = |logged: &&LoggedTicket| logged.left.is_some_and(|left| left > end);
+        let later = match self.log.tickets().iter().filter(later).count() {
+            0 => String::new(),
+            later => format!("; {later} of the tickets leave later than that"),
+        };
+        let lost = self.objective.lost.map_or("", |_| ", and is lost");
+        format!(
+            "The log ends {} s after its last ticket (--tail): who waits then has waited until then{lost}{later}",
+            self.tail_seconds
+        )
     }
 
     /// Whether a journal comes out the same.
@@ -89,30 +108,43 @@ impl ReplayAnswer {
         let (compared, [first, second]) = (self.comparison?, &self.policies[..]) else {
             return None;
         };
+        if self.tickets_with_costs == 0 {
+            return Some(format!(
+                "{} and {} cannot be compared: no ticket has costs under both.",
+                first.name, second.name
+            ));
+        }
         let difference = compared.test.difference;
-        let (low, high) = (difference - compared.margin, difference + compared.margin);
-        let verdict = if compared.margin.is_finite() {
+        let verdict = if let Some(why) = compared.no_interval {
+            no_interval_in_words(&compared, why)
+        } else {
+            let (low, high) = (difference - compared.margin, difference + compared.margin);
             let clear = match (low > 0.0, high < 0.0) {
                 (true, _) => format!("{} costs less", second.name),
                 (_, true) => format!("{} costs less", first.name),
                 _ => "no clear difference".to_owned(),
             };
-            format!("95 % interval {low:.4} to {high:.4}: {clear}")
-        } else {
-            "too few tickets for an interval".to_owned()
+            format!(
+                "95 % interval {low:.4} to {high:.4}: {clear} (paired by {} blocks of neighbouring tickets, each of ten mean \
+                 waits at least)",
+                compared.blocks
+            )
         };
         Some(format!(
-            "{} less {}: {difference:.4} a player{}, {verdict} (paired by {} blocks of neighbouring tickets).",
+            "{} less {}: {difference:.4} a player{}, {verdict}.",
             first.name,
             second.name,
             self.estimated(),
-            compared.blocks
         ))
     }
 
     /// What hindsight proves.
     pub(crate) fn hindsight_in_words(&self, seconds: Option<f64>) -> Option<String> {
-        let best = self.hindsight.as_ref()?;
+        let Some(best) = &self.hindsight else {
+            return self.no_hindsight.clone();
+        };
+        let refused = self.policies.iter().any(|one| one.refused > 0);
+        let whom = if refused { "other tickets" } else { "tickets" };
         let took = seconds.map_or_else(String::new, |seconds| format!(", in {seconds:.1} s"));
         let kind = if best.optimal {
             "proven optimal"
@@ -120,7 +152,7 @@ impl ReplayAnswer {
             "a bound that no policy beats"
         };
         let mut text = format!(
-            "Hindsight{}: no policy pays less than {:.4} a player on this log ({kind}; gap {:.2} %, verified by \
+            "Hindsight{}: no policy pays less than {:.4} a player on this log without refusing {whom} ({kind}; gap {:.2} %, verified by \
              independent code{took}); {} matches, {} unmatched.",
             self.estimated(),
             best.bound_per_player,
@@ -131,10 +163,8 @@ impl ReplayAnswer {
         for policy in &self.policies {
             let regret = policy.regret_per_player.map_or_else(
                 || {
-                    format!(
-                        "unknown, as it did not admit {} tickets that the bound counts",
-                        policy.refused
-                    )
+                    let first = self.policies.first().map_or("", |first| first.name.as_str());
+                    format!("unknown, as it makes other matches than {first}, for whose teams and `keys` the bound is")
                 },
                 |regret| {
                     let share = 100.0 * regret / best.bound_per_player;
@@ -145,18 +175,6 @@ impl ReplayAnswer {
                 },
             );
             let _ = write!(text, "\nRegret of {}: {regret}.", policy.name);
-        }
-        if self.objective.lost.is_none()
-            && best.unmatched
-                < self
-                    .policies
-                    .iter()
-                    .map(|one| one.left + one.waiting)
-                    .max()
-                    .unwrap_or(0)
-        {
-            text += "\nTickets that leave have no price, so that the bound is that of the matchings with the most matches: a \
-                     policy with fewer matches may cost less. `lost` in [objective] gives them one.";
         }
         Some(text)
     }
@@ -169,7 +187,12 @@ impl ReplayAnswer {
             self.wait_table(),
             self.mismatch_table(),
         ];
-        tables.extend(self.refusal_table());
+        tables.extend(counts("Refused tickets", "Tickets", &self.policies, |one| {
+            &one.refused_because
+        }));
+        tables.extend(counts("Solves that failed", "Times", &self.policies, |one| {
+            &one.failures
+        }));
         tables
     }
 
@@ -179,15 +202,38 @@ impl ReplayAnswer {
             .column(Column::text("Policy"), |one| one.name.as_str())
             .column(Column::significant("Cost", 4), |one| one.cost_per_player)
             .column(Column::significant("Mismatch", 4), |one| {
-                one.costs_per_player.mismatch
+                one.costs_per_player.map(|costs| costs.mismatch)
             })
             .column(Column::significant("Waiting", 4), |one| {
-                one.costs_per_player.waiting
+                one.costs_per_player.map(|costs| costs.waiting)
             })
-            .column(Column::significant("Lost", 4), |one| one.costs_per_player.lost)
+            .column(Column::significant("Lost", 4), |one| {
+                one.costs_per_player.map(|costs| costs.lost)
+            })
             .optional_column(Column::significant("Regret", 4), |one| one.regret_per_player)
             .build()
-            .note("Over the players of all tickets that were admitted.")
+            .note(self.counted_in_words())
+    }
+
+    /// Over which tickets costs are.
+    fn counted_in_words(&self) -> String {
+        let refused = self.policies.iter().any(|one| one.refused > 0);
+        if self.tickets_with_costs < self.tickets {
+            let admit = if self.policies.len() > 1 {
+                "both policies admit"
+            } else {
+                "were admitted"
+            };
+            format!(
+                "Over the players of the {} of {} tickets that {admit}: [objective] has no `lost`, the price of one that is \
+                 refused.",
+                self.tickets_with_costs, self.tickets
+            )
+        } else if refused {
+            "Over the players of all tickets, once for each ticket; who is refused is lost.".to_owned()
+        } else {
+            "Over the players of all tickets, once for each ticket.".to_owned()
+        }
     }
 
     fn fate_table(&self) -> Table {
@@ -211,7 +257,7 @@ impl ReplayAnswer {
             .policies
             .iter()
             .flat_map(|one| one.waits.iter().map(move |waits| (one.name.as_str(), waits)));
-        wait_table(format!("Waits of matched tickets{}", self.estimated()), rows)
+        wait_table(format!("Waits{}", self.estimated()), rows)
     }
 
     fn mismatch_table(&self) -> Table {
@@ -227,22 +273,6 @@ impl ReplayAnswer {
             .column(Column::significant("Worst", 3), |(_, of)| of.worst)
             .build()
             .note(format!("Mismatch: {}.", self.mismatch_is))
-    }
-
-    fn refusal_table(&self) -> Option<Table> {
-        let refused = |one: &PolicyAnswer| !one.refused_because.is_empty();
-        self.policies.iter().any(refused).then(|| {
-            let rows = self.policies.iter().flat_map(|one| {
-                one.refused_because
-                    .iter()
-                    .map(move |(why, tickets)| (one, why, *tickets))
-            });
-            Table::of("Refused tickets", rows)
-                .column(Column::text("Policy"), |(one, ..)| one.name.as_str())
-                .column(Column::text("Why"), |(_, why, _)| why.as_str())
-                .column(Column::integer("Tickets"), |(.., tickets)| tickets)
-                .build()
-        })
     }
 
     /// Every ticket under each policy.
@@ -264,12 +294,14 @@ impl ReplayAnswer {
             })
             .column(Column::number("waited", 3), |(_, ticket)| ticket.waited)
             .column(Column::number("mismatch_cost", 4), |(_, ticket)| {
-                ticket.costs.mismatch
+                cost(ticket, |costs| costs.mismatch)
             })
             .column(Column::number("waiting_cost", 4), |(_, ticket)| {
-                ticket.costs.waiting
+                cost(ticket, |costs| costs.waiting)
             })
-            .column(Column::number("lost_cost", 4), |(_, ticket)| ticket.costs.lost)
+            .column(Column::number("lost_cost", 4), |(_, ticket)| {
+                cost(ticket, |costs| costs.lost)
+            })
             .build()
     }
 
@@ -300,13 +332,34 @@ impl ReplayAnswer {
 }
 
 impl PolicyAnswer {
-    fn tickets(&self) -> impl Iterator<Item = &ReplayedTicket> {
+    pub(super) fn tickets(&self) -> impl Iterator<Item = &ReplayedTicket> {
         self.replay.tickets.iter()
     }
 
     fn matches(&self) -> impl Iterator<Item = &ReplayedMatch> {
         self.replay.matches.iter()
     }
+}
+
+/// Why two policies' difference has no interval.
+fn no_interval_in_words(compared: &Comparison, why: NoInterval) -> String {
+    let span = super::words::span;
+    match why {
+        NoInterval::BlocksAgree => {
+            "no interval: it is the same in every part of the log, which does not tell how much others would differ".to_owned()
+        }
+        NoInterval::ShortLog => format!(
+            "no interval: it takes 3 blocks of ten waits and of two tickets, since neighbours share matches; with a mean wait \
+             of {} the {} of the log are long enough for {}",
+            span(compared.mean_wait),
+            span(compared.seconds),
+            compared.blocks
+        ),
+    }
+}
+
+fn cost(ticket: &ReplayedTicket, of: fn(Costs) -> f64) -> Option<f64> {
+    ticket.costs.map(of)
 }
 
 fn fate(fate: Fate) -> &'static str {
@@ -316,4 +369,24 @@ fn fate(fate: Fate) -> &'static str {
         Fate::Waits => "waiting",
         Fate::Refused => "refused",
     }
+}
+
+/// Counts by what is counted, of all policies; none where nothing was.
+fn counts<'a>(
+    title: &str,
+    unit: &'static str,
+    policies: &'a [PolicyAnswer],
+    of: impl Fn(&'a PolicyAnswer) -> &'a BTreeMap<String, usize>,
+) -> Option<Table> {
+    let rows = policies
+        .iter()
+        .flat_map(|one| of(one).iter().map(move |(why, times)| (one, why, *times)));
+    let rows: Vec<(&PolicyAnswer, &String, usize)> = rows.collect();
+    (!rows.is_empty()).then(|| {
+        Table::of(title, rows)
+            .column(Column::text("Policy"), |(one, ..)| one.name.as_str())
+            .column(Column::text("Why"), |(_, why, _)| why.as_str())
+            .column(Column::integer(unit), |(.., times)| times)
+            .build()
+    })
 }

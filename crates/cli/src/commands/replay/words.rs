@@ -1,6 +1,7 @@
 //! Why tickets waited, in words.
 
-use matchwright_queue::{Candidate, Change, Obstacle, TicketId, Time, WaitState, Why};
+use matchwright_queue::{Candidate, Change, Obstacle, TicketId, Time, TooFew, WaitState, Why};
+use matchwright_report::counted;
 use matchwright_sim::replay::{Fate, Replay, TicketLog};
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ pub(super) fn explain(log: &TicketLog, names: &TicketNames, replay: &Replay) -> 
         let mut lines = vec![format!(
             "{} ({}) waited {} {end}; when it became overdue:",
             names.ticket(*ticket),
-            players(replayed.players),
+            counted(replayed.players, "player", "players"),
             span(replayed.waited)
         )];
         lines.extend(lines_of(why, logged.came, names));
@@ -46,14 +47,6 @@ pub(super) fn explain(log: &TicketLog, names: &TicketNames, replay: &Replay) -> 
         })
     };
     replay.why.iter().filter_map(one).collect()
-}
-
-fn players(number: usize) -> String {
-    if number == 1 {
-        "1 player".to_owned()
-    } else {
-        format!("{number} players")
-    }
 }
 
 /// Seconds, to a tenth below a hundred.
@@ -73,8 +66,20 @@ fn lines_of(why: &Why, came: Time, names: &TicketNames) -> Vec<String> {
         WaitState::Batch => lines.push("it waits for the next round".to_owned()),
         WaitState::Answers => lines.push("its players are asked to accept".to_owned()),
         WaitState::Paused => lines.push("the queue is paused".to_owned()),
-        _ if why.candidates.is_empty() => lines.push("nobody else is waiting for it to meet".to_owned()),
+        _ if why.candidates.is_empty() && why.rejections.is_empty() && why.too_few.is_none() => {
+            lines.push("nobody else is waiting for it to meet".to_owned());
+        }
         _ => {}
+    }
+    if let Some(TooFew { others, missing }) = why.too_few {
+        let around = match others {
+            0 => "nobody is waiting whom it may meet".to_owned(),
+            others => format!(
+                "{} whom it may meet",
+                counted(others, "player is waiting", "players are waiting")
+            ),
+        };
+        lines.push(format!("{around}; a match needs {missing} more"));
     }
     for candidate in why.candidates.iter().take(CANDIDATES) {
         let when = candidate.compatible_at.map_or_else(
@@ -87,10 +92,7 @@ fn lines_of(why: &Why, came: Time, names: &TicketNames) -> Vec<String> {
             obstacles(candidate)
         ));
     }
-    if let Some(players) = why.rejections.get("players") {
-        lines.push(format!("{} more needed for a match", self::players(*players)));
-    }
-    let rules = why.rejections.iter().filter(|(rule, _)| *rule != "players");
+    let rules = why.rejections.iter();
     let counted: Vec<String> = rules
         .map(|(rule, count)| format!("{count} by {}", rule_name(rule)))
         .collect();

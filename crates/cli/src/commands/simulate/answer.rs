@@ -40,9 +40,15 @@ pub(crate) struct WorldsFacts {
     pub(crate) objective: String,
     /// What a mismatch is.
     pub(crate) mismatch_is: String,
+    /// What the ratings are, where no system learns them: forecasts and errors of ratings then say nothing of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rating_is: Option<String>,
     pub(crate) policies: Vec<PolicyName>,
     /// What the scenario says of itself.
     pub(crate) claims: Vec<ClaimParams>,
+    /// Why there is no hindsight, where it was asked for.
+    #[serde(default)]
+    pub(crate) no_hindsight: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -156,11 +162,14 @@ impl WorldsAnswer {
 
     /// What regret is of, in words, where it was asked for.
     pub(super) fn hindsight_in_words(&self) -> Option<String> {
+        if self.facts.no_hindsight.is_some() {
+            return self.facts.no_hindsight.clone();
+        }
         let regrets = self.regrets();
         let all_bounds = regrets.iter().flatten().all(|one| one.is_bound);
         (!regrets.is_empty()).then(|| {
             let least = if all_bounds {
-                "a proven bound: no policy whatever pays less"
+                "a proven bound: no policy that admits the same tickets pays less"
             } else {
                 "the best that a search from the policies' own matches finds, not a bound"
             };
@@ -170,6 +179,25 @@ impl WorldsAnswer {
                 "each policy's own, since players come again by what it did"
             };
             format!("Hindsight knows all tickets of a world, its warm-up included, and how long each would wait; it is {least}. Tickets: {tickets}.")
+        })
+    }
+
+    /// Which policies have no cost, in words.
+    pub(super) fn unpriced_in_words(&self) -> Option<String> {
+        let unpriced = |(place, name): (usize, &str)| {
+            let tickets: u64 = self
+                .each
+                .iter()
+                .map(|world| world.policies.get(place).map_or(0, |found| found.unpriced))
+                .sum();
+            (tickets > 0).then(|| format!("{tickets} under {name}"))
+        };
+        let all: Vec<String> = self.names().enumerate().filter_map(unpriced).collect();
+        (!all.is_empty()).then(|| {
+            format!(
+                "No cost where tickets were refused ({}): [objective] has no `lost`, the price of a player who gets no match.",
+                all.join(", ")
+            )
         })
     }
 

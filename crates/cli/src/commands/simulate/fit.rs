@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use matchwright_report::{Axis, Column, Page, Plot, Point, Section, Series, Table, count};
 use matchwright_sim::replay::TicketLog;
-use matchwright_sim::simulate::{FittedScenario, Observed, ScenarioParams, fit};
+use matchwright_sim::simulate::{FittedScenario, Observed, PatiencePoint, ScenarioParams, fit};
 use serde::Serialize;
 use serde_json::json;
 
@@ -147,14 +147,14 @@ fn known_of(fitted: &FittedScenario, section: &str) -> String {
             .filter(|rest| rest.starts_with(['.', ' ']));
         if let Some(key) = key {
             let key = key.trim_start_matches(['.', ' ']);
-            let _ = writeln!(
-                text,
-                "# {key}: {:.5} +- {:.2}, from {} {}",
-                Short(one.value),
-                Short(one.standard_error),
-                count(one.count),
-                one.of
-            );
+            let _ = write!(text, "# {key}: {:.5}", Short(one.value));
+            if one.standard_error.is_finite() {
+                let _ = write!(text, " +- {:.2}", Short(one.standard_error));
+            }
+            if let Some([low, high]) = one.interval {
+                let _ = write!(text, ", 95 % interval {:.3} to {:.3}", Short(low), Short(high));
+            }
+            let _ = writeln!(text, ", from {} {}", count(one.count), one.of);
         }
     }
     for note in fitted.notes.iter().filter(|note| note.section == section) {
@@ -179,7 +179,11 @@ impl FitAnswer {
         Table::of("Estimates", &self.fitted.estimates)
             .column(Column::text("What"), |one| one.key.as_str())
             .column(Column::significant("Estimate", 5), |one| one.value)
-            .column(Column::significant("Standard error", 2), |one| one.standard_error)
+            .column(Column::significant("Standard error", 2), |one| {
+                Some(one.standard_error).filter(|error| error.is_finite())
+            })
+            .optional_column(Column::significant("95 % from", 3), |one| Some(one.interval?[0]))
+            .optional_column(Column::significant("to", 3), |one| Some(one.interval?[1]))
             .column(Column::integer("From"), |one| one.count)
             .column(Column::text("Of"), |one| one.of)
             .build()
@@ -215,14 +219,18 @@ impl FitAnswer {
         let mut plots = Vec::new();
         if !self.fitted.patience.is_empty() {
             let points = self.fitted.patience.iter();
-            let points = points
-                .map(|one| Point::with_error(one.seconds, 100.0 * one.left, 100.0 * one.standard_error));
+            let of = |value: fn(&PatiencePoint) -> f64| {
+                let points = points.clone();
+                points.map(move |one| Point::new(one.seconds, 100.0 * value(one)))
+            };
             plots.push(
                 Plot::new("Parties that have given up, were none matched")
-                    .caption("Product-limit estimate with standard errors; matched tickets are censored.")
+                    .caption("Product-limit estimate with 95 % intervals; matched tickets are censored.")
                     .x(Axis::new("Waited").unit("s"))
                     .y(Axis::new("Given up").unit("%"))
-                    .series(Series::line_and_points("given up", points)),
+                    .series(Series::line_and_points("given up", of(|one| one.left)))
+                    .series(Series::line("95 % from", of(|one| one.interval[0])).dashed())
+                    .series(Series::line("95 % to", of(|one| one.interval[1])).dashed()),
             );
         }
         let hours = &self.fitted.params.arrivals.by_hour;

@@ -34,11 +34,11 @@ pub(super) fn log(record: &FullRecord) -> Result<Log, Failure> {
     ends.sort_by_key(|end| (end.came, end.ticket.id));
     let mut tickets = String::new();
     for end in ends {
-        let ended = |fates: &[Fate]| fates.contains(&end.fate).then_some(end.ended.millis());
+        let is = |fates: &[Fate]| fates.contains(&end.fate);
         let line = Line {
             came: end.came.millis(),
-            left: ended(&[Fate::Left, Fate::Declined]),
-            matched: ended(&[Fate::Matched]),
+            left: is(&[Fate::Left, Fate::Declined]).then_some(end.ended.millis()),
+            matched: is(&[Fate::Matched]).then_some(end.found().millis()),
             ticket: &end.ticket,
         };
         tickets += &serde_json::to_string(&line).map_err(Failure::of)?;

@@ -58,18 +58,33 @@ impl<'a> Pooled<'a> {
         }
     }
 
-    /// Waits by group; means and quantiles are means of the worlds', weighted by tickets.
+    /// Seconds within which 0, 1, ... % of all tickets had a match: the mean over the worlds, as far as all of them go.
+    pub(crate) fn wait_curve(&self) -> Vec<f64> {
+        let is_open = |one: &&Measured| one.wait_curve.is_empty() && !one.waits.is_empty();
+        if self.0.iter().any(is_open) {
+            return Vec::new();
+        }
+        self.curve(|one| &one.wait_curve)
+    }
+
+    /// Waits by group; means and quantiles are means of the worlds', weighted by tickets, and open where one of these is.
     pub(crate) fn waits(&self) -> Vec<GroupWaits> {
         let groups = grouped(self.0.iter().map(|one| &one.waits[..]), |waits| &waits.group);
         let pooled = |(group, all): (&str, Vec<&GroupWaits>)| {
             let tickets: usize = all.iter().map(|waits| waits.tickets).sum();
-            let mean = |of: fn(&GroupWaits) -> f64| {
-                let sum: f64 = all.iter().map(|waits| of(waits) * waits.tickets as f64).sum();
-                sum / tickets.max(1) as f64
+            let sum = |of: fn(&GroupWaits) -> usize| all.iter().map(|waits| of(waits)).sum();
+            let mean = |of: fn(&GroupWaits) -> Option<f64>| {
+                let one = |waits: &&GroupWaits| Some(of(waits)? * waits.tickets as f64);
+                let sum: Option<f64> = all.iter().map(one).sum();
+                sum.map(|sum| sum / tickets.max(1) as f64)
             };
             GroupWaits {
                 group: group.to_owned(),
                 tickets,
+                left: sum(|waits| waits.left),
+                declined: sum(|waits| waits.declined),
+                waiting: sum(|waits| waits.waiting),
+                refused: sum(|waits| waits.refused),
                 mean: mean(|waits| waits.mean),
                 median: mean(|waits| waits.median),
                 q90: mean(|waits| waits.q90),

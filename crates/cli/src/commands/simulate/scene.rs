@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use matchwright_queue::PolicyLabel;
 use matchwright_report::FileRecord;
 use matchwright_sim::policy::PolicyDocument;
-use matchwright_sim::replay::Judge;
-use matchwright_sim::simulate::Worlds;
+use matchwright_sim::replay::{Judge, OptimumError};
+use matchwright_sim::simulate::{RatingParams, Worlds};
 use serde_json::json;
 
 use super::answer::{PolicyName, WorldsFacts};
+use super::effects::without_effect;
 use crate::arguments::SceneOptions;
 use crate::commands::judging::{judge, mismatch_in_words, objective_in_words};
 use crate::failure::{Failure, tell};
@@ -52,8 +53,15 @@ impl Scene {
             path.map_or(Path::new(""), PathBuf::as_path).display()
         );
         let (judge, judged_by) = judge(&from, &imported.queues[0], given.as_ref())?;
-        let checked = imported.scenario.check_judge(&judge);
+        let scale = given.as_ref().and_then(|given| given.scale);
+        let scenario = &imported.scenario;
+        let checked = scenario
+            .check_judge(&judge)
+            .and_then(|()| scenario.check_objective_scale(scale.as_ref()));
         checked.map_err(|error| at_key(&imported.source, error))?;
+        for note in without_effect(&imported, &judge) {
+            tell(&note);
+        }
         Ok(Self {
             imported,
             judge,
@@ -100,9 +108,17 @@ impl Scene {
                 "{}; the `skill` of a ticket is its rating",
                 mismatch_in_words(objective)
             ),
+            rating_is: rating_in_words(&params.rating),
             policies: queues.map(|queue| name(&queue.loaded.label)).collect(),
             claims: params.claims.clone(),
+            no_hindsight: None,
         }
+    }
+
+    /// Why hindsight, if it is asked for, has no answer.
+    pub(super) fn no_hindsight(&self, is_asked: bool) -> Option<String> {
+        let is_missing = is_asked && self.judge.objective().lost().is_none();
+        is_missing.then(|| format!("No hindsight and no regret: {}.", OptimumError::NoLost))
     }
 
     pub(super) fn origin(&self, command: String, worlds: u32) -> Result<Origin, Failure> {
@@ -117,4 +133,21 @@ impl Scene {
             .extend(policies.chain(log).chain(&self.objective).cloned());
         Ok(origin)
     }
+}
+
+/// What the ratings of a world are, where no system learns them.
+fn rating_in_words(rating: &RatingParams) -> Option<String> {
+    let error = rating.error_deviation;
+    rating.system.is_none().then(|| {
+        if error > 0.0 {
+            format!(
+                "No system learns ratings: a rating is the true skill and an error of {error} points that stays, and forecasts \
+                 and errors of ratings are of that"
+            )
+        } else {
+            "No system learns ratings: a rating is the true skill, so that forecasts are the true chances and ratings have no \
+             error"
+                .to_owned()
+        }
+    })
 }

@@ -1,7 +1,7 @@
 //! `matchwright simulate size`: how many players a wait and a quality need.
 
-use matchwright_report::{Axis, Column, Page, Plot, Point, Section, Series, Table};
-use matchwright_sim::simulate::{SizeTried, Sized, Target, size};
+use matchwright_report::{Axis, Cell, Column, Page, Plot, Point, Section, Series, Table};
+use matchwright_sim::simulate::{Figure, SizeSearch, SizeTried, Sized, Target, size};
 use serde::Serialize;
 
 use super::answer::WorldsFacts;
@@ -16,10 +16,9 @@ use crate::progress::Bar;
 
 /// The sizes that were tried, and the least that is enough.
 #[derive(Serialize)]
-struct SizeAnswer<'a> {
+struct SizeAnswer {
     #[serde(flatten)]
     facts: WorldsFacts,
-    targets: &'a [Target],
     #[serde(flatten)]
     sized: Sized,
 }
@@ -35,19 +34,16 @@ pub(super) fn run(options: &SizeOptions, command: String) -> Result<(), Failure>
     let threads = threads(options.threads.threads, options.worlds)?;
     let bar = Bar::new();
     let worlds = scene.worlds(&documents);
-    let sized = size(
-        &worlds,
-        &options.keep,
-        options.worlds.into(),
-        options.precision,
+    let search = SizeSearch {
+        worlds: options.worlds.into(),
+        most: options.most,
+        precision: options.precision,
         threads,
-        &bar,
-    );
-    let sized = sized.map_err(Failure::of)?;
+    };
+    let sized = size(&worlds, &options.keep, &search, &bar).map_err(Failure::of)?;
     drop(bar);
     let answer = SizeAnswer {
         facts: scene.facts(1, options.worlds),
-        targets: &options.keep,
         sized,
     };
     let origin = scene.origin(command, options.worlds)?;
@@ -70,47 +66,80 @@ pub(super) fn run(options: &SizeOptions, command: String) -> Result<(), Failure>
     ))
 }
 
-impl SizeAnswer<'_> {
+impl SizeAnswer {
     fn in_words(&self) -> String {
         let enough = self.sized.enough;
         let found = self.sized.tried.iter().find(|one| enough == Some(one.factor));
         let Some(found) = found else {
-            let most = self.sized.tried.iter().map(|one| one.factor).fold(0.0, f64::max);
-            return format!("Not even {most} times as many keep it.");
+            return self.none_in_words();
         };
         let players = found
             .players
             .map_or_else(String::new, |players| format!(", {players} players"));
+        let is_least = self.sized.tried.iter().all(|one| one.factor >= found.factor);
+        let fewer = if is_least { " Fewer were not tried." } else { "" };
         format!(
-            "Enough: {:.3} times as many as the scenario has, {:.4} parties a second{players}.",
+            "Enough: {:.3} times as many as the scenario has, {:.4} parties a second{players}.{fewer}",
             found.factor, found.per_second
         )
+    }
+
+    /// What the largest size comes to where none is enough.
+    fn none_in_words(&self) -> String {
+        let Some(largest) = self
+            .sized
+            .tried
+            .iter()
+            .max_by(|a, b| a.factor.total_cmp(&b.factor))
+        else {
+            return "No size was tried.".to_owned();
+        };
+        let kept_today = self.kept_today();
+        let one = |(at, target): (usize, &Target)| {
+            let found = match (largest.found[at], &largest.open[at]) {
+                (Some(found), _) => format!("{found:.4}"),
+                (None, Some(why)) => format!("open ({why})"),
+                (None, None) => "unknown".to_owned(),
+            };
+            format!("{}: {found}", bound_in_words(target, kept_today))
+        };
+        let found: Vec<String> = self.sized.targets.iter().enumerate().map(one).collect();
+        let found = largest.no_world.clone().unwrap_or_else(|| found.join("; "));
+        let lost = kept_today.map_or(
+            "",
+            |_| " --keep lost=PERCENT says how many may be without a match;",
+        );
+        format!(
+            "No size from 1 to {} times as many keeps what was asked. At {0} times: {found}.{lost} --most tries more.",
+            largest.factor
+        )
+    }
+
+    /// The share of tickets without a match that was kept because nobody said otherwise.
+    fn kept_today(&self) -> Option<f64> {
+        lost_kept(&self.sized.targets, self.sized.lost_today)
     }
 
     fn table(&self) -> Table {
         let mut tried: Vec<&SizeTried> = self.sized.tried.iter().collect();
         tried.sort_by(|a, b| a.factor.total_cmp(&b.factor));
-        let bound = |target: &Target| {
-            let sign = if target.figure.better() == 1 {
-                "at least"
-            } else {
-                "at most"
-            };
-            format!("{}, {sign} {}", heading(target.figure), target.bound)
-        };
+        let (targets, kept_today) = (&self.sized.targets, self.kept_today());
         Table::of("Sizes", tried)
             .column(Column::significant("Times as many", 4), |one| one.factor)
             .column(Column::significant("Parties a second", 4), |one| one.per_second)
             .optional_column(Column::integer("Players"), |one| one.players)
             .columns(
-                0..self.targets.len(),
-                |at| Column::significant(bound(&self.targets[at]), 4),
-                |one, at| one.found[at],
+                0..targets.len(),
+                |at| Column::significant(bound_in_words(&targets[at], kept_today), 4),
+                |one, at| bounded_cell(one.found[at], one.open[at].as_deref()),
             )
-            .column(
-                Column::text("Enough"),
-                |one| if one.is_enough { "yes" } else { "no" },
-            )
+            .column(Column::text("Enough"), |one| {
+                match (&one.no_world, one.is_enough) {
+                    (Some(why), _) => format!("no such world: {why}"),
+                    (None, true) => "yes".to_owned(),
+                    (None, false) => "no".to_owned(),
+                }
+            })
             .build()
             .file("sizes")
             .note("Means over the worlds, which are the same for all sizes.")
@@ -118,7 +147,7 @@ impl SizeAnswer<'_> {
 
     fn page(&self) -> Page {
         let policy = self.facts.policies.first().map_or("", |policy| &policy.name);
-        let plots = self.targets.iter().enumerate().map(|(at, target)| {
+        let plots = self.sized.targets.iter().enumerate().map(|(at, target)| {
             let mut points: Vec<Point> = self
                 .sized
                 .tried
@@ -149,5 +178,38 @@ impl SizeAnswer<'_> {
             ("Everything, as JSON", "size.json"),
             ("Version, command, seed, configuration, hashes", "manifest.json"),
         ])
+    }
+}
+
+/// The share of tickets without a match of today, if it is what had to be kept.
+pub(super) fn lost_kept(targets: &[Target], today: Option<f64>) -> Option<f64> {
+    let is_kept = |today: &f64| {
+        let mut targets = targets.iter();
+        targets.any(|target| target.figure == Figure::Lost && target.bound.to_bits() == today.to_bits())
+    };
+    today.filter(is_kept)
+}
+
+/// `Wait within which 90 % had a match (s), at most 60`.
+pub(super) fn bound_in_words(target: &Target, kept_today: Option<f64>) -> String {
+    let sign = if target.figure.better() == 1 {
+        "at least"
+    } else {
+        "at most"
+    };
+    let heading = heading(target.figure);
+    if target.figure == Figure::Lost && kept_today.is_some() {
+        let percent = (1e4 * target.bound).round() / 1e4;
+        return format!("{heading}, at most {percent} as today");
+    }
+    format!("{heading}, {sign} {}", target.bound)
+}
+
+/// A mean, or that it is open and why.
+pub(super) fn bounded_cell(found: Option<f64>, open: Option<&str>) -> Cell {
+    match (found, open) {
+        (Some(found), _) => Cell::Number(found),
+        (None, Some(why)) => Cell::from(format!("open ({why})")),
+        (None, None) => Cell::Empty,
     }
 }

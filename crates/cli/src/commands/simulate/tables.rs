@@ -1,11 +1,12 @@
 //! Simulated worlds as text and tables.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use matchwright_report::{Cell, Column, Table, count};
 use matchwright_sim::replay::GroupWaits;
 use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, GroupMatches};
-use matchwright_sim::statistics::{Estimate, Summary};
+use matchwright_sim::statistics::{CountRatio, Estimate, Summary};
 
 use super::answer::{WorldsAnswer, WorldsFacts};
 use crate::commands::waits::wait_table;
@@ -77,8 +78,9 @@ impl WorldsAnswer {
             .column(Column::text("Claim"), |one| one.claim.says.as_str())
             .column(Column::text("Figure"), compared)
             .column(Column::text("Difference"), |one| {
-                let difference = one.difference.map(numbers_of);
-                difference.map_or(Cell::Empty, Cell::from)
+                let open = one.is_open.then(|| "open".to_owned());
+                let difference = one.difference;
+                difference.map(|found| numbers_of(one.claim.figure, found)).or(open)
             })
             .column(Column::integer("Worlds"), |one| one.worlds)
             .column(Column::text("Verdict"), |one| one.verdict.words())
@@ -86,17 +88,16 @@ impl WorldsAnswer {
             .file("claims")
             .note(
                 "Paired by the worlds that have both values, two at least (`simulate compare`), with 95 % intervals of \
-                 Student's t. Confirmed: the whole interval is on the side that the claim says; not confirmed: on the \
-                 other side, or no difference in any world.",
+                 Student's t, or exact ones of rare events. Confirmed: the whole interval is on the side that the claim \
+                 says; not confirmed: on the other side, or no difference in any world of a figure that counts no events.",
             )
     }
 
     fn figure_table(&self) -> Table {
         let several = self.each.len() > 1;
-        let value = |one: &Compared, policy: usize| match one.means.get(policy).copied().flatten() {
-            Some(Estimate { mean, standard_error }) if several => Cell::estimate(mean, standard_error),
-            Some(Estimate { mean, .. }) => Cell::Number(mean),
-            None => Cell::Empty,
+        let value = |one: &Compared, policy: usize| match mean_cell(one, policy) {
+            Cell::Estimate { value, .. } if !several => Cell::Number(value),
+            cell => cell,
         };
         let names: Vec<&str> = self.names().collect();
         let table = Table::of("What came out", &self.figures)
@@ -108,10 +109,18 @@ impl WorldsAnswer {
             )
             .build()
             .file("figures");
-        let table = table.note(format!("Mismatch: {}.", self.facts.mismatch_is));
+        let table = table.note(format!(
+            "Costs: of a player for one ticket. Mismatch: {}.",
+            self.facts.mismatch_is
+        ));
+        let table = table.notes(self.unpriced_in_words());
+        let table = table.notes(self.facts.rating_is.iter().map(|is| format!("{is}.")));
+        let table = table.notes(lost_is_free(&self.figures).then_some(
+            "Tickets without a match cost nothing but the time that they waited: `lost` in [objective] gives them a price.",
+        ));
         let table = table.notes(self.hindsight_in_words());
         if several {
-            table.note("Means over the worlds with their standard errors.")
+            table.note("Means over the worlds with their standard errors; none where all worlds agree.")
         } else {
             table
         }
@@ -119,18 +128,14 @@ impl WorldsAnswer {
 
     fn difference_table(&self) -> Table {
         let names: Vec<&str> = self.names().collect();
-        let words = |one: &Compared, policy: usize| {
-            let difference = one.differences.get(policy).copied().flatten();
-            difference.map_or(Cell::Empty, |difference| {
-                Cell::from(in_words(one.figure, difference))
-            })
-        };
+        let words = |one: &Compared, policy: usize| difference_cell(&self.figures, one, policy);
         let first = names.first().copied().unwrap_or_default();
         Table::of(format!("Differences to {first}"), &self.figures)
             .column(Column::text("Figure"), |one| heading(one.figure))
             .columns(1..names.len(), |policy| Column::text(names[policy]), words)
             .build()
-            .note("Paired by worlds, with 95 % intervals of Student's t. + is better and - worse than the first policy where the interval leaves out 0.")
+            .note(DIFFERENCES)
+            .note(NO_PLUS)
     }
 
     /// The differences as numbers.
@@ -147,10 +152,19 @@ impl WorldsAnswer {
                 difference.mean
             })
             .column(Column::significant("from", 6), |(.., difference)| {
-                difference.interval[0]
+                Some(difference.interval?[0])
             })
             .column(Column::significant("to", 6), |(.., difference)| {
-                difference.interval[1]
+                Some(difference.interval?[1])
+            })
+            .optional_column(Column::significant("ratio", 6), |(.., difference)| {
+                Some(difference.counts?.ratio)
+            })
+            .optional_column(Column::significant("ratio_from", 6), |(.., difference)| {
+                Some(difference.counts?.interval[0])
+            })
+            .optional_column(Column::significant("ratio_to", 6), |(.., difference)| {
+                Some(difference.counts?.interval[1])
             })
             .build()
             .file("differences")
@@ -162,22 +176,34 @@ impl WorldsAnswer {
         let Some((cost, first)) = self.figure(Figure::Cost).zip(names.first()) else {
             return Vec::new();
         };
-        let words = |(name, difference): (&&str, &Option<Difference>)| {
+        let is_free = lost_is_free(&self.figures);
+        let lost = self.figure(Figure::Lost).filter(|_| is_free);
+        let but = |loses_more: bool| {
+            let words = ", but clearly more of its tickets have no match, which costs nothing here";
+            if loses_more { words } else { "" }
+        };
+        let words = |(policy, (name, difference)): (usize, (&&str, &Option<Difference>))| {
             let difference = (*difference)?;
-            let [low, high] = difference.interval;
-            let verdict = match (low > 0.0, high < 0.0) {
-                (true, _) => format!("{first} costs less"),
-                (_, true) => format!("{name} costs less"),
-                _ => "no clear difference".to_owned(),
+            let lost = lost.and_then(|one| one.differences.get(policy).copied().flatten());
+            let lost = lost.and_then(|lost| lost.side());
+            let verdict = match difference.side() {
+                Some(Ordering::Greater) => format!("{first} costs less{}", but(lost == Some(Ordering::Less))),
+                Some(_) => format!("{name} costs less{}", but(lost == Some(Ordering::Greater))),
+                None => "no clear difference".to_owned(),
             };
+            let interval = difference.interval.map_or_else(
+                || "the same in every world, which gives no interval".to_owned(),
+                |[low, high]| format!("95 % interval {low:.4} to {high:.4}"),
+            );
+            let mean = difference.mean;
             Some(format!(
-                "{name} less {first}: {:.4} a player, 95 % interval {low:.4} to {high:.4}: {verdict}.",
-                difference.mean
+                "{name} less {first}: {mean:.4} a player, {interval}: {verdict}."
             ))
         };
         names
             .iter()
             .zip(&cost.differences)
+            .enumerate()
             .skip(1)
             .filter_map(words)
             .collect()
@@ -188,7 +214,7 @@ impl WorldsAnswer {
         let names: Vec<&str> = self.names().collect();
         let shown = [
             Figure::WaitMean,
-            Figure::Wait99,
+            Figure::Wait90,
             Figure::Mismatch,
             Figure::Lost,
             Figure::Gone,
@@ -201,14 +227,17 @@ impl WorldsAnswer {
             .columns(
                 shown,
                 |one| Column::significant(heading(one.figure), 4),
-                |policy, one| one.means[policy].map(|mean| mean.mean),
+                |policy, one| match mean_cell(one, policy) {
+                    Cell::Estimate { value, .. } => Cell::Number(value),
+                    cell => cell,
+                },
             )
             .column(Column::text("On the front"), |policy| {
                 if self.on_the_front.get(policy) == Some(&true) { "yes" } else { "no" }
             })
             .build()
             .file("front")
-            .note("On the front: no other policy is at least as good in mean wait, mismatch, lost tickets and lost players, and better in one.")
+            .note("On the front: no other policy is at least as good in mean time waited, mismatch, tickets without a match and lost players, and better in one.")
     }
 
     /// Waits by region, rating and party.
@@ -219,28 +248,44 @@ impl WorldsAnswer {
             .flat_map(|(name, pooled)| pooled.waits().into_iter().map(move |waits| (*name, waits)))
             .collect();
         let rows = waits.iter().map(|(name, waits)| (*name, waits));
-        wait_table("Waits of matched tickets", rows)
-            .note("Means and quantiles are the means of the worlds' own, weighted by their tickets.")
+        let table = wait_table("Waits", rows);
+        if self.each.len() > 1 {
+            table.note("Means and quantiles are the means of the worlds' own, weighted by their tickets; open where one of these is.")
+        } else {
+            table
+        }
     }
 
     /// Matches as the players of each group had them.
     pub(crate) fn group_table(&self) -> Option<Table> {
         let pooled = self.pooled();
-        let groups: Vec<(&str, GroupMatches)> = pooled
+        let groups: Vec<(&str, GroupMatches, Option<f64>)> = pooled
             .iter()
-            .flat_map(|(name, pooled)| pooled.by_group().into_iter().map(move |group| (*name, group)))
+            .flat_map(|(name, pooled)| {
+                let waits = pooled.waits();
+                let lost = move |group: &str| {
+                    let of = waits.iter().find(|waits| waits.group == group)?;
+                    Some(of.lost() as f64 / of.tickets.max(1) as f64)
+                };
+                pooled.by_group().into_iter().map(move |group| {
+                    let lost = lost(&group.group);
+                    (*name, group, lost)
+                })
+            })
             .collect();
         (groups.len() > pooled.len()).then(|| {
             Table::of("Matches by group", &groups)
-                .column(Column::text("Policy"), |(name, _)| *name)
-                .column(Column::text("Players of"), |(_, group)| group.group.as_str())
-                .column(Column::integer("Players in matches"), |(_, group)| group.players)
-                .column(Column::significant("Mean mismatch", 4), |(_, group)| {
+                .column(Column::text("Policy"), |(name, ..)| *name)
+                .column(Column::text("Players of"), |(_, group, _)| group.group.as_str())
+                .column(Column::integer("Players in matches"), |(_, group, _)| group.players)
+                .column(Column::percent("Tickets without a match", 1), |(.., lost)| *lost)
+                .column(Column::significant("Mean mismatch", 4), |(_, group, _)| {
                     group.mismatch
                 })
-                .column(Column::number("Mean ping", 1).unit("ms"), |(_, group)| group.ping)
+                .column(Column::number("Mean ping", 1).unit("ms"), |(_, group, _)| group.ping)
                 .build()
                 .file("groups")
+                .note("A player counts once for each match. Mismatch and ping are of matches, which the tickets without one have not.")
         })
     }
 
@@ -297,28 +342,115 @@ pub(crate) fn heading(figure: Figure) -> String {
     }
 }
 
-/// `-1.2 [-1.5, -0.9] +`.
-pub(super) fn in_words(figure: Figure, difference: Difference) -> String {
-    let mark = match figure.better() {
-        0 => "",
-        _ if !difference.is_clear() => "",
-        better if (difference.mean > 0.0) == (better > 0) => " +",
-        _ => " -",
+/// What the differences of a table are.
+pub(super) const DIFFERENCES: &str = "Paired by worlds, with 95 % intervals of Student's t; of events that are rare (fewer \
+    than 10 a world) their totals, and the exact 95 % interval of the ratio of their rates. + is better and - worse where \
+    the interval leaves out 0, and that of a ratio 1. No interval where all worlds agree: they do not tell how much others \
+    would differ.";
+/// Why some differences have no mark.
+pub(super) const NO_PLUS: &str =
+    "Where clearly more tickets have no match, no figure of matches or of time waited counts as better.";
+
+/// Whether some tickets have no match, and none pays for it.
+fn lost_is_free(all: &[Compared]) -> bool {
+    let most = |figure: Figure| {
+        let one = all.iter().find(|one| one.figure == figure)?;
+        let means = one.means.iter().flatten().map(|mean| mean.mean);
+        means.reduce(f64::max)
     };
-    numbers_of(difference) + mark
+    most(Figure::LostCost) == Some(0.0) && most(Figure::Lost) > Some(0.0)
 }
 
-/// `-1.2 [-1.5, -0.9]`; `0` for what never differs.
-fn numbers_of(difference: Difference) -> String {
+/// A mean with its standard error, if that is known; or that it is open, and why.
+pub(super) fn mean_cell(one: &Compared, policy: usize) -> Cell {
+    let mean = one.means.get(policy).copied().flatten();
+    let open = one.open.get(policy).and_then(Option::as_ref);
+    match (mean, open) {
+        (Some(Estimate { mean, standard_error }), _) if standard_error.is_finite() => {
+            Cell::estimate(mean, standard_error)
+        }
+        (Some(Estimate { mean, .. }), _) => Cell::Number(mean),
+        (None, Some(why)) => Cell::from(format!("open ({why})")),
+        (None, None) => Cell::Empty,
+    }
+}
+
+/// `-1.2 [-1.5, -0.9] +`: a difference of these figures, and whether the policy is better by it.
+pub(super) fn difference_cell(all: &[Compared], one: &Compared, policy: usize) -> Cell {
+    let of = |one: &Compared| one.differences.get(policy).copied().flatten();
+    let Some(difference) = of(one) else {
+        let is_open = [0, policy]
+            .iter()
+            .any(|&at| one.open.get(at).is_some_and(Option::is_some));
+        return if is_open { Cell::from("open") } else { Cell::Empty };
+    };
+    let figure = one.figure;
+    let lost = all.iter().find(|one| one.figure == Figure::Lost);
+    let is_free = matches!(figure, Figure::Cost | Figure::Regret) && lost_is_free(all);
+    let loses_more = lost.and_then(of).and_then(|lost| lost.side()) == Some(Ordering::Greater);
+    let mark = match (figure.better(), difference.side()) {
+        (0, _) | (_, None) => "",
+        (better, Some(side)) if side != better.cmp(&0) => " -",
+        _ if loses_more && (figure.forgets_the_lost() || is_free) => "",
+        _ => " +",
+    };
+    Cell::from(numbers_of(figure, difference) + mark)
+}
+
+/// `-1.2 [-1.5, -0.9]`; of rare events `1 against 4: 0.25 times [0.005, 2.53]`.
+fn numbers_of(figure: Figure, difference: Difference) -> String {
     let Difference {
         mean,
-        interval: [low, high],
+        interval,
+        counts,
     } = difference;
-    if low == 0.0 && high == 0.0 {
-        return "0".to_owned();
+    if let Some(counts) = counts {
+        return ratio_of(figure, counts);
     }
+    let Some([low, high]) = interval else {
+        return if mean == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{} in every world", short(mean, mean.abs()))
+        };
+    };
     let numbers = [mean, low, high].map(|number| short(number, high - low));
     format!("{} [{}, {}]", numbers[0], numbers[1], numbers[2])
+}
+
+/// Totals of rare events, and the ratio of their rates.
+fn ratio_of(figure: Figure, counts: CountRatio) -> String {
+    let CountRatio {
+        events: [ours, first],
+        of,
+        ratio,
+        interval: [low, high],
+    } = counts;
+    if ours + first == 0 {
+        let among = if of[0] == of[1] {
+            count(of[0])
+        } else {
+            format!("{} and {}", count(of[0]), count(of[1]))
+        };
+        return format!("none in {among} {}", figure.counts().unwrap_or_default());
+    }
+    let totals = format!("{} against {}", count(ours), count(first));
+    let short = |number: f64| {
+        if number == 0.0 {
+            "0".to_owned()
+        } else {
+            short(number, number)
+        }
+    };
+    if first == 0 {
+        return format!("{totals}: at least {} times", short(low));
+    }
+    format!(
+        "{totals}: {} times [{}, {}]",
+        short(ratio),
+        short(low),
+        short(high)
+    )
 }
 
 /// A number to about a hundredth of a width.
@@ -350,7 +482,11 @@ pub(super) fn live<const N: usize>(names: &[String], figures: &[Figure; N], sums
             |at| Column::significant(figures[at].key(), 4),
             |policy, at| {
                 let sum = &sums[policy][at];
-                (sum.n() > 0).then(|| sum.mean())
+                match sum.mean() {
+                    _ if sum.n() == 0 => Cell::Empty,
+                    mean if mean.is_finite() => Cell::Number(mean),
+                    _ => Cell::from("open"),
+                }
             },
         )
         .build()

@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use itertools::Itertools;
 use matchwright_sim::policy::PolicyDocument;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::simulate::{Figure, Target, World, compare};
-use matchwright_sim::statistics::Summary;
+use matchwright_sim::simulate::{Averaged, Figure, Target, average, compare};
 
 use super::scene::Scene;
 use super::{folder, written};
@@ -37,7 +36,16 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
     let template = Template::new(&scene.imported.queues[0].source, &options.vary)?;
     let threads = threads(options.threads.threads, u32::MAX)?;
     let bar = Bar::new();
+    let before = scene.documents(1).remove(0);
+    let count = u64::from(options.worlds);
+    let today = scene
+        .worlds(std::slice::from_ref(&before))
+        .run(0..count, threads, &bar)
+        .map_err(Failure::of)?;
+    let lost_today = average(&today, 0, Figure::Lost).value();
+    let targets = Target::with_lost_kept(&options.keep, lost_today).map_err(Failure::of)?;
     let search = Search {
+        targets: &targets,
         options,
         scene: &scene,
         template: &template,
@@ -46,12 +54,10 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
     };
     let tried = search.run()?;
     let best = best(&tried, options).cloned();
-    let before = scene.documents(1).remove(0);
     let held_out = match &best {
         Some(best) => {
             bar.begin("checking on other worlds", 0);
             let policies = [before, template.with(&best.values)?];
-            let count = u64::from(options.worlds);
             let worlds = scene.worlds(&policies).run(count..2 * count, threads, &bar);
             compare(&worlds.map_err(Failure::of)?)
         }
@@ -61,7 +67,8 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
     let answer = TuneAnswer {
         facts: scene.facts(1, options.worlds),
         keys: options.vary.iter().map(|varied| varied.key.clone()).collect(),
-        keep: options.keep.clone(),
+        lost_today,
+        keep: targets,
         best_is: options.best,
         policy: best
             .as_ref()
@@ -91,6 +98,8 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
 
 struct Search<'a> {
     options: &'a TuneOptions,
+    /// What must be kept.
+    targets: &'a [Target],
     scene: &'a Scene,
     template: &'a Template,
     threads: usize,
@@ -148,13 +157,16 @@ impl Search<'_> {
         let worlds = worlds.run_seen(0..self.options.worlds.into(), self.threads, &quiet, &seen);
         let worlds = worlds.map_err(Failure::of)?;
         let one = |(policy, values): (usize, Vec<f64>)| {
-            let keep = self.options.keep.iter();
-            let found: Vec<Option<f64>> = keep.map(|target| mean(&worlds, policy, target.figure)).collect();
-            let bounds = self.options.keep.iter().zip(&found);
+            let found = self.targets.iter();
+            let found: Vec<Averaged> = found
+                .map(|target| average(&worlds, policy, target.figure))
+                .collect();
+            let mut bounds = self.targets.iter().zip(&found);
             Tried {
-                keeps: bounds.into_iter().all(|(target, found)| keeps(target, *found)),
-                best: mean(&worlds, policy, self.options.best),
-                found,
+                keeps: bounds.all(|(target, found)| target.is_kept_by(found)),
+                best: average(&worlds, policy, self.options.best).value(),
+                found: found.iter().map(Averaged::value).collect(),
+                open: found.into_iter().map(|one| one.open).collect(),
                 values,
             }
         };
@@ -168,18 +180,4 @@ fn best<'a>(tried: &'a [Tried], options: &TuneOptions) -> Option<&'a Tried> {
     let known = tried.iter().filter(|one| one.keeps);
     let known = known.filter_map(|one| Some((sign * one.best?, one)));
     known.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, one)| one)
-}
-
-fn keeps(target: &Target, found: Option<f64>) -> bool {
-    found.is_some_and(|found| match target.figure.better() {
-        1 => found >= target.bound,
-        _ => found <= target.bound,
-    })
-}
-
-/// Over the worlds; none if one of them has none.
-fn mean(worlds: &[World], policy: usize, figure: Figure) -> Option<f64> {
-    let values = worlds.iter().map(|world| figure.of(world.policies.get(policy)?));
-    let values: Option<Vec<f64>> = values.collect();
-    values.map(|values| Summary::of(values).mean())
 }

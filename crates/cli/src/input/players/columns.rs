@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::failure::shown;
-use crate::input::columns::{found_note, missing, named, plain};
+use crate::input::columns::{found_note, missing, named, plain, twin};
+use crate::input::unused::unused_note;
 
 /// What a cell holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,6 +81,11 @@ impl PlayerColumns {
     /// What is wrong, if the user names a column that is none of these.
     pub(crate) fn missing(&self, names: &[String]) -> Option<String> {
         missing(&self.named, names)
+    }
+
+    /// Where a column stands whose name is that of another but for case and signs, and what is wrong with it.
+    pub(super) fn twin(&self, names: &[String], meanings: &[Option<String>]) -> Option<(usize, String)> {
+        twin(names, |place| meanings[place].is_some(), &self.named)
     }
 
     /// What each of a file's `names` means: as the user says, as we call it, or else as other files do. `None` means
@@ -170,21 +175,18 @@ impl Taken {
         self.all.iter().cloned().collect()
     }
 
+    /// Names that mean nothing that a player has.
+    pub(super) fn unused(&self) -> Vec<String> {
+        self.unused.iter().cloned().collect()
+    }
+
     pub(super) fn notes(&self) -> Vec<String> {
         let renamed = self
             .renamed
             .iter()
             .map(|(meaning, name)| format!("{meaning}={name}"));
         let renamed = found_note(renamed);
-        let known = KNOWN.map(|(name, _)| name);
-        let unused = self.unused.iter().map(|name| {
-            // A letter off.
-            let meant = known.iter().find(|known| strsim::osa_distance(known, name) == 1);
-            let hint = meant.map_or_else(String::new, |known| format!(" (did you mean `{known}`?)"));
-            format!("`{}`{hint}", shown(name))
-        });
-        let unused = unused.collect::<Vec<_>>().join(", ");
-        let unused = (!unused.is_empty()).then(|| format!("columns that were not used: {unused}"));
+        let unused = unused_note(&self.unused(), &KNOWN.map(|(name, _)| name));
         renamed.into_iter().chain(unused).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Players from CSV with a header line.
 
 use matchwright_scoring::Player;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::columns::{Kind, PlayerColumns, Taken, kind, known_names, lists_names};
 use crate::failure::shown;
@@ -9,6 +9,7 @@ use crate::input::cell_list::Lists;
 use crate::input::csv::Table;
 use crate::input::names::Names;
 use crate::input::nobody::is_nobody;
+use crate::input::numbers::finite;
 use crate::input::rows::{Fault, RowError};
 
 /// All players, in the order of their lines.
@@ -24,7 +25,7 @@ pub(super) fn players(
         return Err(RowError::new(line, (1, what)));
     }
     let meanings = columns.meanings(&table.header);
-    check_header(&table, &meanings).map_err(|fault| RowError::new(line, fault))?;
+    check_header(&table, &meanings, columns).map_err(|fault| RowError::new(line, fault))?;
     taken.add(&table.header, &meanings, columns);
     let columns = whole_columns(text, &meanings, names)?;
     let mut players = Vec::new();
@@ -81,13 +82,19 @@ fn whole_columns(text: &[u8], meanings: &[Option<String>], names: &Names) -> Res
 }
 
 /// Refuses columns that mean the same, and a header without ids.
-fn check_header(table: &Table<'_>, meanings: &[Option<String>]) -> Result<(), Fault> {
-    for (place, meaning) in meanings.iter().enumerate() {
-        if meaning.is_some() && meanings[..place].contains(meaning) {
-            let name = shown(&table.header[place]);
-            let what = format!("two columns are called `{name}`; remove or rename one");
-            return Err((place as u64 + 1, what));
-        }
+fn check_header(
+    table: &Table<'_>,
+    meanings: &[Option<String>],
+    columns: &PlayerColumns,
+) -> Result<(), Fault> {
+    let same = |place: &usize| meanings[*place].is_some() && meanings[..*place].contains(&meanings[*place]);
+    if let Some(place) = (0..meanings.len()).find(same) {
+        let name = shown(&table.header[place]);
+        let what = format!("two columns are called `{name}`; remove or rename one");
+        return Err((place as u64 + 1, what));
+    }
+    if let Some((place, what)) = columns.twin(&table.header, meanings) {
+        return Err((place as u64 + 1, what));
     }
     if meanings.iter().flatten().any(|meaning| meaning == "id") {
         return Ok(());
@@ -204,8 +211,5 @@ pub(in crate::input) fn truth(text: &str, has_t_and_f: bool) -> Option<bool> {
 }
 
 fn number(text: &str) -> Result<Value, &'static str> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number
-        .map(|number| json!(number))
-        .ok_or("a finite number is needed")
+    finite(text).map(Value::from)
 }

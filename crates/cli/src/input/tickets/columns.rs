@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::failure::shown;
-use crate::input::columns::{found_note, missing, named, plain};
+use crate::input::columns::{found_note, missing, named, plain, twin};
 use crate::input::players::attribute_names;
+use crate::input::unused::unused_note;
 
 /// What the queue itself knows, each with what other files call it: small letters, `_` for what is neither letter nor
 /// digit.
@@ -84,6 +85,11 @@ impl TicketColumns {
         self.named.iter().any(|(meaning, _)| *meaning == "time")
     }
 
+    /// Where a column stands whose name is that of another but for case and signs, and what is wrong with it.
+    pub(super) fn twin(&self, names: &[String], meanings: &[Option<String>]) -> Option<(usize, String)> {
+        twin(names, |place| meanings[place].is_some(), &self.named)
+    }
+
     /// What each of a file's `names` means: as the user says, as we call it, as other files do, or else an attribute of
     /// its own name. `None` for one in whose place the user named another.
     pub(super) fn meanings(&self, names: &[String]) -> Vec<Option<String>> {
@@ -126,6 +132,7 @@ pub(super) struct Taken {
     all: BTreeSet<String>,
     renamed: BTreeSet<(String, String)>,
     attributes: BTreeSet<String>,
+    unused: BTreeSet<String>,
 }
 
 impl Taken {
@@ -134,7 +141,10 @@ impl Taken {
             if !self.all.insert(name.clone()) {
                 continue;
             }
-            let Some(meaning) = meaning else { continue };
+            let Some(meaning) = meaning else {
+                self.unused.insert(name.clone());
+                continue;
+            };
             if !OWN.iter().any(|(own, _)| own == meaning) && !is_ping(meaning) {
                 self.attributes.insert(shown(meaning));
             }
@@ -149,6 +159,16 @@ impl Taken {
         self.all.iter().cloned().collect()
     }
 
+    /// A name that nothing looks at.
+    pub(super) fn pass_over(&mut self, name: String) {
+        self.unused.insert(name);
+    }
+
+    /// Names that nothing looks at.
+    pub(super) fn unused(&self) -> Vec<String> {
+        self.unused.iter().cloned().collect()
+    }
+
     pub(super) fn notes(&self) -> Vec<String> {
         let renamed = self
             .renamed
@@ -157,7 +177,8 @@ impl Taken {
         let renamed = found_note(renamed);
         let attributes = self.attributes.iter().cloned().collect::<Vec<_>>().join(", ");
         let attributes = (!attributes.is_empty()).then(|| format!("attributes of the tickets: {attributes}"));
-        renamed.into_iter().chain(attributes).collect()
+        let unused = unused_note(&self.unused(), &[]);
+        renamed.into_iter().chain(attributes).chain(unused).collect()
     }
 }
 

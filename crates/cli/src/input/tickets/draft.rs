@@ -8,12 +8,15 @@ use serde_json::Value as Json;
 
 use super::columns::is_ping;
 use super::rows::{Cell, Row};
+use super::spoilt::Spoilt;
 use super::whole::ColumnTypes;
 use super::{TicketNames, TicketReading};
-use crate::failure::shown;
+use crate::failure::{Failure, shown};
+use crate::input::bad_rows::BadRows;
 use crate::input::cell_list::{Lists, check_one};
 use crate::input::date_and_time::Beside;
 use crate::input::names::Names;
+use crate::input::numbers::{ROUNDED, rounded_number};
 use crate::input::rows::{Fault, RowError};
 use crate::input::time::{TimeError, TimeReader};
 
@@ -25,15 +28,41 @@ pub(super) struct Drafts<'a> {
     /// Whether a complete time must agree with the date beside it.
     is_dated: bool,
     tickets: Vec<Draft>,
-    /// Places of tickets by name, and of parties by name and time.
-    by_name: HashMap<(String, Option<Time>), usize>,
+    /// Places of tickets by key.
+    by_name: HashMap<Key, usize>,
     names: TicketNames,
     players: HashMap<String, PlayerId>,
+    spoilt: Spoilt,
 }
 
-struct Draft {
+/// What the rows of one ticket have in common: its name, or its party and when it came.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Ticket(String),
+    /// Without a time it is any.
+    Party(String, Option<Time>),
+}
+
+impl Key {
+    /// That of the same party at any time.
+    pub(super) fn at_any_time(&self) -> Option<Self> {
+        match self {
+            Self::Ticket(_) => None,
+            Self::Party(name, _) => Some(Self::Party(name.clone(), None)),
+        }
+    }
+}
+
+pub(super) struct Draft {
     line: u64,
     logged: LoggedTicket,
+    pub(super) key: Option<Key>,
+    /// Whether each of its rows names one player.
+    has_player: bool,
+    /// How many players a row says it has, and where.
+    size: Option<(usize, u64, Fault)>,
+    /// None where it is lost.
+    pub(super) rows: u64,
 }
 
 /// When a ticket came and how it ended.
@@ -57,20 +86,65 @@ impl<'a> Drafts<'a> {
             by_name: HashMap::new(),
             names: TicketNames::default(),
             players: HashMap::new(),
+            spoilt: Spoilt::default(),
         }
     }
 
-    /// The tickets and the names of all.
-    pub(super) fn finish(self) -> (Vec<LoggedTicket>, TicketNames) {
-        let tickets = self.tickets.into_iter().map(|mut draft| {
+    /// The tickets and the names of all, but for those with a bad row.
+    pub(super) fn finish(mut self, bad: &mut BadRows) -> Result<(Vec<LoggedTicket>, TicketNames), Failure> {
+        let spoilt = self.spoilt.take(&mut self.tickets);
+        let mut errors = spoilt.map_err(|error| bad.refuse_row(error))?;
+        for draft in self.tickets.iter_mut().filter(|draft| draft.rows > 0) {
+            if let Some(error) = draft.wrong_size() {
+                draft.rows = 0;
+                errors.push(error);
+            }
+        }
+        errors.sort_by_key(|error| error.line);
+        for error in errors {
+            bad.take(error)?;
+        }
+        let (mut tickets, mut names) = (Vec::new(), TicketNames::default());
+        let both = self.tickets.into_iter().zip(self.names.tickets);
+        for (mut draft, name) in both.filter(|(draft, _)| draft.rows > 0) {
             share_attributes(&mut draft.logged.ticket);
-            draft.logged
-        });
-        (tickets.collect(), self.names)
+            names.tickets.push(name);
+            draft.logged.ticket.id = TicketId(names.tickets.len() as u64);
+            tickets.push(draft.logged);
+        }
+        Ok((tickets, names))
+    }
+
+    /// Takes note of a row that cannot be used: its ticket is lost.
+    pub(super) fn spoil(&mut self, row: &Row, error: RowError) {
+        let text = |meaning| row.cell(meaning).and_then(|cell| cell.text().ok());
+        let came = || self.span(row).ok().map(|span| span.came);
+        let key = match (text("ticket"), text("party")) {
+            (Some(ticket), _) => Some(Key::Ticket(ticket)),
+            (None, Some(party)) => Some(Key::Party(party, came())),
+            (None, None) => None,
+        };
+        let is_broken = row.fault.is_some();
+        let known = key.as_ref().and_then(|key| self.by_name.get(key));
+        let is_one_of_several = |place: &usize| self.tickets[*place].has_player;
+        match key {
+            Some(key)
+                if is_broken || row.cell("player").is_some() || known.is_some_and(is_one_of_several) =>
+            {
+                // Where fields are too many or too few, another may stand in the place of the name.
+                let is_sure = !is_broken || row.cells.iter().any(|cell| cell.column == 1);
+                self.spoilt.add(key, error, is_sure);
+            }
+            // Where a row is a whole ticket it is lost alone.
+            _ => self.spoilt.add_alone(error, is_broken),
+        }
     }
 
     /// Takes a row in; nothing of one that cannot be used.
     pub(super) fn push(&mut self, row: &Row) -> Result<(), RowError> {
+        if let Some(error) = &row.fault {
+            return Err(error.clone());
+        }
         let refuse = |fault| RowError::new(row.line, fault);
         let span = self.span(row)?;
         let text = |meaning| row.cell(meaning).map(Cell::text).transpose();
@@ -95,13 +169,13 @@ impl<'a> Drafts<'a> {
                 .push((player.clone(), std::mem::take(&mut read.attributes)));
         }
         let key = match (&ticket, &party) {
-            (Some(ticket), _) => Some((ticket.clone(), None)),
-            (None, Some(party)) if player.is_some() => Some((party.clone(), Some(span.came))),
+            (Some(ticket), _) => Some(Key::Ticket(ticket.clone())),
+            (None, Some(party)) if player.is_some() => Some(Key::Party(party.clone(), Some(span.came))),
             _ => None,
         };
         if let Some(&place) = key.as_ref().and_then(|key| self.by_name.get(key)) {
-            let members = self.members(read.players);
-            let joined = self.tickets[place].join(row, &span, &read.regions, members, player.is_some());
+            let members = self.members(std::mem::take(&mut read.players));
+            let joined = self.tickets[place].join(row, &span, &read, members, player.is_some());
             return joined.map_err(refuse);
         }
         let first = read.players.first().map(|(name, _)| name.clone());
@@ -109,6 +183,10 @@ impl<'a> Drafts<'a> {
             .or(party)
             .or(first)
             .unwrap_or_else(|| format!("line {}", row.line));
+        let size = read.size.zip(row.cell("size")).map(|(size, cell)| {
+            let what = format!("`{}`", shown(&cell.text().unwrap_or_default()));
+            (size, row.line, cell.refuse(&what))
+        });
         if read.players.is_empty() {
             let size = read.size.unwrap_or(1);
             let one = |place: usize| {
@@ -122,7 +200,7 @@ impl<'a> Drafts<'a> {
         }
         let place = self.tickets.len();
         self.names.tickets.push(name);
-        if let Some(key) = key {
+        if let Some(key) = key.clone() {
             self.by_name.insert(key, place);
         }
         let members = self.members(read.players);
@@ -144,6 +222,10 @@ impl<'a> Drafts<'a> {
                 left,
                 matched,
             },
+            key,
+            has_player: player.is_some(),
+            size,
+            rows: 1,
         });
         Ok(())
     }
@@ -230,9 +312,9 @@ impl<'a> Drafts<'a> {
                             .map_err(|what| cell.refuse(&format!("a list with {what}")))?;
                     }
                 }
-                "pings" => read.regions.extend(numbers(cell)?),
+                "pings" => read.add_pings(cell, numbers(cell)?)?,
                 "backfill" if matches!(cell.value, Json::Object(_)) => read.backfill = Some(backfill(cell)?),
-                "region" if matches!(cell.value, Json::Object(_)) => read.regions.extend(numbers(cell)?),
+                "region" if matches!(cell.value, Json::Object(_)) => read.add_pings(cell, numbers(cell)?)?,
                 // Beside pings it is where the player lives.
                 "region" if has_pings => {
                     let home = Value::Text(cell.text()?);
@@ -246,7 +328,7 @@ impl<'a> Drafts<'a> {
                     let value = attribute(cell, json)?;
                     match (name.strip_prefix("ping_").filter(|_| name != "ping_to"), value) {
                         (Some(region), Value::Number(ping)) => {
-                            read.regions.insert(region.to_owned(), ping);
+                            read.add_pings(cell, [(region.to_owned(), ping)])?;
                         }
                         (_, value) => {
                             read.attributes.insert(name.to_owned(), value);
@@ -278,14 +360,16 @@ impl Draft {
         &mut self,
         row: &Row,
         span: &Span,
-        regions: &std::collections::BTreeMap<String, f64>,
+        read: &Read,
         members: Vec<Member>,
         has_player: bool,
     ) -> Result<(), Fault> {
         let at = |meaning: &str| row.cell(meaning).map_or(1, |cell| cell.column);
         let first = self.line;
+        let regions = &read.regions;
+        let ends = [(self.logged.left, self.logged.matched), (span.left, span.matched)];
         let ticket = &mut self.logged.ticket;
-        if !has_player {
+        if !has_player || !self.has_player {
             let what = format!(
                 "the ticket is there twice, first in line {first}: give each ticket a name of its own"
             );
@@ -294,6 +378,23 @@ impl Draft {
         if self.logged.came != span.came {
             let what = format!("the ticket came at another time in line {first}: its players come together");
             return Err((at("time"), what));
+        }
+        if ends[0] != ends[1] && ends.iter().all(|(left, matched)| left.or(*matched).is_some()) {
+            let what = format!("the ticket ended otherwise in line {first}: its players wait together");
+            let column = row.cell("left").or(row.cell("matched"));
+            return Err((column.map_or(1, |cell| cell.column), what));
+        }
+        if !read.queues.is_empty() && !ticket.queues.is_empty() && read.queues != ticket.queues {
+            let what = format!("the ticket is in another queue in line {first}: its players wait together");
+            return Err((at("queue"), what));
+        }
+        if let Some((size, line, _)) = self
+            .size
+            .as_ref()
+            .filter(|(size, ..)| read.size.is_some_and(|one| one != *size))
+        {
+            let what = format!("the ticket has {size} players by line {line}: correct one of the two");
+            return Err((at("size"), what));
         }
         if members
             .iter()
@@ -323,7 +424,27 @@ impl Draft {
         ticket.players.extend(members);
         self.logged.left = self.logged.left.or(span.left);
         self.logged.matched = self.logged.matched.or(span.matched);
+        self.rows += 1;
         Ok(())
+    }
+
+    /// What is wrong where a row says another number of players than there are.
+    fn wrong_size(&self) -> Option<RowError> {
+        let (size, line, (column, what)) = self.size.as_ref()?;
+        let players = self.logged.ticket.players.len();
+        if *size == players {
+            return None;
+        }
+        let (names, rows) = if self.has_player {
+            ("rows name", self.rows)
+        } else {
+            ("row names", 1)
+        };
+        let what = format!("{what}; the ticket's {names} {players}: correct one of the two");
+        Some(RowError {
+            rows,
+            ..RowError::new(*line, (*column, what))
+        })
     }
 }
 
@@ -336,6 +457,29 @@ struct Read {
     regions: std::collections::BTreeMap<String, f64>,
     attributes: Attributes,
     backfill: Option<Backfill>,
+}
+
+impl Read {
+    /// Pings to regions, of which the row says nothing else.
+    fn add_pings(
+        &mut self,
+        cell: &Cell,
+        pings: impl IntoIterator<Item = (String, f64)>,
+    ) -> Result<(), Fault> {
+        for (region, ping) in pings {
+            if let Some(other) = self
+                .regions
+                .insert(region.clone(), ping)
+                .filter(|other| *other != ping)
+            {
+                let region = shown(&region);
+                return Err(cell.refuse(&format!(
+                    "{ping} to `{region}`, which is {other} in the same row; remove one of the two"
+                )));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// How many players a ticket has.
@@ -389,8 +533,17 @@ fn players(cell: &Cell, line: u64, as_written: bool) -> Result<Vec<(String, Attr
     all.iter().map(one).collect()
 }
 
+/// Refuses a number that would lose digits.
+fn check_digits(cell: &Cell, value: &Json) -> Result<(), Fault> {
+    match rounded_number(value, &[]) {
+        Some(number) => Err(cell.refuse(&format!("`{number}`; {ROUNDED}"))),
+        None => Ok(()),
+    }
+}
+
 /// Numbers by name.
 fn numbers(cell: &Cell) -> Result<std::collections::BTreeMap<String, f64>, Fault> {
+    check_digits(cell, &cell.value)?;
     let read = serde_json::from_value(cell.value.clone());
     read.map_err(|_| cell.refuse("no object of milliseconds by region, such as {\"eu\": 30}"))
 }
@@ -406,6 +559,7 @@ fn backfill(cell: &Cell) -> Result<Backfill, Fault> {
 }
 
 fn attribute(cell: &Cell, value: Json) -> Result<Value, Fault> {
+    check_digits(cell, &value)?;
     let text = value.to_string();
     serde_json::from_value(value).map_err(|_| {
         cell.refuse(&format!(

@@ -10,8 +10,9 @@ use crate::input::bad_rows::BadRows;
 use crate::input::cell_list::Lists;
 use crate::input::csv::Table;
 use crate::input::json_rows::{JsonRow, JsonRows};
+use crate::input::json_text::object;
 use crate::input::nobody::{is_no_party, is_nobody};
-use crate::input::rows::{Fault, RowError, is_json, object};
+use crate::input::rows::{Fault, RowError, is_json};
 
 /// A field of a row that is not empty.
 pub(super) struct Cell {
@@ -72,6 +73,8 @@ pub(super) struct Row {
     pub(super) cells: Vec<Cell>,
     /// Whether it is CSV, whose texts may stand for other values.
     pub(super) is_csv: bool,
+    /// Why it cannot be used: then its cells are those that may tell what it belongs to, if any.
+    pub(super) fault: Option<RowError>,
 }
 
 impl Row {
@@ -87,7 +90,7 @@ impl Row {
     }
 }
 
-/// All rows that can be used.
+/// All rows; those that cannot be used only where `bad` skips them.
 pub(super) fn rows(
     text: &[u8],
     columns: &TicketColumns,
@@ -110,7 +113,8 @@ pub(super) fn rows(
             match row {
                 Ok(Some(row)) => rows.push(row),
                 Ok(None) => break,
-                Err(error) => bad.take(error)?,
+                Err(error) if bad.stops_at(&error) => bad.take(error)?,
+                Err(error) => rows.push(bad_row(error, &table, &meanings)),
             }
         }
         return Ok(rows);
@@ -124,7 +128,13 @@ pub(super) fn rows(
         };
         match row {
             Ok(row) => rows.push(row),
-            Err(error) => bad.take(error)?,
+            Err(error) if bad.stops_at(&error) => bad.take(error)?,
+            Err(error) => rows.push(Row {
+                line: error.line,
+                cells: Vec::new(),
+                is_csv: false,
+                fault: Some(error),
+            }),
         }
     }
     // A key may be left out in some rows, not in all.
@@ -155,6 +165,9 @@ fn header<'a>(
             let what = format!("two columns are called `{name}`; remove or rename one");
             return refuse(place as u64 + 1, what);
         }
+    }
+    if let Some((place, what)) = columns.twin(&table.header, &meanings) {
+        return refuse(place as u64 + 1, what);
     }
     if !meanings.iter().flatten().any(|meaning| meaning == "time") {
         let names = shown(&table.header.join(", "));
@@ -190,13 +203,38 @@ fn csv_row(table: &Table<'_>, meanings: &Meanings, line: u64) -> Result<Row, Fau
             });
         }
     }
-    let is_csv = true;
-    Ok(Row { line, cells, is_csv })
+    Ok(Row {
+        line,
+        cells,
+        is_csv: true,
+        fault: None,
+    })
+}
+
+/// A row that cannot be used, with what may tell which ticket it is of.
+fn bad_row(error: RowError, table: &Table<'_>, meanings: &Meanings) -> Row {
+    let cell = |(place, meaning): (usize, &Option<(Rc<str>, Rc<str>)>)| {
+        let (meaning, name) = meaning.as_ref()?;
+        let text = table.records.field(place).ok()?;
+        let is_meant =
+            ["ticket", "party"].contains(&&**meaning) && !text.is_empty() && !is_missing(meaning, text);
+        is_meant.then(|| Cell {
+            meaning: Rc::clone(meaning),
+            name: Rc::clone(name),
+            column: place as u64 + 1,
+            value: text.into(),
+        })
+    };
+    Row {
+        line: error.line,
+        cells: meanings.iter().enumerate().filter_map(cell).collect(),
+        is_csv: true,
+        fault: Some(error),
+    }
 }
 
 fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result<Row, RowError> {
-    let (mut object, text): (Map<String, Value>, &str) =
-        object(&row.text).map_err(|fault| row.fault(fault))?;
+    let (mut object, text) = object(&row.text).map_err(|fault| row.fault(fault))?;
     let column = |name: &str| {
         text.find(&format!("\"{name}\""))
             .map_or(1, |place| place as u64 + 1)
@@ -212,6 +250,9 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
     let names: Vec<String> = object.keys().cloned().collect();
     let meanings = columns.meanings(&names);
     taken.add(&names, &meanings, columns);
+    if let Some((place, what)) = columns.twin(&names, &meanings) {
+        return Err(row.fault((column(&names[place]), what)));
+    }
     let cell = |(name, value): (String, Value), meaning: String| {
         let (at, name) = (column(&name), name.as_str().into());
         // Where the row is not all in one line, the column is that of its line.
@@ -243,8 +284,40 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
         let name = entry.0.clone();
         cell(entry, name)
     }));
-    let (line, is_csv) = (row.line, false);
-    Ok(Row { line, cells, is_csv })
+    if let Some(players) = cells.iter().find(|cell| &*cell.meaning == "players") {
+        note_players(&players.value, columns, taken);
+    }
+    for (place, cell) in cells.iter().enumerate() {
+        if cells[..place].iter().any(|other| other.meaning == cell.meaning) {
+            let what = format!(
+                "`{}` is told twice, by itself and among the attributes; remove one",
+                shown(&cell.name)
+            );
+            return Err(RowError::new(row.line, (cell.column, what)));
+        }
+    }
+    Ok(Row {
+        line: row.line,
+        cells,
+        is_csv: false,
+        fault: None,
+    })
+}
+
+/// What the players of a ticket have: attributes, and keys that nothing looks at.
+fn note_players(players: &Value, columns: &TicketColumns, taken: &mut Taken) {
+    let players = players.as_array().into_iter().flatten();
+    for (key, value) in players.filter_map(Value::as_object).flatten() {
+        match (key.as_str(), value) {
+            ("id", _) => {}
+            ("attributes", Value::Object(attributes)) => {
+                let names: Vec<String> = attributes.keys().cloned().collect();
+                let meanings: Vec<Option<String>> = names.iter().cloned().map(Some).collect();
+                taken.add(&names, &meanings, columns);
+            }
+            _ => taken.pass_over(format!("players.{key}")),
+        }
+    }
 }
 
 /// Whether a cell says that there is nothing, where another text would say much.

@@ -10,6 +10,7 @@ use super::rows::{Cell, Row};
 use crate::failure::shown;
 use crate::input::case_twins::case_twins;
 use crate::input::nobody::{OPEN_ZERO, Parties, Zero};
+use crate::input::numbers::is_rounded;
 use crate::input::players::{Kind, Whole, kind, truth, value};
 use crate::input::rows::{Fault, RowError};
 
@@ -41,7 +42,7 @@ impl ColumnTypes {
                 .entry(Rc::clone(&cell.meaning))
                 .or_insert_with(|| (all, Whole::default()));
             let letters = ["t", "f"].map(|letter| text.eq_ignore_ascii_case(letter));
-            met.is_number &= text.parse().is_ok_and(f64::is_finite);
+            met.is_number &= text.parse().is_ok_and(f64::is_finite) && !is_long_id(&cell.meaning, text);
             met.is_truth &= truth(text, false).is_some();
             met.is_letter &= letters[0] || letters[1];
             met.letters = [met.letters[0] || letters[0], met.letters[1] || letters[1]];
@@ -67,6 +68,11 @@ impl ColumnTypes {
         });
         value(kind, text, whole, line).map_err(|what| cell.refuse(&what))
     }
+}
+
+/// Whether a number of a column of ids would lose digits: it is kept as it is written.
+fn is_long_id(column: &str, text: &str) -> bool {
+    column.to_lowercase().ends_with("id") && text.parse().is_ok_and(|number| is_rounded(text, number))
 }
 
 /// Takes the party `0` out where it is none, and says so; `Err` where nothing tells.

@@ -22,16 +22,16 @@ const FAR: [&str; 3] = ["region oce", "region sa", "region sea"];
 /// Mean wait of the tickets from far away, seconds.
 fn far_wait(found: &Measured) -> Option<f64> {
     let far = FAR.iter().filter_map(|region| waits(found, region));
-    let (sum, all) = far.fold((0.0, 0.0), |(sum, all), waits| {
-        let tickets = waits.tickets as f64;
-        (sum + waits.mean * tickets, all + tickets)
+    let known = far.filter_map(|waits| Some((waits.mean?, waits.tickets as f64)));
+    let (sum, all) = known.fold((0.0, 0.0), |(sum, all), (mean, tickets)| {
+        (sum + mean * tickets, all + tickets)
     });
     (all > 0.0).then(|| sum / all)
 }
 
 /// How much longer those far away wait than Europeans.
 fn far_longer(found: &Measured) -> Option<f64> {
-    Some(far_wait(found)? - waits(found, "region eu")?.mean)
+    Some(far_wait(found)? - waits(found, "region eu")?.mean?)
 }
 
 fn schools(inputs: &Inputs) -> Result<Finding> {
@@ -99,7 +99,7 @@ fn spread(inputs: &Inputs) -> Result<Finding> {
         let ping = |group| matches(found, group)?.ping;
         Some(ping("party from two regions")? - ping("party from one region")?)
     };
-    let longer = |found: &Measured| Some(wait_from(found, PROFESSIONAL)? - waits(found, "all")?.mean);
+    let longer = |found: &Measured| Some(wait_from(found, PROFESSIONAL)? - waits(found, "all")?.mean?);
     let worse =
         |found: &Measured| Some(mismatch_from(found, PROFESSIONAL)? - matches(found, "all")?.mismatch?);
     let mut found = Finding::new().samples(report.worlds.len(), "worlds");

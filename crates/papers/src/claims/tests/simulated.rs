@@ -58,7 +58,7 @@ fn schools(mut report: WorldsReport) -> WorldsReport {
             let waits = found.waits.iter_mut();
             waits
                 .filter(|waits| is_rated_from(&waits.group, 16_000.0))
-                .for_each(|waits| waits.mean = wait + longer);
+                .for_each(|waits| waits.mean = wait.map(|wait| wait + longer));
             let matches = found.by_group.iter_mut();
             matches
                 .filter(|matches| is_rated_from(&matches.group, 16_000.0))

@@ -59,12 +59,12 @@ fn at_mut<'v>(value: &'v mut Value, path: &[String]) -> Option<&'v mut Value> {
     })
 }
 
-/// All that comes of a stream of alliances of all sizes, and what a mismatch and a second cost.
+/// All that comes of a stream of alliances of all sizes, and what a mismatch, a second and a lost player cost.
 #[derive(PartialEq)]
 struct Run {
     made: Vec<Made>,
     refused: u64,
-    costs: [f64; 2],
+    costs: [f64; 3],
 }
 
 fn run(inputs: &Inputs, document: &Table) -> Result<Run> {
@@ -85,7 +85,11 @@ fn run(inputs: &Inputs, document: &Table) -> Result<Run> {
     queue.run(at + 48 * HOUR)?;
     let objective = &queue.loaded.objective;
     Ok(Run {
-        costs: [objective.mismatch_cost(1.0), objective.waiting_cost(1.0)],
+        costs: [
+            objective.mismatch_cost(1.0),
+            objective.waiting_cost(1.0),
+            objective.lost().unwrap_or(0.0),
+        ],
         refused: queue.refused,
         made: queue.made,
     })

@@ -67,13 +67,13 @@ fn overdue(inputs: &Inputs) -> Result<Finding> {
         .samples(report.worlds.len(), "worlds")
         .estimate("mean wait, s", report.mean(DOTA, figure(Figure::WaitMean))?, 1)
         .estimate(
-            format!("waited over {OVERDUE} s, %"),
+            format!("without a match within {OVERDUE} s, %"),
             report.mean(DOTA, figure(Figure::Overdue))?,
             2,
         )
         .estimate(
-            "wait that 99 % do not exceed, s",
-            report.mean(DOTA, figure(Figure::Wait99))?,
+            "wait within which 90 % had a match, s",
+            report.mean(DOTA, figure(Figure::Wait90))?,
             0,
         )
         .number("longest wait of all worlds, s", most, 0)

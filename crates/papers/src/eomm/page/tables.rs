@@ -75,6 +75,9 @@ pub(crate) fn gains(study: &StudyReport) -> Table {
     }
     for method in methods {
         let large = || found.iter().filter(|row| row.0 >= 200 && row.1 == method);
+        if large().next().is_none() {
+            continue;
+        }
         let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
         let truth: Option<Vec<f64>> = large().map(|row| Some(row.4?.expected.mean)).collect();
         let truth = truth.filter(|values| !values.is_empty());
@@ -182,12 +185,12 @@ pub(crate) fn printed_test(first: Method, second: Method, pool: u32) -> Option<M
 pub(crate) fn by_pool_size(study: &StudyReport) -> Table {
     let gain = |pool: &PoolResult| Some((pool.size, pool.fitted.gain_over(Method::Random)?.expected));
     let rows: Vec<_> = study.pools.iter().filter_map(gain).collect();
-    let largest = rows.last().map_or(f64::NAN, |(_, gain)| gain.mean);
+    let largest = rows.last().map(|(_, gain)| gain.mean);
     Table::of("What EOMM gains over RandomMM, by pool size", rows)
         .column(Column::integer("P"), |(size, _)| size)
         .column(Column::percent("Gain, expected", 3), |(_, gain)| estimate(gain))
         .column(Column::percent("of that of the largest pool", 0), |(_, gain)| {
-            gain.mean / largest
+            largest.map(|largest| gain.mean / largest)
         })
         .build()
         .note(climb(study, largest))
@@ -195,22 +198,29 @@ pub(crate) fn by_pool_size(study: &StudyReport) -> Table {
 }
 
 /// How much of the gain is there at the paper's sizes, and how well the paper's counts could tell.
-fn climb(study: &StudyReport, largest: f64) -> String {
+fn climb(study: &StudyReport, largest: Option<f64>) -> String {
     let share = |size| {
-        let pool = study.pools.iter().find(|pool| pool.size == size);
-        let gain = pool.and_then(|pool| pool.fitted.gain_over(Method::Random));
-        gain.map_or(f64::NAN, |gain| 100.0 * gain.expected.mean / largest)
+        let pool = study.pools.iter().find(|pool| pool.size == size)?;
+        let gain = pool.fitted.gain_over(Method::Random)?;
+        Some(format!(
+            "pools of {size} have {:.0} %",
+            100.0 * gain.expected.mean / largest?
+        ))
     };
     let random = TABLE_2.retained(Method::Random, 500);
-    let test = printed_test(Method::Eomm, Method::Random, 500);
-    let error = random.zip(test);
-    let error = error.map_or(f64::NAN, |(random, test)| test.standard_error / random);
-    format!(
-        "The paper saw no consistent climb. Here pools of 100 have {:.0} % and pools of 200 {:.0} % of the gain of the largest; one standard error of the paper's gain at 500 is {:.0} % of it.",
-        share(100),
-        share(200),
-        100.0 * error / largest
-    )
+    let error = random
+        .zip(printed_test(Method::Eomm, Method::Random, 500))
+        .zip(largest)
+        .map(|((random, test), largest)| 100.0 * test.standard_error / random / largest);
+    let mut words = "The paper saw no consistent climb.".to_owned();
+    let shares: Vec<String> = [100, 200].into_iter().filter_map(share).collect();
+    if !shares.is_empty() {
+        words += &format!(" Of the gain of the largest {} here.", shares.join(", "));
+    }
+    if let Some(error) = error {
+        words += &format!(" One standard error of the paper's gain at 500 is {error:.0} % of it.");
+    }
+    words
 }
 
 /// The same pairs under both judges (X7).

@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 
 use crate::laws::LawViolation;
-use crate::laws::law::{TOLERANCE, Verdict, close, is_sound, require};
+use crate::laws::law::{LENGTHS, TOLERANCE, Verdict, close, is_sound, require, says_less};
 use crate::system::RatingEstimate;
 use crate::team::{Member, ShiftRating, Side, TeamGame, TeamRatingSystem};
 
@@ -82,6 +82,13 @@ fn renumbered<R: Clone>(members: &[Member<R>]) -> Vec<Member<R>> {
             ..member.clone()
         })
         .collect()
+}
+
+/// The members of a whole game in one of this length.
+fn of_length<R: Clone>(members: &[Member<R>], length: f64) -> Vec<Member<R>> {
+    let longest = members.iter().map(|member| member.share).fold(0.0, f64::max);
+    let shorter = |member: &Member<R>| member.clone().for_share(member.share / longest * length);
+    members.iter().map(shorter).collect()
 }
 
 /// A system for teams and its laws, each a method.
@@ -233,6 +240,52 @@ impl<S: TeamRatingSystem + ?Sized> TeamLaws<'_, S> {
             }
         }
         Ok(())
+    }
+
+    /// The shorter a game that `side` won against its like (or drew, if they came first as well), the higher each member's
+    /// deviation after it, or as high; a millionth of a game moves nobody by more than a hundredth of what a whole one does.
+    /// Shares are those of a whole game.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn a_shorter_game_says_less(&self, side: &[Member<S::Rating>], place_of_others: u32) -> Verdict
+    where
+        S::Rating: RatingEstimate,
+    {
+        const LAW: &str = "a_shorter_game_says_less";
+        let mut answers = Vec::new();
+        for length in LENGTHS {
+            let sides = [1, place_of_others].map(|place| Side::of_members(place, of_length(side, length)));
+            answers.push(self.answer(&remade(LAW, sides.into())?)?);
+        }
+        for (seat, member) in side.iter().enumerate() {
+            for won in [0, 1] {
+                let mut after = answers.iter().map(|answer| answer[won][seat].clone());
+                let after = LENGTHS.map(|_| after.next().unwrap_or_else(|| member.rating.clone()));
+                says_less(LAW, &member.rating, &after)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Equals whose skills are known draw as often in a short game as in a whole one.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn a_draw_of_equals_is_as_likely_at_any_length(&self, side: &[Member<S::Rating>]) -> Verdict
+    where
+        S::Rating: ShiftRating,
+    {
+        let known = |member: &Member<S::Rating>| member.with_rating(member.rating.with_deviation(0.0));
+        let known: Vec<_> = side.iter().map(known).collect();
+        let draws = LENGTHS.map(|length| {
+            let members = of_length(&known, length);
+            self.0.outcome_probabilities(&members, &members).draw
+        });
+        let same = draws.iter().all(|draw| close(*draw, draws[0]));
+        require(same, "a_draw_of_equals_is_as_likely_at_any_length", || {
+            format!("{known:?} against its like draws with {draws:?} in games of lengths {LENGTHS:?}")
+        })
     }
 
     /// A duel rates both players as the game of these two sides does.

@@ -37,6 +37,9 @@ pub enum TeamPromise {
     PlaceIsMonotone,
     /// What some gain the others lose: [`TeamLaws::points_are_only_moved`].
     PointsAreOnlyMoved,
+    /// The shorter a game of newcomers, the less it says of them: [`TeamLaws::a_shorter_game_says_less`]. For every system
+    /// whose newcomers' deviation is not many times the luck of a game.
+    ShorterGamesSayLess,
 }
 
 /// Tries every law of the trait's contract on `cases` drawn games.
@@ -87,6 +90,7 @@ where
         laws.meaningless_time_is_no_time(player)?;
         time::inactivity_never_narrows(idle, player, time, more)?;
         time::inactivity_adds_up(idle, player, time, more)?;
+        laws.a_draw_of_equals_is_as_likely_at_any_length(side)?;
     }
     Ok(())
 }
@@ -119,6 +123,11 @@ where
                 laws.a_better_place_never_rates_lower(&game, side, places)?;
             }
             TeamPromise::PointsAreOnlyMoved => laws.points_are_only_moved(&game)?,
+            TeamPromise::ShorterGamesSayLess => {
+                let side = game.sides()[0].members.iter();
+                let newcomers: Vec<_> = side.map(|one| one.with_rating(system.initial())).collect();
+                laws.a_shorter_game_says_less(&newcomers, 1 + draw.below(2))?;
+            }
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch, square};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch, square};
 
 /// quality = 1 if two players or more can be host of all others, `one` if one can, `none` (or forbidden) if
 /// nobody can.
@@ -60,6 +60,10 @@ impl MatchScorer<TeamMatch<'_>> for Hosts {
 impl TeamFactor for Hosts {
     fn name(&self) -> &'static str {
         "hosts"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::CanHost, PlayerField::ConnectsTo]
     }
 
     fn check(&self) -> Result<(), ScoringError> {

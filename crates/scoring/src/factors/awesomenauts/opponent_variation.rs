@@ -2,7 +2,7 @@
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, PairKinds, PairTable, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, PairTable, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// quality = mean over all pairs of players: 1 if they did not meet lately, `same_roles` if they did and meet
 /// again as what they were, `swapped_roles` if their roles changed.
@@ -67,6 +67,12 @@ impl MatchScorer<TeamMatch<'_>> for OpponentVariation {
 impl TeamFactor for OpponentVariation {
     fn name(&self) -> &'static str {
         "opponent_variation"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        let party = self.spare_parties.then_some(PlayerField::Party);
+        let recent = [PlayerField::RecentOpponents, PlayerField::RecentTeammates];
+        recent.into_iter().chain(party).collect()
     }
 
     fn check(&self) -> Result<(), ScoringError> {

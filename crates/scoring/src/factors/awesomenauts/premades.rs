@@ -2,7 +2,7 @@
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Decomposition, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// quality = difference(|b(A) - b(B)|), b(team) = (players - parties) / (players - 1), solo players as
 /// parties of one.
@@ -48,6 +48,10 @@ impl MatchScorer<TeamMatch<'_>> for Premades {
 impl TeamFactor for Premades {
     fn name(&self) -> &'static str {
         "premades"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Party]
     }
 
     fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {

@@ -59,6 +59,11 @@ impl TeamFactor for Experience {
         "experience"
     }
 
+    fn looks_at(&self) -> Vec<PlayerField> {
+        let party = (self.party != Aggregate::Members).then_some(PlayerField::Party);
+        std::iter::once(PlayerField::Experience).chain(party).collect()
+    }
+
     fn check(&self) -> Result<(), ScoringError> {
         within("unit", self.unit, 1e-9..=1e12)?;
         Ok(())

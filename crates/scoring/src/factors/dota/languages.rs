@@ -3,7 +3,7 @@
 use crate::curve::Curve;
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// ```text
 /// quality = s (mean over the teams of common(c of the team)) + (1 - s) common(c of the match)
@@ -71,6 +71,10 @@ impl MatchScorer<TeamMatch<'_>> for Languages {
 impl TeamFactor for Languages {
     fn name(&self) -> &'static str {
         "languages"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Languages]
     }
 
     fn check(&self) -> Result<(), ScoringError> {

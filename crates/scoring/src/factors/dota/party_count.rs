@@ -2,7 +2,7 @@
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;
-use crate::team::{BalanceCurve, Decomposition, Pool, TeamFactor, TeamMatch};
+use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// quality = difference(|parties of A - parties of B|), solo players as parties of one.
 ///
@@ -34,6 +34,10 @@ impl MatchScorer<TeamMatch<'_>> for PartyCount {
 impl TeamFactor for PartyCount {
     fn name(&self) -> &'static str {
         "party_count"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Party]
     }
 
     fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {

@@ -42,6 +42,11 @@ impl TeamFactor for SkillSpread {
         "skill_spread"
     }
 
+    fn looks_at(&self) -> Vec<PlayerField> {
+        let party = (self.party != Aggregate::Members).then_some(PlayerField::Party);
+        std::iter::once(PlayerField::Skill).chain(party).collect()
+    }
+
     fn required_fields(&self) -> &'static [PlayerField] {
         &[PlayerField::Skill]
     }

@@ -2,7 +2,7 @@
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// Seconds of waiting that cost as much as a worthless match in place of a perfect one.
 const SECONDS_FOR_A_MATCH: f64 = 300.0;
@@ -61,6 +61,10 @@ impl MatchScorer<TeamMatch<'_>> for Wait {
 impl TeamFactor for Wait {
     fn name(&self) -> &'static str {
         "wait"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::WaitSeconds]
     }
 
     fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {

@@ -148,6 +148,17 @@ impl TeamFactor for WinProbability {
         "win_probability"
     }
 
+    fn looks_at(&self) -> Vec<PlayerField> {
+        let has_bonus = self.spread_points != 0.0 || self.size_points != [0.0; 4];
+        let asked = [
+            (PlayerField::Skill, true),
+            (PlayerField::Party, has_bonus),
+            (PlayerField::Uncertainty, self.uncertain),
+        ];
+        let asked = asked.into_iter().filter(|(_, is_asked)| *is_asked);
+        asked.map(|(field, _)| field).collect()
+    }
+
     fn check(&self) -> Result<(), ScoringError> {
         within("scale", self.scale, 1e-9..=1e12)?;
         within("spread_points", self.spread_points, -0.2..=0.2)?;

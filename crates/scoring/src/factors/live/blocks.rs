@@ -2,7 +2,7 @@
 
 use super::rule_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// Rule: nobody meets a player whom one of the two blocks.
 ///
@@ -48,6 +48,10 @@ impl MatchScorer<TeamMatch<'_>> for Blocks {
 impl TeamFactor for Blocks {
     fn name(&self) -> &'static str {
         "blocks"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Blocks, PlayerField::Party]
     }
 
     fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use super::rule_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// Rule: two of whom one lists the other as a friend are never opponents.
 ///
@@ -28,6 +28,10 @@ impl MatchScorer<TeamMatch<'_>> for Friends {
 impl TeamFactor for Friends {
     fn name(&self) -> &'static str {
         "friends"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Friends]
     }
 
     fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use super::rule_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// Rule: a match has griefers only, or none.
 ///
@@ -31,6 +31,10 @@ impl MatchScorer<TeamMatch<'_>> for Griefers {
 impl TeamFactor for Griefers {
     fn name(&self) -> &'static str {
         "griefers"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Griefer]
     }
 
     fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {

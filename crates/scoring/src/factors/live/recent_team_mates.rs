@@ -3,7 +3,7 @@
 use crate::error::{ScoringError, within};
 use crate::factors::pair_terms;
 use crate::scorer::MatchScorer;
-use crate::team::{Decomposition, PairKinds, Pool, TeamFactor, TeamMatch};
+use crate::team::{Decomposition, PairKinds, PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// quality = mean over the pairs of team mates: `again` if they were so lately and are of no common party,
 /// else 1.
@@ -45,6 +45,10 @@ impl MatchScorer<TeamMatch<'_>> for RecentTeamMates {
 impl TeamFactor for RecentTeamMates {
     fn name(&self) -> &'static str {
         "recent_team_mates"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::RecentTeammates, PlayerField::Party]
     }
 
     fn check(&self) -> Result<(), ScoringError> {

@@ -39,6 +39,10 @@ impl TeamFactor for Regions {
         &[PlayerField::Region]
     }
 
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Region, PlayerField::Party]
+    }
+
     fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {
         let (a, b, _) = Self::breach(candidate)?;
         Some(format!(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::error::{ScoringError, within};
 use crate::scorer::MatchScorer;
-use crate::team::{Pool, TeamFactor, TeamMatch};
+use crate::team::{PlayerField, Pool, TeamFactor, TeamMatch};
 
 /// quality = least over the teams of the share of places that can be filled at once, each by another member;
 /// `None` if one cannot and they are `required`.
@@ -125,6 +125,10 @@ impl MatchScorer<TeamMatch<'_>> for Roles {
 impl TeamFactor for Roles {
     fn name(&self) -> &'static str {
         "roles"
+    }
+
+    fn looks_at(&self) -> Vec<PlayerField> {
+        vec![PlayerField::Roles]
     }
 
     fn check(&self) -> Result<(), ScoringError> {

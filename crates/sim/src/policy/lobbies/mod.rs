@@ -71,6 +71,8 @@ pub struct ContinuousLobbies {
     has_news: bool,
     /// Tickets of a snapshot that have not entered again.
     restored: BTreeMap<TicketId, Restored>,
+    /// What failed and was not told yet.
+    failures: Vec<String>,
 }
 
 /// What a snapshot tells of a waiting ticket.
@@ -114,6 +116,7 @@ impl ContinuousLobbies {
             overdue: BTreeSet::new(),
             has_news: false,
             restored: BTreeMap::new(),
+            failures: Vec::new(),
         }
     }
 
@@ -128,7 +131,11 @@ impl ContinuousLobbies {
                 settings: &self.settings,
                 sizes: pool.teams(&self.queue),
             };
-            if let Some((teams, quality)) = search.best(waiting, &tickets)
+            let found = search.best(waiting, &tickets).unwrap_or_else(|failure| {
+                self.failures.push(failure);
+                None
+            });
+            if let Some((teams, quality)) = found
                 && best.as_ref().is_none_or(|best| quality > best.quality)
             {
                 best = Some(Found {
@@ -302,8 +309,8 @@ impl MatchPolicy for ContinuousLobbies {
         let Some(waiting) = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue)) else {
             return;
         };
-        if !self.players.insert(waiting) {
-            return;
+        if let Err(failure) = self.players.insert(waiting) {
+            return self.failures.push(failure);
         }
         let order = Arc::clone(&self.settings.order);
         self.index(waiting).insert(waiting, &order);
@@ -403,6 +410,10 @@ impl MatchPolicy for ContinuousLobbies {
         self.explain(pool, waiting, now)
     }
 
+    fn take_failures(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.failures)
+    }
+
     fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
         if let Some(priced) = self.priced.as_mut().filter(|_| *made.lobby.queue == *self.queue) {
             priced.learn(made, pool, &self.settings.order, now);
@@ -440,6 +451,7 @@ impl MatchPolicy for ContinuousLobbies {
         let wrong = || format!("{} bytes for the times of lobbies", saved.len());
         let word = |bytes: &[u8], from: usize| bytes[from..from + 8].try_into().unwrap_or([0; 8]);
         let (head, rest) = saved.split_at_checked(HEAD).ok_or_else(wrong)?;
+        // Dropped: `wrong` says it, as for any other length.
         let waiting = usize::try_from(u64::from_le_bytes(word(head, 9))).ok();
         let length = waiting.and_then(|waiting| waiting.checked_mul(ENTRY));
         let (entries, learned) = length

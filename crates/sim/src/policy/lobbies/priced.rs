@@ -66,7 +66,7 @@ impl Priced {
 
     pub(super) fn leave(&mut self, waiting: &Waiting, now: Time) {
         if self.pays.remove(&waiting.ticket.id).is_some() {
-            self.prices.leave(waiting.waited(now));
+            self.prices.leave(waiting.at_risk(now));
         }
     }
 

@@ -9,6 +9,7 @@ use matchwright_solver::Limits;
 
 use super::Settings;
 use crate::adapt::LobbyScoring;
+use crate::policy::failures::{failed, lobby, split};
 use crate::policy::players::Players;
 
 /// A match that was found.
@@ -30,7 +31,10 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     /// The best match of the first of these tickets, `waiting`, with others of them.
-    pub(super) fn best(&self, waiting: &Waiting, tickets: &[TicketId]) -> Option<Teams> {
+    ///
+    /// # Errors
+    /// A solve that failed, in words; so below.
+    pub(super) fn best(&self, waiting: &Waiting, tickets: &[TicketId]) -> Result<Option<Teams>, String> {
         match self.sizes {
             _ if waiting.ticket.backfill.is_some() => self.fill(waiting, tickets),
             [_, _] => self.two_teams(tickets, &self.scoring()),
@@ -62,8 +66,8 @@ impl Search<'_> {
         tickets.iter().map(party).collect()
     }
 
-    fn lobby_pool(&self, parties: &[Vec<usize>], names: &[usize]) -> Option<LobbyPool> {
-        let &[a, b] = self.sizes else { return None };
+    fn lobby_pool(&self, parties: &[Vec<usize>], names: &[usize]) -> Result<Option<LobbyPool>, String> {
+        let &[a, b] = self.sizes else { return Ok(None) };
         let pool = self.players.pool();
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| {
@@ -71,31 +75,39 @@ impl Search<'_> {
                 .total_cmp(&pool.skill(names[b]))
                 .then(a.cmp(&b))
         });
-        let lobby_pool = LobbyPool::new(names.len(), (a, b)).ok()?;
-        lobby_pool.with_parties(parties).ok()?.with_order(&order).ok()
+        let lobby_pool = LobbyPool::new(names.len(), (a, b))
+            .and_then(|pool| pool.with_parties(parties))
+            .and_then(|pool| pool.with_order(&order));
+        lobby(lobby_pool)
     }
 
     /// The best match of the first ticket by an objective of players.
-    pub(super) fn two_teams(&self, tickets: &[TicketId], objective: &dyn LobbyObjective) -> Option<Teams> {
+    pub(super) fn two_teams(
+        &self,
+        tickets: &[TicketId],
+        objective: &dyn LobbyObjective,
+    ) -> Result<Option<Teams>, String> {
         let names = self.names(tickets);
-        let pool = self.lobby_pool(&self.parties(tickets), &names)?;
+        let Some(pool) = self.lobby_pool(&self.parties(tickets), &names)? else {
+            return Ok(None);
+        };
         let objective = SomePlayers {
             objective,
             players: &names,
         };
         let limits = Limits::unlimited().with_work(self.settings.exchanges);
-        let lobby = best_with(&pool, &objective, 0, &limits).ok()??;
+        let found = lobby(best_with(&pool, &objective, 0, &limits))?.flatten();
         let of = |team: &[usize]| {
             let indices: Vec<usize> = team.iter().map(|&place| names[place]).collect();
             self.players.tickets_of(&indices)
         };
-        Some((vec![of(&lobby.team_a), of(&lobby.team_b)], lobby.quality))
+        Ok(found.map(|lobby| (vec![of(&lobby.team_a), of(&lobby.team_b)], lobby.quality)))
     }
 
     /// Fills a running match of two teams: its players keep their teams.
-    fn fill(&self, waiting: &Waiting, tickets: &[TicketId]) -> Option<Teams> {
+    fn fill(&self, waiting: &Waiting, tickets: &[TicketId]) -> Result<Option<Teams>, String> {
         let (&[a, b], Some(backfill)) = (self.sizes, &waiting.ticket.backfill) else {
-            return None;
+            return Ok(None);
         };
         let there =
             |team: usize| (0..backfill.teams.len()).filter(move |&place| backfill.teams[place] == team);
@@ -114,9 +126,13 @@ impl Search<'_> {
             let of = |team: &[usize]| team.iter().map(|&place| names[place]).collect::<Vec<usize>>();
             scoring.quality(&of(team_a), &of(team_b))
         };
-        let pool = self.lobby_pool(&parties, &names)?;
+        let Some(pool) = self.lobby_pool(&parties, &names)? else {
+            return Ok(None);
+        };
         let limits = Limits::unlimited().with_work(self.settings.exchanges);
-        let lobby = best_with(&pool, &quality, 0, &limits).ok()??;
+        let Some(lobby) = lobby(best_with(&pool, &quality, 0, &limits))?.flatten() else {
+            return Ok(None);
+        };
         let swap = !keeps(&lobby.team_a, 0);
         let of = |team: &[usize]| {
             let is_new = |place: &&usize| **place >= waiting.ticket.players.len();
@@ -128,11 +144,11 @@ impl Search<'_> {
             teams.swap(0, 1);
         }
         teams[0].insert(0, waiting.ticket.id);
-        Some((teams.to_vec(), lobby.quality))
+        Ok(Some((teams.to_vec(), lobby.quality)))
     }
 
     /// More than two teams: neighbours that fill them exactly, split as well as can be.
-    fn more_teams(&self, waiting: &Waiting, tickets: &[TicketId]) -> Option<Teams> {
+    fn more_teams(&self, waiting: &Waiting, tickets: &[TicketId]) -> Result<Option<Teams>, String> {
         let total: usize = self.sizes.iter().sum();
         let (scoring, pool) = (self.scoring(), self.players.pool());
         let skill = |ticket: &TicketId| {
@@ -156,20 +172,20 @@ impl Search<'_> {
                 .iter()
                 .map(|&ticket| self.players.of(ticket).to_vec())
                 .collect();
-            let split = Group::new(self.names(group), self.sizes.to_vec())
+            let found = Group::new(self.names(group), self.sizes.to_vec())
                 .and_then(|group| group.with_parties(&parties))
                 .and_then(|group| BestSplit::new().split(&group, &scoring as &dyn LobbyObjective));
-            let Ok(split) = split else { continue };
-            let teams: Vec<&[usize]> = split.teams.iter().map(Vec::as_slice).collect();
-            let candidate = TeamMatch::new(pool, &teams).ok();
-            let quality = candidate.and_then(|candidate| self.settings.scoring.quality(&candidate));
+            let Some(found) = split(found)? else { continue };
+            let teams: Vec<&[usize]> = found.teams.iter().map(Vec::as_slice).collect();
+            let candidate = TeamMatch::new(pool, &teams).map_err(failed)?;
+            let quality = self.settings.scoring.quality(&candidate);
             if let Some(quality) = quality
                 && best.as_ref().is_none_or(|best| quality > best.1)
             {
                 let of = |team: &Vec<usize>| self.players.tickets_of(team);
-                best = Some((split.teams.iter().map(of).collect(), quality));
+                best = Some((found.teams.iter().map(of).collect(), quality));
             }
         }
-        best
+        Ok(best)
     }
 }

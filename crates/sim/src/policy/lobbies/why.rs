@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use matchwright_queue::{Candidate, Change, Obstacle, Pool, TicketId, Time, WaitState, Waiting, Why};
+use matchwright_queue::{Candidate, Change, Obstacle, Pool, TicketId, Time, TooFew, WaitState, Waiting, Why};
 use matchwright_scoring::{Explanation, TeamMatch};
 
 use super::search::{Found, Search};
 use super::{ContinuousLobbies, REGIONS};
+use crate::policy::neighbours::share_region;
 use crate::policy::players::Players;
 
 /// How many neighbours are shown beside the members of the best match.
@@ -91,28 +92,47 @@ impl ContinuousLobbies {
         }
         match self.best_of_any(pool, waiting, now) {
             Ok(best) => self.tell(&mut why, &best, pool, waiting, now),
-            Err(players) => {
-                let total: usize = pool.teams(&self.queue).iter().sum();
-                if players < total {
-                    reject(&mut why, "players", total - players);
-                }
-            }
+            Err(around) => self.tell_none(&mut why, &around, pool, waiting),
         }
         why
     }
 
-    /// The best match with a ticket over the regions that it likes best, permitted or not; if there is none, the most
-    /// players that are around it in one of them.
-    fn best_of_any(&self, pool: &Pool, waiting: &Waiting, now: Time) -> Result<Best, usize> {
-        let (mut best, mut most): (Option<Best>, usize) = (None, 0);
+    /// Why those around a ticket make no match with it: they are too few, or their parties make no teams.
+    fn tell_none(&self, why: &mut Why, around: &[TicketId], pool: &Pool, waiting: &Waiting) {
+        let own = waiting.ticket.players.len();
+        let players: usize = around.iter().map(|&ticket| self.players.of(ticket).len()).sum();
+        let needed = pool.teams(&self.queue).iter().sum();
+        why.too_few = TooFew::of(needed, own, players.saturating_sub(own));
+        if why.too_few.is_some() {
+            return;
+        }
+        let others = around.iter().filter(|&&other| other != waiting.ticket.id);
+        let of = |&ticket| Candidate {
+            ticket,
+            obstacles: vec![Obstacle::Size],
+            compatible_at: None,
+        };
+        why.candidates = others.map(of).collect();
+        reject(why, Obstacle::Size.name(), why.candidates.len());
+        why.candidates.truncate(SHOWN);
+    }
+
+    /// The best match with a ticket over the regions that it likes best, permitted or not; if there is none, those who are
+    /// around it in the one of them where they have the most players, it included.
+    fn best_of_any(&self, pool: &Pool, waiting: &Waiting, now: Time) -> Result<Best, Vec<TicketId>> {
+        let (mut best, mut most): (Option<Best>, (usize, Vec<TicketId>)) = (None, (0, Vec::new()));
         for region in self.neighbours.regions(waiting, REGIONS) {
             let tickets = self.around(pool, waiting, region.as_ref());
             let mut players = Players::default();
             for other in tickets.iter().filter_map(|&ticket| pool.get(ticket)) {
-                players.insert(other);
+                // Whoever cannot be scored is not looked at, which `enter` has told.
+                drop(players.insert(other));
             }
             players.set_waits(&tickets, now);
-            most = most.max(tickets.iter().map(|&ticket| players.of(ticket).len()).sum());
+            let count = tickets.iter().map(|&ticket| players.of(ticket).len()).sum();
+            if count > most.0 {
+                most = (count, tickets.clone());
+            }
             let search = Search {
                 players: &players,
                 settings: &self.settings,
@@ -120,14 +140,16 @@ impl ContinuousLobbies {
             };
             let relaxed = |team_a: &[usize], team_b: &[usize]| {
                 let teams = [team_a, team_b];
+                // Dropped: what is no match has no rank.
                 let candidate = TeamMatch::new(players.pool(), &teams).ok()?;
                 Some(rank(&self.settings.scoring.explain(&candidate)))
             };
             let scored = if search.sizes.len() == 2 && waiting.ticket.backfill.is_none() {
-                let found = search.two_teams(&tickets, &relaxed);
+                // The same search for a match has told of a solve that fails.
+                let found = search.two_teams(&tickets, &relaxed).unwrap_or_default();
                 found.and_then(|(teams, _)| self.scored(&players, teams, region))
             } else {
-                let found = search.best(waiting, &tickets);
+                let found = search.best(waiting, &tickets).unwrap_or_default();
                 found.map(|(teams, quality)| {
                     Scored::permitted(Found {
                         teams,
@@ -146,7 +168,7 @@ impl ContinuousLobbies {
                 });
             }
         }
-        best.ok_or(most)
+        best.ok_or(most.1)
     }
 
     /// Tells the members of the best match, the other neighbours, and the smallest change.
@@ -215,6 +237,7 @@ impl ContinuousLobbies {
         };
         let indices: Vec<Vec<usize>> = teams.iter().map(of).collect();
         let indices: Vec<&[usize]> = indices.iter().map(Vec::as_slice).collect();
+        // Dropped: teams that are no match have no score, as stated.
         let candidate = TeamMatch::new(players.pool(), &indices).ok()?;
         Some(Scored::explained(
             teams,
@@ -281,10 +304,4 @@ impl ContinuousLobbies {
 
 fn reject(why: &mut Why, by: &str, count: usize) {
     *why.rejections.entry(by.to_owned()).or_default() += count;
-}
-
-/// Whether two tickets accept a region in common.
-fn share_region(one: &Waiting, other: &Waiting) -> bool {
-    let (one, other) = (&one.ticket.regions, &other.ticket.regions);
-    one.is_empty() || other.is_empty() || one.keys().any(|region| other.contains_key(region))
 }

@@ -25,12 +25,14 @@
 //! 1. A match {i, j} is made at a time T when both wait: T >= `t_j` >= `t_i` and T <= `e_i`. So {i, j} is permitted. The
 //!    policy pays K `d_ij` + C(T - `t_i`) + C(T - `t_j`) >= K `d_ij` + C(`t_j` - `t_i`) + C(0), since C never falls.
 //! 2. A ticket that it never matches waits from `t_i` until `e_i`, whatever the policy does: it pays L + C(`e_i` - `t_i`).
+//!    If it does not admit it, it pays L alone; so does then the optimum, for those that are
+//!    [`refused`](HindsightParams::refused).
 //! 3. No ticket is in two matches: the matches are a matching of permitted pairs, and by 1 and 2 the policy pays at
 //!    least what that matching costs, hence at least the minimum.
 //!
 //! The minimum is reached by matching each of its pairs when the later ticket comes. Two things are assumed: the log's
 //! departures do not depend on the policy, and policies are charged as in 2 (see
-//! [`HindsightProblem::unmatched_cost`]). Without a price L only policies that match as many tickets are compared: of the
+//! [`HindsightProblem::unmatched_cost`]) and refuse no others. Without a price L only policies that match as many tickets are compared: of the
 //! matchings with the most pairs, none costs less.
 //!
 //! # Method
@@ -95,7 +97,7 @@ pub struct Hindsight {
     pub unmatched: Vec<usize>,
     /// What the matching costs, summed over pairs and unmatched tickets.
     pub cost: f64,
-    /// No matching, hence no policy, costs less.
+    /// No matching, hence no policy, costs less; without a price of lost tickets none of those with as many pairs.
     pub bound: f64,
     /// [`Status::Optimal`] if the matching is proven to be the best; else a limit ended the call, or it is
     /// [`Status::Finished`] in slices.
@@ -157,8 +159,8 @@ impl<'a> HindsightProblem<'a> {
         &self.params
     }
 
-    /// What an unmatched ticket is charged for its waiting, without the price: C(`e_i` - `t_i`), or 0 if it never left
-    /// and the end of the log is not given. A replay that is held against the bound charges the same, and the price.
+    /// What an unmatched ticket is charged for its waiting, without the price: C(`e_i` - `t_i`), or 0 if it was refused, or
+    /// never left and the end of the log is not given. A replay that is held against the bound charges the same, and the price.
     ///
     /// # Panics
     /// If there is no such ticket, as indexing does.
@@ -168,6 +170,9 @@ impl<'a> HindsightProblem<'a> {
             came_ms,
             may_wait_until_ms,
         } = self.params.tickets[ticket];
+        if self.params.refused.get(ticket) == Some(&true) {
+            return 0.0;
+        }
         let until = may_wait_until_ms.or(self.params.ends_ms);
         self.waiting_cost(until.unwrap_or(came_ms) - came_ms)
     }

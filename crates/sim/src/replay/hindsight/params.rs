@@ -54,6 +54,8 @@ pub struct HindsightParams<'a> {
     /// When the log ends, no earlier than its last ticket: an unmatched ticket that never left has waited until then.
     /// Default: such a ticket is charged no waiting, which is a bound wherever the log ends.
     pub ends_ms: Option<i64>,
+    /// By place: tickets that a policy refused, which pay L without a wait if they have no match. Default: none.
+    pub refused: &'a [bool],
     /// Longer logs are solved in slices of at most so many tickets, 2 or more. Default 50,000.
     pub most_at_once: usize,
 }
@@ -70,6 +72,7 @@ impl<'a> HindsightParams<'a> {
             waiting_cost: &|seconds| seconds,
             lost_price: None,
             ends_ms: None,
+            refused: &[],
             most_at_once: 50_000,
         }
     }

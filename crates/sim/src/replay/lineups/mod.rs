@@ -8,7 +8,7 @@
 //! ```
 //!
 //! with K, C and P of the objective, `n_i` players of ticket i, which came at `t_i`, may wait until `e_i` (the end of the log
-//! for one who never gives up), and `t_L` the time when the last of L came, no later than any of their `e_i`. Unlike pairs
+//! for one who never gives up; unmatched, a refused one pays P alone), and `t_L` the time when the last of L came, no later than any of their `e_i`. Unlike pairs
 //! ([`hindsight`](super::hindsight)), matches of teams have no exact algorithm for thousands of tickets: what is found here
 //! is no bound, and policies can be no farther from the optimum than from it.
 //!
@@ -21,14 +21,14 @@
 mod objective;
 mod problem;
 
-use matchwright_lobby::{Annealing, LobbyPool, LobbySolver};
-use matchwright_queue::{QueueSettings, TicketId, Time};
+use matchwright_lobby::{Annealing, LobbyError, LobbyPool, LobbySolver};
+use matchwright_queue::{QueueSettings, TicketId};
 
 use self::objective::WindowObjective;
 use self::problem::{Formed, Problem};
 use super::judge::Judge;
 use super::log::TicketLog;
-use super::optimum::OptimumError;
+use super::optimum::{LogEnd, OptimumError};
 use crate::random::{Purpose, derived_seed};
 
 /// How much is searched.
@@ -67,7 +67,7 @@ pub struct BestLineups {
     pub cost_per_player: f64,
     /// The same of each lineup that was handed in, each match made when its last ticket came.
     pub starts: Vec<f64>,
-    /// Mean wait of the matched tickets, seconds.
+    /// Mean time that all tickets waited, until their match, or until they left or the log ended, seconds.
     pub mean_wait: f64,
     /// Mean mismatch of the matches.
     pub mean_mismatch: f64,
@@ -78,19 +78,19 @@ pub struct BestLineups {
 /// A lineup: the tickets of each match, team by team.
 pub type Lineup = Vec<Vec<Vec<TicketId>>>;
 
-/// The cheapest lineups of a log that a search from these starts finds; the log ends at `ends`, no earlier than its last
-/// ticket. O(passes x tickets x exchanges).
+/// The cheapest lineups of a log that a search from these starts finds. O(passes x tickets x exchanges).
 ///
 /// # Errors
-/// [`OptimumError::Queues`] and [`OptimumError::Teams`] for anything but one queue of two teams.
+/// [`OptimumError::NoLost`]; [`OptimumError::Queues`] and [`OptimumError::Teams`] for anything but one queue of two teams;
+/// [`OptimumError::Search`] if the search itself fails.
 pub fn best_lineups(
     log: &TicketLog,
     (settings, judge): (&QueueSettings, &Judge),
-    ends: Time,
+    end: LogEnd<'_>,
     starts: &[Lineup],
     search: &LineupSearch,
 ) -> Result<BestLineups, OptimumError> {
-    let problem = Problem::new(log, settings, judge, ends)?;
+    let problem = Problem::new(log, settings, judge, end)?;
     let formed: Vec<Vec<Formed>> = starts.iter().map(|start| problem.formed(start)).collect();
     let players = problem.players().max(1) as f64;
     let costs: Vec<f64> = formed
@@ -109,7 +109,7 @@ pub fn best_lineups(
         work: 0,
     };
     for pass in 0..search.passes {
-        lineups.pass(pass);
+        lineups.pass(pass)?;
     }
     let mut matches: Vec<Formed> = lineups.matches.into_iter().flatten().collect();
     matches.sort_by_key(|one| (one.at, one.teams[0].first().copied()));
@@ -118,7 +118,7 @@ pub fn best_lineups(
         unmatched: log.len() - matched,
         cost_per_player: problem.total(&matches) / players,
         starts: costs,
-        mean_wait: matches.iter().map(|one| problem.waits(one)).sum::<f64>() / matched.max(1) as f64,
+        mean_wait: problem.waited(&matches) / log.len().max(1) as f64,
         mean_mismatch: matches.iter().map(|one| one.mismatch).sum::<f64>() / matches.len().max(1) as f64,
         matches: matches.iter().map(|one| problem.named(one)).collect(),
         work: lineups.work,
@@ -136,17 +136,18 @@ struct Improving<'a> {
 
 impl Improving<'_> {
     /// All matches, some at a time, each twice with other neighbours.
-    fn pass(&mut self, pass: u64) {
+    fn pass(&mut self, pass: u64) -> Result<(), LobbyError> {
         let many = self.search.matches_at_once.max(1);
         let order = self.order(many, pass);
         if order.is_empty() {
-            self.try_window(&[], pass, 0);
+            self.try_window(&[], pass, 0)?;
         }
         let starts = (0..order.len()).step_by(many.div_ceil(2));
         for (window, start) in (0..).zip(starts) {
             let end = (start + many).min(order.len());
-            self.try_window(&order[start..end], pass, window);
+            self.try_window(&order[start..end], pass, window)?;
         }
+        Ok(())
     }
 
     /// The matches by time; in every second pass by skill among those of a time.
@@ -166,7 +167,7 @@ impl Improving<'_> {
     }
 
     /// Forms some matches anew, with the free tickets of their time, and keeps what is cheaper.
-    fn try_window(&mut self, places: &[usize], pass: u64, window: u64) {
+    fn try_window(&mut self, places: &[usize], pass: u64, window: u64) -> Result<(), LobbyError> {
         let problem = self.problem;
         let old: Vec<&Formed> = places
             .iter()
@@ -182,14 +183,13 @@ impl Improving<'_> {
                 .iter()
                 .map(|one| one.cost)
                 .fold(problem.mismatch_weight(), f64::max);
-        let Some((pool, objective)) = prepared(problem, &tickets, scale) else {
-            return;
+        let (pool, objective) = match prepared(problem, &tickets, scale) {
+            Err(LobbyError::TooFewPlayers { .. }) => return Ok(()),
+            prepared => prepared?,
         };
         let seed = derived_seed(self.search.seed, Purpose::HindsightLineups, pass, window);
         let solver = Annealing::new(seed).with_moves(self.search.exchanges);
-        let Ok(found) = solver.solve(&pool, &objective) else {
-            return;
-        };
+        let found = solver.solve(&pool, &objective)?;
         self.work += found.work;
         let new: Vec<Formed> = found
             .lobbies
@@ -206,11 +206,14 @@ impl Improving<'_> {
             }
             self.matches.extend(new.map(Some));
         }
+        Ok(())
     }
 
     /// Free tickets that came while these did, as many players as two matches have; of no tickets all that are free.
     fn free_around(&self, tickets: &[usize]) -> Vec<usize> {
-        let mut is_free = vec![true; self.problem.len()];
+        let mut is_free: Vec<bool> = (0..self.problem.len())
+            .map(|ticket| self.problem.fits(ticket))
+            .collect();
         for ticket in self.matches.iter().flatten().flat_map(Formed::tickets) {
             is_free[ticket] = false;
         }
@@ -242,7 +245,7 @@ fn prepared<'a>(
     problem: &'a Problem<'a>,
     tickets: &[usize],
     scale: f64,
-) -> Option<(LobbyPool, WindowObjective<'a>)> {
+) -> Result<(LobbyPool, WindowObjective<'a>), LobbyError> {
     let objective = WindowObjective::new(problem, tickets, scale);
     let each = 1.0 / problem.match_size() as f64;
     let penalties: Vec<f64> = objective
@@ -256,8 +259,9 @@ fn prepared<'a>(
         .collect();
     let mut order: Vec<usize> = (0..skills.len()).collect();
     order.sort_by(|&a, &b| skills[a].total_cmp(&skills[b]).then(a.cmp(&b)));
-    let pool = LobbyPool::new(penalties.len(), problem.sizes()).ok()?;
-    let pool = pool.with_parties(&objective.parties()).ok()?;
-    let pool = pool.with_unmatched_penalties(&penalties).ok()?;
-    Some((pool.with_order(&order).ok()?, objective))
+    let pool = LobbyPool::new(penalties.len(), problem.sizes())?
+        .with_parties(&objective.parties())?
+        .with_unmatched_penalties(&penalties)?
+        .with_order(&order)?;
+    Ok((pool, objective))
 }

@@ -86,6 +86,7 @@ impl<'a> WindowObjective<'a> {
                 .collect::<Vec<usize>>()
         });
         let names = [&names[0][..], &names[1][..]];
+        // Dropped: teams that are no match count as forbidden.
         let candidate = TeamMatch::new(&self.problem.pool, &names).ok();
         let quality = candidate.and_then(|candidate| self.problem.judge.scoring()?.quality(&candidate));
         1.0 - quality.unwrap_or(0.0)

@@ -10,13 +10,15 @@ use super::Lineup;
 use crate::policy::player_of;
 use crate::replay::judge::Judge;
 use crate::replay::log::TicketLog;
-use crate::replay::optimum::{OptimumError, groups, may_meet};
+use crate::replay::optimum::{LogEnd, OptimumError, groups, may_meet};
 
 /// A log, what it is charged for, and its players as scoring knows them.
 pub(super) struct Problem<'a> {
     log: &'a TicketLog,
     pub(super) judge: &'a Judge,
-    ends: Time,
+    end: LogEnd<'a>,
+    /// P, for each player.
+    lost: f64,
     sizes: (usize, usize),
     groups: Vec<usize>,
     /// The players of each ticket, by number.
@@ -46,8 +48,9 @@ impl<'a> Problem<'a> {
         log: &'a TicketLog,
         settings: &QueueSettings,
         judge: &'a Judge,
-        ends: Time,
+        end: LogEnd<'a>,
     ) -> Result<Self, OptimumError> {
+        let lost = judge.objective().lost().ok_or(OptimumError::NoLost)?;
         let mut queues = settings.queues.values();
         let (Some(teams), None) = (queues.next(), queues.next()) else {
             let queues = settings.queues.len();
@@ -78,7 +81,8 @@ impl<'a> Problem<'a> {
             sizes: (a, b),
             log,
             judge,
-            ends,
+            end,
+            lost,
             players,
         })
     }
@@ -95,6 +99,11 @@ impl<'a> Problem<'a> {
     /// Players of a ticket.
     pub(super) fn size(&self, ticket: usize) -> usize {
         self.players[ticket].len()
+    }
+
+    /// Whether a team has room for a ticket.
+    pub(super) fn fits(&self, ticket: usize) -> bool {
+        self.size(ticket) <= self.sizes.0.max(self.sizes.1)
     }
 
     pub(super) fn players_of(&self, ticket: usize) -> Range<usize> {
@@ -122,7 +131,7 @@ impl<'a> Problem<'a> {
     }
 
     fn until(&self, place: usize) -> Time {
-        self.log.tickets()[place].left.unwrap_or(self.ends)
+        self.log.tickets()[place].until(self.end.at)
     }
 
     /// By what neighbours are told: the skill of a player, or the number of the objective.
@@ -143,9 +152,11 @@ impl<'a> Problem<'a> {
 
     /// What a ticket pays that plays no match.
     pub(super) fn unmatched_cost(&self, place: usize) -> f64 {
-        let lost = self.judge.objective().lost().unwrap_or(0.0);
-        let waited = self.until(place).seconds_since(self.came(place));
-        self.judge.waiting_cost(waited, self.size(place)) + lost * self.size(place) as f64
+        let waited = match self.end.refused.get(place) {
+            Some(true) => 0.0,
+            _ => self.until(place).seconds_since(self.came(place)),
+        };
+        self.judge.waiting_cost(waited, self.size(place)) + self.lost * self.size(place) as f64
     }
 
     /// When tickets could play together: when the last of them comes, if all are still there and none may not meet another.
@@ -238,11 +249,14 @@ impl<'a> Problem<'a> {
         self.cost_of(matches.iter(), &all)
     }
 
-    /// The waits of a match's tickets, seconds.
-    pub(super) fn waits(&self, one: &Formed) -> f64 {
-        one.tickets()
-            .map(|ticket| one.at.seconds_since(self.came(ticket)))
-            .sum()
+    /// How long all tickets of the log wait in sum, seconds: until their match, or as long as they can.
+    pub(super) fn waited(&self, matches: &[Formed]) -> f64 {
+        let all = (0..self.len()).map(|ticket| self.until(ticket).seconds_since(self.came(ticket)));
+        let spared = matches.iter().flat_map(|one| {
+            one.tickets()
+                .map(|ticket| self.until(ticket).seconds_since(one.at))
+        });
+        all.sum::<f64>() - spared.sum::<f64>()
     }
 
     pub(super) fn named(&self, one: &Formed) -> [Vec<TicketId>; 2] {

@@ -13,9 +13,6 @@ use crate::random::{Purpose, standard_normal, stream};
 use crate::simulate::people::{Doing, index};
 use crate::simulate::record::{Fate, PlayedMatch};
 
-/// Points that make odds of ten to one on Elo's curve.
-const ELO_SCALE: f64 = 400.0;
-
 impl Engine<'_> {
     /// A match begins; its result is drawn now and told to ratings and parties at its end.
     pub(super) fn begin(&mut self, made: &Arc<Match>, now: Time) {
@@ -59,7 +56,7 @@ impl Engine<'_> {
             Happening::End { made: made.id.0 },
         );
         let lead = ratings.get(1).map_or(0.0, |other| other - ratings[0]);
-        let predicted = 1.0 / (1.0 + 10.0_f64.powf(lead / ELO_SCALE));
+        let predicted = 1.0 / (1.0 + 10.0_f64.powf(lead / self.scenario.rating_points()));
         let playing = Playing {
             teams: places.iter().copied().zip(teams.iter().cloned()).collect(),
             parties,

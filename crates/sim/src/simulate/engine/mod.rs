@@ -37,6 +37,16 @@ pub enum SimulationError {
     /// The core refused a step.
     #[error("a step of the queue: {0}")]
     Step(#[from] StepError),
+    /// Something inside a policy failed, so that its matches are not what it stands for.
+    #[error("the policy `{policy}`, after {hours:.2} hours: {failure}")]
+    Policy {
+        /// Its name.
+        policy: String,
+        /// Simulated hours until then.
+        hours: f64,
+        /// What failed.
+        failure: String,
+    },
     /// A rating system refused its parameters.
     #[error("rating the players: {0}")]
     Rating(#[from] RateError),
@@ -77,8 +87,9 @@ struct Waiting {
     party: u32,
     rating: f64,
     came: Time,
-    /// How many proposals it has been in.
+    /// How many proposals it has been in, and since when it is in one.
     asked: u64,
+    asked_at: Option<Time>,
     patience: Option<Time>,
     promised: Option<f64>,
 }
@@ -115,7 +126,7 @@ pub fn simulate(
         agenda: Agenda::default(),
         state: State::new(policy.label.clone(), forgetful(&policy.settings)),
         people: People::new(scenario, &policy.settings, seed),
-        ratings: Ratings::new(&scenario.params().rating, seed)?,
+        ratings: Ratings::new(scenario, seed)?,
         leavers: Leavers::new(scenario.params().churn)?,
         estimates_of: policy
             .settings
@@ -218,6 +229,13 @@ impl Engine<'_> {
                 continue;
             }
             let outcome = step(&mut self.state, &mut *policy.policy, now, &events)?;
+            if let Some(failure) = outcome.failures.first() {
+                return Err(SimulationError::Policy {
+                    policy: policy.label.name.clone(),
+                    hours: now.seconds_since(Time::default()) / 3600.0,
+                    failure: failure.clone(),
+                });
+            }
             self.record.step(now, &events, &outcome);
             wakeup = outcome.wakeup;
             for decision in &outcome.decisions {
@@ -326,6 +344,7 @@ impl Engine<'_> {
             rating,
             came: now,
             asked: 0,
+            asked_at: None,
             patience,
             promised: self.promised(&ticket),
         };
@@ -408,6 +427,13 @@ impl Engine<'_> {
                 self.leave(*ticket, fate, now);
             }
             Decision::Proposed(proposal) => self.ask(proposal, now),
+            Decision::Ended { returned, .. } => {
+                for ticket in returned {
+                    if let Some(waiting) = self.waiting.get_mut(ticket) {
+                        waiting.asked_at = None;
+                    }
+                }
+            }
             Decision::Matched(made) => self.begin(made, now),
             _ => {}
         }
@@ -432,6 +458,7 @@ impl Engine<'_> {
             rating: waited.rating,
             came: waited.came,
             ended: now,
+            asked: waited.asked_at,
             fate,
             patience: waited.patience,
             promised: waited.promised,
@@ -447,6 +474,7 @@ impl Engine<'_> {
                 continue;
             };
             waiting.asked += 1;
+            waiting.asked_at = Some(now);
             let party = &self.people.parties[waiting.party as usize];
             let asked = u64::from(party.waits) << 16 | waiting.asked.min(0xFFFF);
             for player in party.members.clone() {

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::scenario::ScenarioParams;
 use crate::replay::{JournalLog, TicketLog};
+use crate::statistics::share_interval;
 
 /// What is known of a queue: the log of its tickets, and more where it is from a journal.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +40,11 @@ pub struct FittedValue {
     pub key: String,
     /// The estimate.
     pub value: f64,
-    /// Its standard error.
+    /// Its standard error; NaN where all that it is from agree, which shows no variance.
     pub standard_error: f64,
+    /// Its 95 % interval, where the error does not tell it: of a share of none or of all, and of a curve.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
     /// From how many it is.
     pub count: u64,
     /// Of what.
@@ -65,13 +69,15 @@ pub struct PatiencePoint {
     pub left: f64,
     /// Its standard error, by Greenwood's formula.
     pub standard_error: f64,
+    /// Its 95 % interval.
+    pub interval: [f64; 2],
 }
 
 /// The world that a log is from, as far as the log tells.
 ///
 /// - Arrivals: counts over the time observed, by hour of the day where a whole day was seen, by region; the shift of a
 ///   region's day against that of the largest region by maximum likelihood, where it is clear.
-/// - Patience: the product-limit estimate of Kaplan and Meier, with matched tickets censored.
+/// - Patience: the product-limit estimate of Kaplan and Meier, with matched tickets censored, up to the wait that 20 reached.
 /// - Acceptance: cumulative incidences (Aalen and Johansen, "An empirical transition matrix for non-homogeneous Markov
 ///   chains based on censored observations", Scand. J. Stat. 5, 1978), with players censored whose proposal ended for
 ///   another reason.
@@ -123,17 +129,30 @@ impl FittedScenario {
         self.notes.push(FitNote { section, text });
     }
 
-    /// A share `count / of`, with its binomial standard error.
+    /// A share `count / of`, with its binomial standard error; of none or all with the exact interval.
     fn share(&mut self, key: String, share: f64, (count, of): (u64, &'static str)) {
         let standard_error = (share * (1.0 - share) / count.max(1) as f64).sqrt();
-        self.value(key, (share, standard_error), (count, of));
+        let events = [0.0, 1.0].iter().position(|end| share == *end);
+        let interval = events.map(|end| share_interval(end as u64 * count, count, 0.95));
+        self.bounded(key, (share, standard_error, interval), (count, of));
     }
 
-    fn value(&mut self, key: String, (value, standard_error): (f64, f64), (count, of): (u64, &'static str)) {
+    fn value(&mut self, key: String, (value, standard_error): (f64, f64), from: (u64, &'static str)) {
+        self.bounded(key, (value, standard_error, None), from);
+    }
+
+    fn bounded(
+        &mut self,
+        key: String,
+        (value, standard_error, interval): (f64, f64, Option<[f64; 2]>),
+        (count, of): (u64, &'static str),
+    ) {
+        let is_known = standard_error > 0.0;
         self.estimates.push(FittedValue {
             key,
             value,
-            standard_error,
+            standard_error: if is_known { standard_error } else { f64::NAN },
+            interval,
             count,
             of,
         });

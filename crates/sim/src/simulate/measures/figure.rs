@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{GroupMatches, Measured};
-use crate::replay::GroupWaits;
+use crate::replay::{Costs, GroupWaits};
 use crate::simulate::record::Fate;
 
 macro_rules! figures {
@@ -70,22 +70,26 @@ figures! {
     Mismatch90, "mismatch_90", "Mismatch that 90 % of the matches do not exceed", "", -1;
     RatingGap, "rating_gap", "Median gap of the teams' ratings", "points", -1;
     Favourite, "favourite", "True chance of the better team", "", -1;
-    WaitMean, "wait_mean", "Mean wait", "s", -1;
-    Wait50, "wait_50", "Wait that 50 % do not exceed", "s", -1;
-    Wait90, "wait_90", "Wait that 90 % do not exceed", "s", -1;
-    Wait99, "wait_99", "Wait that 99 % do not exceed", "s", -1;
-    Overdue, "overdue", "Tickets that waited over 300 s", "%", -1;
-    Lost, "lost", "Tickets that left or were declined", "%", -1;
+    WaitMean, "wait_mean", "Mean time waited, with a match or without", "s", -1;
+    Wait50, "wait_50", "Wait within which 50 % had a match", "s", -1;
+    Wait90, "wait_90", "Wait within which 90 % had a match", "s", -1;
+    Wait99, "wait_99", "Wait within which 99 % had a match", "s", -1;
+    Overdue, "overdue", "Tickets without a match within 300 s", "%", -1;
+    Lost, "lost", "Tickets without a match", "%", -1;
+    Left, "left", "Tickets that left", "%", -1;
+    Declined, "declined", "Tickets that declined a match", "%", -1;
+    Waiting, "waiting", "Tickets that still waited at the end", "%", -1;
+    Refused, "refused", "Tickets that were refused", "%", -1;
     Ping, "ping", "Mean ping", "ms", -1;
     Balance, "balance", "Mean area under the gold lead", "gold min", -1;
     Balance90, "balance_90", "Area under the gold lead that 90 % of the matches do not exceed", "gold min", -1;
     Gone, "gone", "Players gone for good after a match, of 100 in matches", "", -1;
-    Inflation, "inflation", "Mean rating less mean skill", "points", 0;
-    RatingError, "rating_error", "Error of ratings, root mean square", "points", -1;
+    Inflation, "inflation", "Mean rating less mean skill of those who played", "points", 0;
+    RatingError, "rating_error", "Error of the ratings of those who played, root mean square", "points", -1;
     ForecastLoss, "forecast_loss", "Log loss of forecasts above the true chances'", "", -1;
     Promises, "promises", "Promised waits of 80 % that were kept", "%", 0;
-    WaitGap, "wait_gap", "Longest less shortest mean wait of bands of ratings with 100 tickets", "s", -1;
-    RegionWaitGap, "region_wait_gap", "Longest less shortest mean wait of regions with 100 tickets", "s", -1;
+    WaitGap, "wait_gap", "Longest less shortest mean time waited of bands of ratings with 100 tickets", "s", -1;
+    RegionWaitGap, "region_wait_gap", "Longest less shortest mean time waited of regions with 100 tickets", "s", -1;
     PingGap, "ping_gap", "Largest less least mean ping of regions with 100 players in matches", "ms", -1;
     WinGap, "win_gap", "Largest less least win share of the fourths by skill", "%", -1;
     Matches, "matches", "Matches an hour", "", 1;
@@ -105,7 +109,40 @@ impl Figure {
         )
     }
 
-    /// Its value in a world for the tickets of a group alone, if it has one there; of no group: of all.
+    /// The share of tickets, in percent, that must have a match for it to be a number: it is the wait within which they had.
+    #[must_use]
+    pub const fn share(self) -> Option<u8> {
+        match self {
+            Self::Wait50 => Some(50),
+            Self::Wait90 => Some(90),
+            Self::Wait99 => Some(99),
+            _ => None,
+        }
+    }
+
+    /// Whether it is of matches or of time waited alone, so that it may get better as more tickets are lost.
+    #[must_use]
+    pub const fn forgets_the_lost(self) -> bool {
+        matches!(
+            self,
+            Self::MismatchCost
+                | Self::WaitingCost
+                | Self::Mismatch
+                | Self::Mismatch90
+                | Self::RatingGap
+                | Self::Favourite
+                | Self::WaitMean
+                | Self::Ping
+                | Self::Balance
+                | Self::Balance90
+                | Self::WaitGap
+                | Self::RegionWaitGap
+                | Self::PingGap
+        )
+    }
+
+    /// Its value in a world for the tickets of a group alone, if it has one there; of no group: of all. Infinite where it is
+    /// open: where fewer tickets than its [`share`](Self::share) had a match.
     #[must_use]
     pub fn of_group(self, found: &Measured, group: Option<&str>) -> Option<f64> {
         let Some(group) = group else {
@@ -113,29 +150,27 @@ impl Figure {
         };
         let waits = || found.waits.iter().find(|waits| waits.group == group);
         let matches = || found.by_group.iter().find(|matches| matches.group == group);
-        let value = match self {
+        let open = |wait: Option<f64>| wait.unwrap_or(f64::INFINITY);
+        match self {
             Self::WaitMean => waits()?.mean,
-            Self::Wait50 => waits()?.median,
-            Self::Wait90 => waits()?.q90,
-            Self::Wait99 => waits()?.q99,
-            Self::Mismatch => matches()?.mismatch?,
-            Self::Ping => matches()?.ping?,
-            _ => return None,
-        };
-        Some(value).filter(|value| value.is_finite())
+            Self::Wait50 => Some(open(waits()?.median)),
+            Self::Wait90 => Some(open(waits()?.q90)),
+            Self::Wait99 => Some(open(waits()?.q99)),
+            Self::Mismatch => matches()?.mismatch,
+            Self::Ping => matches()?.ping,
+            _ => None,
+        }
     }
 
-    /// Its value in a world, if it has one there.
+    /// Its value in a world, if it has one there; infinite where it is open (see [`of_group`](Self::of_group)).
     #[must_use]
     pub fn of(self, found: &Measured) -> Option<f64> {
-        let tickets: u64 = found.tickets.values().sum();
-        let share = |count: u64| (tickets > 0).then(|| 100.0 * count as f64 / tickets as f64);
-        let fate = |fate| found.tickets.get(&fate).copied().unwrap_or(0);
+        let costs = (found.unpriced == 0).then_some(&found.costs);
         let value = match self {
-            Self::Cost => Some(found.costs.total()),
-            Self::MismatchCost => Some(found.costs.mismatch),
-            Self::WaitingCost => Some(found.costs.waiting),
-            Self::LostCost => Some(found.costs.lost),
+            Self::Cost => costs.map(Costs::total),
+            Self::MismatchCost => costs.map(|costs| costs.mismatch),
+            Self::WaitingCost => costs.map(|costs| costs.waiting),
+            Self::LostCost => costs.map(|costs| costs.lost),
             Self::Paid => found.regret.map(|regret| regret.paid),
             Self::Hindsight => found.regret.map(|regret| regret.hindsight),
             Self::Regret => found.regret.map(|regret| regret.percent()),
@@ -144,10 +179,18 @@ impl Figure {
             Self::RatingGap => found.rating_gap[0],
             Self::Favourite => found.favourite[0],
             Self::WaitMean | Self::Wait50 | Self::Wait90 | Self::Wait99 | Self::Ping => {
-                self.of_group(found, Some("all"))
+                return self.of_group(found, Some("all"));
             }
-            Self::Overdue => share(found.overdue),
-            Self::Lost => share(fate(Fate::Left) + fate(Fate::Declined)),
+            Self::Overdue
+            | Self::Lost
+            | Self::Left
+            | Self::Declined
+            | Self::Waiting
+            | Self::Refused
+            | Self::Gone => {
+                let counted = self.counted(found).filter(|[_, of]| *of > 0);
+                counted.map(|[events, of]| 100.0 * events as f64 / of as f64)
+            }
             Self::PingGap => {
                 let counts =
                     |of: &&GroupMatches| of.group.starts_with("region ") && of.players >= ENOUGH as u64;
@@ -155,10 +198,6 @@ impl Figure {
             }
             Self::Balance => found.balance,
             Self::Balance90 => found.balance_curve.get(90).copied(),
-            Self::Gone => {
-                let games: u64 = found.games.iter().map(|group| group.games).sum();
-                (games > 0).then(|| 100.0 * found.gone as f64 / games as f64)
-            }
             Self::Inflation => found.rating_error.inflation,
             Self::RatingError => found.rating_error.root_mean_square,
             Self::ForecastLoss => {
@@ -177,7 +216,7 @@ impl Figure {
                     "region "
                 };
                 let counts = |waits: &&GroupWaits| waits.group.starts_with(kind) && waits.tickets >= ENOUGH;
-                range(found.waits.iter().filter(counts).map(|waits| waits.mean))
+                range(found.waits.iter().filter(counts).filter_map(|waits| waits.mean))
             }
             Self::WinGap => range(
                 found
@@ -188,6 +227,35 @@ impl Figure {
             Self::Matches => Some(found.matches as f64 / found.hours),
         };
         value.filter(|value| value.is_finite())
+    }
+
+    /// Of what it counts those with an event; none for a figure that counts no events. It is their share in percent.
+    #[must_use]
+    pub const fn counts(self) -> Option<&'static str> {
+        match self {
+            Self::Overdue | Self::Lost | Self::Left | Self::Declined | Self::Waiting | Self::Refused => {
+                Some("tickets")
+            }
+            Self::Gone => Some("players in matches"),
+            _ => None,
+        }
+    }
+
+    /// The events in a world, and among how many, if it counts events.
+    #[must_use]
+    pub fn counted(self, found: &Measured) -> Option<[u64; 2]> {
+        let tickets: u64 = found.tickets.values().sum();
+        let fate = |fate| found.tickets.get(&fate).copied().unwrap_or(0);
+        match self {
+            Self::Overdue => Some([found.overdue, tickets]),
+            Self::Lost => Some([tickets - fate(Fate::Matched), tickets]),
+            Self::Left => Some([fate(Fate::Left), tickets]),
+            Self::Declined => Some([fate(Fate::Declined), tickets]),
+            Self::Waiting => Some([fate(Fate::Waits), tickets]),
+            Self::Refused => Some([fate(Fate::Refused), tickets]),
+            Self::Gone => Some([found.gone, found.games.iter().map(|group| group.games).sum()]),
+            _ => None,
+        }
     }
 
     /// The figure of that key.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::measured::{GroupGames, GroupMatches};
-use crate::replay::{GroupWaits, of_waits};
+use crate::replay::{GroupWaits, WaitSums};
 use crate::simulate::engine::PlayerEnd;
-use crate::simulate::record::{PlayedMatch, TicketEnd};
+use crate::simulate::record::{Fate, PlayedMatch, TicketEnd};
 use crate::simulate::scenario::ScenarioParams;
 
 /// What groups of tickets are told apart by.
@@ -49,7 +49,8 @@ impl Member {
 type ByGroup<T> = [BTreeMap<i64, T>; KINDS];
 
 impl Groups {
-    pub(super) fn new(params: &ScenarioParams) -> Self {
+    /// `unit`: points of true skill that one point of a rating is.
+    pub(super) fn new(params: &ScenarioParams, unit: f64) -> Self {
         Self {
             regions: params.regions.iter().map(|region| region.name.clone()).collect(),
             named: params
@@ -58,7 +59,7 @@ impl Groups {
                 .iter()
                 .map(|group| group.name.clone())
                 .collect(),
-            band: band(params.people.skill_deviation),
+            band: band(params.people.skill_deviation / unit),
         }
     }
 
@@ -78,6 +79,7 @@ impl Groups {
         match kind {
             0 => "all".to_owned(),
             1 => {
+                // Dropped: a key without a region has no name.
                 let region = usize::try_from(key).ok().and_then(|key| self.regions.get(key));
                 format!("region {}", region.map_or("", String::as_str))
             }
@@ -89,6 +91,7 @@ impl Groups {
             4 if key == 0 => "party from one region".to_owned(),
             4 => "party from two regions".to_owned(),
             _ => {
+                // Dropped: a negative key stands for the others.
                 let group = usize::try_from(key).ok().and_then(|key| self.named.get(key));
                 format!("group {}", group.map_or("others", String::as_str))
             }
@@ -102,18 +105,18 @@ impl Groups {
         kinds.flat_map(move |(kind, of)| of.into_iter().map(move |(key, one)| (self.name(kind, key), one)))
     }
 
-    /// Waits of matched tickets.
-    pub(super) fn waits(&self, waits: &[(Member, f32)]) -> Vec<GroupWaits> {
-        let mut found: ByGroup<Vec<f64>> = Default::default();
-        for (member, seconds) in waits {
+    /// Waits of all tickets.
+    pub(super) fn waits(&self, waits: &[(Member, Fate, f32)]) -> Vec<GroupWaits> {
+        let mut found: ByGroup<WaitSums> = Default::default();
+        for &(member, fate, seconds) in waits {
             for (kind, key) in found.iter_mut().zip(member.keys()) {
                 if let Some(key) = key {
-                    kind.entry(key).or_default().push((*seconds).into());
+                    kind.entry(key).or_default().add(seconds.into(), fate.into());
                 }
             }
         }
         self.with_names(found)
-            .map(|(name, waits)| of_waits(name, waits))
+            .map(|(name, waits)| waits.finish(name))
             .collect()
     }
 

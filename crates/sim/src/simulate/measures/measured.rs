@@ -16,13 +16,16 @@ use crate::statistics::Summary;
 pub struct Measured {
     /// Tickets by what became of them.
     pub tickets: BTreeMap<Fate, u64>,
-    /// Players of all these tickets but the refused.
+    /// Players of all these tickets, once for each, but of refused ones only where they have a price.
     pub players: u64,
-    /// Tickets that waited longer than [`OVERDUE`](super::OVERDUE).
+    /// Refused tickets, if the objective has no price of lost ones: then there is no cost that could be compared.
+    #[serde(default)]
+    pub unpriced: u64,
+    /// Tickets without a match within [`OVERDUE`](super::OVERDUE).
     pub overdue: u64,
-    /// Waits of matched tickets: all, and by region, rating and party where there are several.
+    /// Waits of all tickets, and by region, rating and party where there are several.
     pub waits: Vec<GroupWaits>,
-    /// Seconds that 0, 1, ... 100 % of the matched tickets did not exceed.
+    /// Seconds within which 0, 1, ... % of all tickets had a match, up to the share that had one.
     pub wait_curve: Vec<f64>,
     /// Matches.
     pub matches: u64,
@@ -115,7 +118,7 @@ pub struct ForecastBin {
 pub struct HourMeans {
     /// Tickets that came.
     pub came: u64,
-    /// Mean wait of those of them that were matched, seconds.
+    /// Mean time that they waited, with a match or without, seconds.
     pub wait: Option<f64>,
     /// Mean mismatch of the hour's matches.
     pub mismatch: Option<f64>,
@@ -136,10 +139,10 @@ impl Coverage {
         let Some(promised) = end.promised else { return };
         let is_due = |until: matchwright_queue::Time| until.seconds_since(end.came) > promised;
         let lasts = end.patience.is_none_or(is_due);
-        let seen = end.fate != Fate::Waits || is_due(end.ended);
+        let seen = end.fate != Fate::Waits || is_due(end.found());
         if lasts && seen && end.fate != Fate::Declined {
             self.promised += 1;
-            self.kept += u64::from(end.fate == Fate::Matched && end.waited() <= promised);
+            self.kept += u64::from(end.fate == Fate::Matched && !is_due(end.found()));
         }
     }
 
@@ -182,10 +185,10 @@ pub struct RatingError {
     pub root_mean_square: Option<f64>,
 }
 
-/// Of those who played.
-pub(super) fn rating_error(players: &[PlayerEnd]) -> RatingError {
+/// Of those who played, in points of true skill, of which a point of a rating is `unit`.
+pub(super) fn rating_error(players: &[PlayerEnd], unit: f64) -> RatingError {
     let played = players.iter().filter(|player| player.games > 0);
-    let errors = Summary::of(played.map(|player| player.rating - player.skill));
+    let errors = Summary::of(played.map(|player| unit * player.rating - player.skill));
     let n = errors.n() as f64;
     let square = errors.variance() * (n - 1.0) / n;
     RatingError {
@@ -226,7 +229,7 @@ pub(super) fn forecast(bins: &[BinSums], log_loss: [Summary; 2]) -> Forecast {
 pub(super) fn by_hour(hours: &[HourSums]) -> Vec<HourMeans> {
     let one = |hour: &HourSums| HourMeans {
         came: hour.came,
-        wait: (hour.matched > 0).then(|| hour.waited / hour.matched as f64),
+        wait: (hour.admitted > 0).then(|| hour.waited / hour.admitted as f64),
         mismatch: (hour.mismatch.n() > 0).then(|| hour.mismatch.mean()),
     };
     hours.iter().map(one).collect()

@@ -13,14 +13,14 @@ use super::engine::PlayerEnd;
 use super::record::{Fate, PlayedMatch, Record, TicketEnd};
 use super::scenario::Scenario;
 use crate::replay::{Costs, Judge};
-use crate::statistics::{Summary, quantile};
+use crate::statistics::{Summary, censored_quantile, quantile};
 pub use figure::Figure;
 use groups::{Games, Groups, Matches, Member};
 pub use measured::{
     Coverage, FactorMean, Forecast, ForecastBin, GroupGames, GroupMatches, HourMeans, Measured, RatingError,
 };
 
-/// Longer waits are overdue, in seconds.
+/// A ticket without a match within so many seconds is overdue.
 pub const OVERDUE: f64 = 300.0;
 /// Forecasts are told apart in so many bins.
 const BINS: usize = 10;
@@ -30,7 +30,8 @@ const CURVE: usize = 101;
 /// Counts what happens after the warm-up.
 ///
 /// Tickets count if they came after it, matches if they were made after it. Costs are those of `judge`: of matches by
-/// their players, of waits, and of tickets that were lost. Memory: some 30 bytes a ticket and match.
+/// their players, of waits, and of tickets that were lost: that left, were declined or refused, or still wait at the end.
+/// Memory: some 30 bytes a ticket and match.
 pub struct Measures<'a> {
     judge: &'a Judge,
     groups: Groups,
@@ -38,8 +39,9 @@ pub struct Measures<'a> {
     end: Time,
     fates: BTreeMap<Fate, u64>,
     players: u64,
+    unpriced: u64,
     overdue: u64,
-    waits: Vec<(Member, f32)>,
+    waits: Vec<(Member, Fate, f32)>,
     /// Tickets that came to their ends and whose match is not told yet.
     in_match: HashMap<TicketId, Member>,
     by_group: Matches,
@@ -57,6 +59,8 @@ pub struct Measures<'a> {
     coverage: Coverage,
     games: Games,
     gone: u64,
+    /// Points of true skill that one point of a rating is.
+    rating_unit: f64,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -70,7 +74,7 @@ struct BinSums {
 #[derive(Clone, Copy, Default)]
 struct HourSums {
     came: u64,
-    matched: u64,
+    admitted: u64,
     waited: f64,
     mismatch: Summary,
 }
@@ -80,14 +84,16 @@ impl<'a> Measures<'a> {
     #[must_use]
     pub fn new(scenario: &Scenario, judge: &'a Judge) -> Self {
         let params = scenario.params();
+        let rating_unit = params.play.points_for_ten_to_one / scenario.rating_points();
         let hours = |hours: f64| Time::default().plus(super::engine::millis(3600.0 * hours));
         Self {
             judge,
-            groups: Groups::new(params),
+            groups: Groups::new(params, rating_unit),
             from: hours(params.warm_up_hours),
             end: hours(params.hours),
             fates: BTreeMap::new(),
             players: 0,
+            unpriced: 0,
             overdue: 0,
             waits: Vec::new(),
             in_match: HashMap::new(),
@@ -105,14 +111,15 @@ impl<'a> Measures<'a> {
             coverage: Coverage::default(),
             games: Games::default(),
             gone: 0,
+            rating_unit,
         }
     }
 
     /// All measures of a world whose players ended so. O(n log n).
     #[must_use]
     pub fn finish(mut self, players: &[PlayerEnd]) -> Measured {
-        let waits: Vec<f32> = self.waits.iter().map(|wait| wait.1).collect();
-        let waits = rising(waits);
+        let matched = self.waits.iter().filter(|wait| wait.1 == Fate::Matched);
+        let waits = rising(matched.map(|wait| wait.2).collect());
         let gaps = rising(std::mem::take(&mut self.rating_gap));
         let favourites = rising(std::mem::take(&mut self.favourite));
         let mismatches = rising(std::mem::take(&mut self.mismatch));
@@ -120,27 +127,28 @@ impl<'a> Measures<'a> {
         let hours = self.end.seconds_since(self.from) / 3600.0;
         Measured {
             waits: self.groups.waits(&self.waits),
-            wait_curve: curve(&waits),
+            wait_curve: curve(&waits, self.waits.len()),
             tickets: self.fates,
             players: self.players,
+            unpriced: self.unpriced,
             overdue: self.overdue,
             matches: self.matches,
             costs: self.costs.times(1.0 / self.players.max(1) as f64),
             mismatch: mean(&mismatches),
-            mismatch_curve: curve(&mismatches),
+            mismatch_curve: curve(&mismatches, mismatches.len()),
             factors: measured::factors(self.factors),
             rating_gap: [at(&gaps, 0.5), at(&gaps, 0.9)],
             favourite: [mean(&favourites), at(&favourites, 0.9)],
             forecast: measured::forecast(&self.forecast, self.log_loss),
             balance: mean(&balances),
-            balance_curve: curve(&balances),
+            balance_curve: curve(&balances, balances.len()),
             by_group: self.groups.matches(self.by_group),
             by_hour: measured::by_hour(&self.by_hour),
             hours,
             coverage: self.coverage,
             games: self.games.by_skill(players),
             gone: self.gone,
-            rating_error: measured::rating_error(players),
+            rating_error: measured::rating_error(players, self.rating_unit),
             regret: None,
         }
     }
@@ -160,10 +168,12 @@ fn at(rising: &[f64], share: f64) -> Option<f64> {
     (!rising.is_empty()).then(|| quantile(rising, share))
 }
 
-/// What 0, 1, 2, ... 100 % do not exceed; empty without values.
-fn curve(rising: &[f64]) -> Vec<f64> {
+/// What 0, 1, 2, ... 100 % of `all` values do not exceed, as far as `rising`, the least of them, go; empty without values.
+fn curve(rising: &[f64], all: usize) -> Vec<f64> {
     let share = |point: usize| point as f64 / (CURVE - 1) as f64;
-    (0..CURVE).filter_map(|point| at(rising, share(point))).collect()
+    (0..CURVE)
+        .map_while(|point| censored_quantile(rising, all, share(point)))
+        .collect()
 }
 
 /// The hour of the day of a moment.
@@ -188,22 +198,26 @@ impl Record for Measures<'_> {
             return;
         }
         *self.fates.entry(end.fate).or_default() += 1;
-        if end.fate == Fate::Refused {
-            return;
-        }
         let (players, waited) = (end.players.len(), end.waited());
+        let (is_matched, is_admitted) = (end.fate == Fate::Matched, end.fate != Fate::Refused);
         let hour = &mut self.by_hour[hour(end.came)];
         hour.came += 1;
-        self.players += players as u64;
-        self.overdue += u64::from(waited > OVERDUE);
-        self.costs.waiting += self.judge.waiting_cost(waited, players);
-        self.coverage.add(end);
-        if end.fate == Fate::Matched {
-            hour.matched += 1;
+        self.overdue += u64::from(!is_matched || waited > OVERDUE);
+        self.waits.push((member, end.fate, waited as f32));
+        if is_admitted {
+            hour.admitted += 1;
             hour.waited += waited;
-            self.waits.push((member, waited as f32));
-        } else {
-            self.costs.lost += self.judge.objective().lost().unwrap_or(0.0) * players as f64;
+            self.costs.waiting += self.judge.waiting_cost(waited, players);
+            self.coverage.add(end);
+        }
+        let lost = self.judge.objective().lost();
+        if !is_admitted && lost.is_none() {
+            self.unpriced += 1;
+            return;
+        }
+        self.players += players as u64;
+        if !is_matched {
+            self.costs.lost += lost.unwrap_or(0.0) * players as f64;
         }
     }
 

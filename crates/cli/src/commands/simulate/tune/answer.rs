@@ -2,20 +2,23 @@
 
 use std::path::Path;
 
-use matchwright_report::{Axis, Callout, Cell, Column, Page, Plot, Point, Section, Series, Table};
+use matchwright_report::{Axis, Callout, Column, Page, Plot, Point, Section, Series, Table};
 use matchwright_sim::simulate::{Compared, Figure, Target};
 use serde::Serialize;
 
 use crate::commands::simulate::answer::WorldsFacts;
-use crate::commands::simulate::tables::{heading, in_words};
+use crate::commands::simulate::size::{bound_in_words, bounded_cell, lost_kept};
+use crate::commands::simulate::tables::{DIFFERENCES, NO_PLUS, difference_cell, heading, mean_cell};
 
 /// Values that were tried.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Tried {
     /// By key.
     pub(super) values: Vec<f64>,
-    /// The mean over the worlds of each bounded figure.
+    /// The mean over the worlds of each bounded figure; none where it is open.
     pub(super) found: Vec<Option<f64>>,
+    /// Why it is open, where it is.
+    pub(super) open: Vec<Option<String>>,
     /// The mean of what is to be best.
     pub(super) best: Option<f64>,
     /// Whether all bounds are kept.
@@ -28,7 +31,11 @@ pub(super) struct TuneAnswer {
     #[serde(flatten)]
     pub(super) facts: WorldsFacts,
     pub(super) keys: Vec<String>,
+    /// What had to be kept: what was asked for, and `lost_today`.
     pub(super) keep: Vec<Target>,
+    /// The share of tickets without a match, in percent, under the policy as it is; it had to be kept unless --keep said
+    /// otherwise.
+    pub(super) lost_today: Option<f64>,
     pub(super) best_is: Figure,
     pub(super) tried: Vec<Tried>,
     /// Of those that keep all bounds.
@@ -40,6 +47,11 @@ pub(super) struct TuneAnswer {
 }
 
 impl TuneAnswer {
+    /// The share of tickets without a match that was kept because nobody said otherwise.
+    fn kept_today(&self) -> Option<f64> {
+        lost_kept(&self.keep, self.lost_today)
+    }
+
     pub(super) fn text(&self, out: Option<&Path>) -> String {
         let mut parts = vec![
             self.facts.lines().join("\n"),
@@ -64,8 +76,14 @@ impl TuneAnswer {
 
     fn in_words(&self) -> String {
         let Some(best) = &self.best else {
-            return "No values keep all bounds: widen the ranges of --vary, or the bounds of --keep."
-                .to_owned();
+            let lost = self
+                .kept_today()
+                .map_or_else(String::new, |lost| {
+                    format!(" No more than {lost:.2} % of the tickets may be without a match, as today; --keep lost=PERCENT says otherwise.")
+                });
+            return format!(
+                "No values keep all bounds: widen the ranges of --vary, or the bounds of --keep.{lost}"
+            );
         };
         let pairs = self.keys.iter().zip(&best.values);
         let pairs: Vec<String> = pairs.map(|(key, value)| format!("{key} = {value}")).collect();
@@ -82,14 +100,6 @@ impl TuneAnswer {
                 .unwrap_or(std::cmp::Ordering::Equal)
         };
         tried.sort_by(order);
-        let bound = |target: &Target| {
-            let sign = if target.figure.better() == 1 {
-                "at least"
-            } else {
-                "at most"
-            };
-            format!("{}, {sign} {}", heading(target.figure), target.bound)
-        };
         let is_best = |one: &Tried| self.best.as_ref().is_some_and(|best| best.values == one.values);
         Table::of("Values that were tried", tried)
             .columns(
@@ -99,8 +109,8 @@ impl TuneAnswer {
             )
             .columns(
                 0..self.keep.len(),
-                |at| Column::significant(bound(&self.keep[at]), 4),
-                |one, at| one.found[at],
+                |at| Column::significant(bound_in_words(&self.keep[at], self.kept_today()), 4),
+                |one, at| bounded_cell(one.found[at], one.open[at].as_deref()),
             )
             .column(Column::significant(heading(self.best_is), 4), |one| one.best)
             .column(Column::text(""), |one| match one.keeps {
@@ -118,23 +128,20 @@ impl TuneAnswer {
 
     /// Before and after, on other worlds.
     fn held_out_table(&self) -> Option<Table> {
-        let mean = |one: &Compared, policy: usize| {
-            let mean = one.means.get(policy).copied().flatten();
-            mean.map_or(Cell::Empty, |mean| Cell::estimate(mean.mean, mean.standard_error))
-        };
         self.best.as_ref()?;
         Some(
             Table::of("Before and after, on other worlds", &self.held_out)
                 .column(Column::text("Figure"), |one| heading(one.figure))
-                .column(Column::significant("Before", 4), |one| mean(one, 0))
-                .column(Column::significant("Tuned", 4), |one| mean(one, 1))
+                .column(Column::significant("Before", 4), |one| mean_cell(one, 0))
+                .column(Column::significant("Tuned", 4), |one| mean_cell(one, 1))
                 .column(Column::text("Difference"), |one| {
-                    let difference = one.differences.get(1).copied().flatten();
-                    difference.map_or(Cell::Empty, |difference| Cell::from(in_words(one.figure, difference)))
+                    difference_cell(&self.held_out, one, 1)
                 })
                 .build()
                 .file("held-out")
-                .note("Worlds that had no part in the choice; differences with paired 95 % intervals; + is better, - is worse."),
+                .note(format!(
+                    "Worlds that had no part in the choice. {DIFFERENCES} {NO_PLUS}"
+                )),
         )
     }
 

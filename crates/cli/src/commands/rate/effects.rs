@@ -1,0 +1,84 @@
+//! What of the games and of the command line changes no rating, in words.
+
+use matchwright_rating::history::{Game, History, Side};
+use matchwright_sim::rate::{AdvantageChoice, PeriodChoice, SystemParams};
+
+use crate::arguments::{PartyName, RateOptions};
+use crate::input::{TimeUnit, listed};
+
+/// What games tell beside their time, players and order.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct Tells {
+    scores: bool,
+    parties: bool,
+    performances: bool,
+    teams: bool,
+    games_of_two: bool,
+}
+
+impl Tells {
+    /// With what more games tell.
+    pub(crate) fn look(&mut self, history: &History) {
+        self.performances |= history.has_performances();
+        let sides =
+            |is_so: &dyn Fn(Side<'_>) -> bool| history.games().any(|game: Game<'_>| game.sides().any(is_so));
+        self.scores = self.scores || sides(&|side| side.score() != 0.0);
+        self.parties = self.parties || sides(&|side| side.seats().any(|seat| seat.party.is_some()));
+        self.teams = self.teams || sides(&|side| side.players().len() > 1);
+        self.games_of_two = self.games_of_two || history.games().any(|game| game.sides().len() == 2);
+    }
+
+    /// Options that change nothing, each with its reason, and what nothing looks at.
+    pub(super) fn notes(self, options: &RateOptions, params: &SystemParams) -> Vec<String> {
+        let asks_bonus = options.party_bonus != PartyName::Off || params.party_bonus.is_some();
+        let has_advantage = params.home_advantage != AdvantageChoice::Points(0.0);
+        let by_clock = params.period != PeriodChoice::Game;
+        let is_index = options.reading.time_unit == Some(TimeUnit::Index);
+        let grows = options.own.c.is_some() || options.own.max_deviation_growth.is_some();
+        let all = [
+            (
+                params.margin.is_some() && !self.scores,
+                "--margin had no effect: no game has scores",
+            ),
+            (
+                params.performance > 0.0 && !self.performances,
+                "no player has a performance, so --performance changes nothing: --columns performance=COLUMN names it",
+            ),
+            (
+                asks_bonus && !self.parties,
+                "--party-bonus had no effect: no players of a game queued together",
+            ),
+            (
+                options.team_skill.is_some() && !self.teams,
+                "--team-skill had no effect: every side is one player",
+            ),
+            (
+                has_advantage && !self.games_of_two,
+                "--home-advantage had no effect: no game has two sides",
+            ),
+            (
+                grows && is_index && by_clock,
+                "--c and --max-deviation-growth had no effect: under --time-unit index no time passes, but with --period game",
+            ),
+        ];
+        let said = all.into_iter().filter(|(is_so, _)| *is_so);
+        let said = said.map(|(_, what)| what.to_owned());
+        said.chain(self.ignored(asks_bonus, params.performance > 0.0))
+            .collect()
+    }
+
+    /// What nothing looks at, unless it is weighed.
+    pub(crate) fn ignored(self, weighs_parties: bool, weighs_performances: bool) -> Option<String> {
+        let all = [
+            (self.parties && !weighs_parties, "parties (`rate --party-bonus`)"),
+            (
+                self.performances && !weighs_performances,
+                "performances (`rate --performance`)",
+            ),
+        ];
+        let said = all.into_iter().filter(|(is_so, _)| *is_so);
+        let listed = listed(said.map(|(_, what)| what.to_owned()))?;
+        Some(format!("what the system does not look at: {listed}"))
+    }
+}

@@ -1,0 +1,369 @@
+//! A match of a long table, as far as its rows were read, and the game that they make.
+
+use smallvec::SmallVec;
+
+use super::Row;
+use crate::failure::shown;
+use crate::input::agreement::{Order, Statement, agree};
+use crate::input::games::{Field, Game, Member, PlayerRows, When};
+use crate::input::letters::{LONE_F, Letter, Letters, OPEN_T};
+use crate::input::nobody::{Parties, Zero, is_no_party};
+use crate::input::rows::{Fault, RowError};
+use crate::input::value::{of_word, parse_rank, parse_score};
+
+pub(super) struct Draft {
+    sides: Vec<Side>,
+    /// What its rows say of its time, each once, with the first line.
+    times: Vec<(u64, When<'static>)>,
+    rows: u64,
+    /// The first of its bad rows, and whether the row is surely of this match.
+    fault: Option<(RowError, bool)>,
+}
+
+#[derive(Default)]
+struct Side {
+    team: String,
+    members: SmallVec<[Member<'static>; 1]>,
+    /// Of the parties of the members.
+    labels: Vec<String>,
+    /// The lines of its rows, and what they say of how it did, by each meaning.
+    told: Vec<(u64, Vec<Field<'static>>)>,
+}
+
+/// What all rows say together.
+#[derive(Clone, Copy)]
+pub(super) struct All {
+    letters: Letters,
+    pub(super) zero: Zero,
+}
+
+impl All {
+    pub(super) fn of(drafts: &[Draft], outcomes: &[&str]) -> Self {
+        let (mut letters, mut parties) = (Letters::default(), Parties::default());
+        let result = outcomes.iter().position(|meaning| *meaning == "result");
+        let has_zero = drafts.iter().any(|draft| draft.zero().is_some());
+        for draft in drafts {
+            let told = draft.sides.iter().flat_map(|side| &side.told);
+            let results = told.filter_map(|(_, told)| told.get(result?));
+            results
+                .filter_map(|field| Letter::of(&field.text))
+                .for_each(|letter| letters.add(letter));
+            if has_zero {
+                let sides = draft.sides.iter().enumerate();
+                let labels = sides.flat_map(|(at, side)| side.labels.iter().map(move |label| (at, &**label)));
+                parties.add(labels);
+            }
+        }
+        Self {
+            letters,
+            zero: parties.zero(),
+        }
+    }
+
+    /// The score that a result of a row stands for.
+    fn score(&self, text: &str) -> Option<f64> {
+        match (Letter::of(text), self.letters.t_is_true()) {
+            (Some(Letter::T), is_true) => is_true.map(|is_true| if is_true { 1.0 } else { 0.5 }),
+            _ => of_word(text),
+        }
+    }
+}
+
+/// Whose the scores of a file are.
+pub(super) enum Scores {
+    /// There are none, or no team has several players.
+    Plain,
+    /// The team's, which all its players have.
+    Team,
+    /// Each player's own, as in this line, where another of the team has another one.
+    Own(u64),
+}
+
+impl Scores {
+    /// Scores that differ within a team in some match are the players' own in every match.
+    pub(super) fn of(drafts: &[Draft], outcomes: &[&str]) -> Self {
+        let Some(place) = outcomes.iter().position(|meaning| *meaning == "score") else {
+            return Self::Plain;
+        };
+        let sides = drafts.iter().flat_map(|draft| &draft.sides);
+        let mut teams = sides.filter(|side| side.told.len() > 1).peekable();
+        if teams.peek().is_none() {
+            return Self::Plain;
+        }
+        let differs = teams.find_map(|side| {
+            // What cannot be read is told of its own match alone.
+            let mut scores = side.told.iter().filter_map(|(line, told)| {
+                let score = parse_score(&told[place].text).ok()?;
+                Some((*line, score))
+            });
+            let (_, first) = scores.next()?;
+            scores.find(|(_, score)| *score != first)
+        });
+        differs.map_or(Self::Team, |(line, _)| Self::Own(line))
+    }
+
+    /// What the user should hear of it.
+    pub(super) fn note(&self) -> Option<String> {
+        match self {
+            Self::Plain => None,
+            Self::Team => Some(
+                "scores: the players of a team have the same in every match, so that it counts once, as the team's"
+                    .to_owned(),
+            ),
+            Self::Own(line) => Some(format!(
+                "scores: those within a team differ, as in line {line}, so that they are the players' own and add up in \
+                 every match"
+            )),
+        }
+    }
+}
+
+impl Draft {
+    pub(super) fn new() -> Self {
+        Self {
+            sides: Vec::new(),
+            times: Vec::new(),
+            rows: 0,
+            fault: None,
+        }
+    }
+
+    /// One of its rows cannot be used; `is_sure`: it is of this match.
+    pub(super) fn spoil(&mut self, error: RowError, is_sure: bool) {
+        self.rows += 1;
+        self.fault.get_or_insert((error, is_sure));
+    }
+
+    pub(super) fn is_spoilt(&self) -> bool {
+        self.fault.is_some()
+    }
+
+    /// What is wrong with its rows.
+    pub(super) fn fault(&mut self) -> Option<RowError> {
+        let (error, is_sure) = self.fault.as_ref()?;
+        let error = RowError {
+            rows: self.rows,
+            ..error.clone()
+        };
+        // A name that no good row has may be none.
+        let is_known = *is_sure || !self.sides.is_empty();
+        Some(if is_known {
+            error
+        } else {
+            super::without_match(error)
+        })
+    }
+
+    /// One more player; without a team a side of its own.
+    pub(super) fn push(&mut self, row: Row) {
+        self.rows += 1;
+        let is_other = |when: &When<'_>| when.time.text != row.when.time.text || when.date != row.when.date;
+        if self.times.iter().all(|(_, when)| is_other(when)) {
+            self.times.push((row.line, row.when));
+        }
+        let known = self
+            .sides
+            .iter()
+            .position(|side| !row.team.is_empty() && side.team == row.team);
+        let place = known.unwrap_or_else(|| {
+            self.sides.push(Side {
+                team: row.team,
+                ..Side::default()
+            });
+            self.sides.len() - 1
+        });
+        self.sides[place].members.push(row.member);
+        self.sides[place].labels.push(row.party);
+        self.sides[place].told.push((row.line, row.told));
+    }
+
+    /// The line of the first party `0`.
+    pub(super) fn zero(&self) -> Option<u64> {
+        let lines = |side: &Side| {
+            let mut both = side.labels.iter().zip(&side.told);
+            both.find_map(|(label, (line, _))| (label == "0").then_some(*line))
+        };
+        self.sides.iter().filter_map(lines).min()
+    }
+
+    /// Gives each party a number of its own.
+    fn number_parties(&mut self, zero: Zero) {
+        let mut known: Vec<&str> = Vec::new();
+        for side in &mut self.sides {
+            for (member, label) in side.members.iter_mut().zip(&side.labels) {
+                if is_no_party(label) || (label == "0" && zero == Zero::Nobody) {
+                    continue;
+                }
+                let number = known.iter().position(|known| known == label);
+                member.party = u32::try_from(number.unwrap_or(known.len())).ok();
+                if number.is_none() {
+                    known.push(label);
+                }
+            }
+        }
+    }
+
+    /// The game, by all that tells how it ended, or what is wrong in which row.
+    pub(super) fn game(
+        mut self,
+        outcomes: &[&'static str],
+        (scores, all): (&Scores, All),
+    ) -> Result<Game<'static>, RowError> {
+        self.number_parties(all.zero);
+        let rows = self.rows;
+        let lost = |error: RowError| RowError { rows, ..error };
+        let mut statements = Vec::new();
+        for (place, meaning) in outcomes.iter().enumerate() {
+            statements.extend(self.statement(place, meaning, (scores, all)).map_err(lost)?);
+        }
+        let mut times = self.times.into_iter();
+        let Some((line, when)) = times.next().filter(|_| !statements.is_empty()) else {
+            let (line, told) = &self.sides[0].told[0];
+            return Err(lost(RowError::new(
+                *line,
+                told[0].refuse("empty in all rows of the match"),
+            )));
+        };
+        let standings = agree(statements, self.sides.len()).map_err(|told| {
+            let line = self.sides[told.side].told[0].0;
+            lost(RowError::new(line, (told.column, told.what)))
+        })?;
+        let lines = self.sides.iter().flat_map(|side| &side.told);
+        let rows = PlayerRows {
+            lines: lines.map(|(line, _)| *line).collect(),
+            times: times.collect(),
+        };
+        let first = self.sides.first().and_then(|side| side.members.first());
+        let column = first.map_or(1, |one| one.column);
+        let sides = self.sides.into_iter().map(|side| side.members).collect();
+        Ok(Game::new(line, when, (column, sides), standings).of_rows(rows))
+    }
+
+    /// What the rows say by one meaning; nothing if all are empty.
+    fn statement(
+        &self,
+        place: usize,
+        meaning: &'static str,
+        (scores, all): (&Scores, All),
+    ) -> Result<Option<Statement>, RowError> {
+        let mut told = self.sides.iter().flat_map(|side| &side.told);
+        if told.all(|(_, told)| told[place].text.is_empty()) {
+            return Ok(None);
+        }
+        let of_sides = self
+            .sides
+            .iter()
+            .map(|side| side.told(place, meaning, (scores, all)));
+        let of_sides: Vec<(u64, Field<'_>)> = of_sides.collect::<Result<_, _>>()?;
+        let order = match meaning {
+            "rank" => Order::Places(each(&of_sides, |field| field.read(parse_rank))?),
+            "score" => Order::Scores(each(&of_sides, |field| field.read(parse_score))?),
+            _ => Order::Outcomes(outcomes(&of_sides, all)?),
+        };
+        let (name, column) = of_sides.first().map_or((String::new(), 1), |(_, field)| {
+            (field.name.to_string(), field.column)
+        });
+        Ok(Some(Statement {
+            choice: format!("{meaning}={name}"),
+            name,
+            says: of_sides.iter().map(|(_, field)| shown(&field.text)).collect(),
+            column,
+            order,
+        }))
+    }
+}
+
+impl Side {
+    /// What all its rows say alike, or the sum of its players' scores; with a line.
+    fn told(
+        &self,
+        place: usize,
+        meaning: &str,
+        (scores, all): (&Scores, All),
+    ) -> Result<(u64, Field<'static>), RowError> {
+        let Some(((line, first), others)) = self.told.split_first() else {
+            return Err(RowError::new(1, (1, "a side without a player".to_owned())));
+        };
+        let first = &first[place];
+        let text = if meaning == "score" && matches!(scores, Scores::Own(_)) && !others.is_empty() {
+            let scores = self.told.iter().map(|(line, told)| {
+                let score = parse_score(&told[place].text);
+                score.map_err(|what| RowError::new(*line, told[place].refuse(&what)))
+            });
+            scores.sum::<Result<f64, RowError>>()?.to_string().into()
+        } else {
+            let is_alike = |other: &Field<'_>| {
+                let value = |field: &Field<'_>| all.score(&field.text);
+                other.text == first.text || value(other).is_some() && value(other) == value(first)
+            };
+            if let Some((other_line, other)) = others.iter().find(|(_, other)| !is_alike(&other[place])) {
+                let other = &other[place];
+                let what = format!(
+                    "`{}`, and `{}` in line {line} of the same team",
+                    shown(&other.text),
+                    shown(&first.text)
+                );
+                return Err(RowError::new(*other_line, other.refuse(&what)));
+            }
+            first.text.clone()
+        };
+        let field = Field {
+            name: first.name.clone(),
+            column: first.column,
+            text,
+        };
+        Ok((*line, field))
+    }
+}
+
+/// A value of each side, or what is wrong in its line.
+fn each<T>(
+    of_sides: &[(u64, Field<'_>)],
+    read: impl Fn(&Field<'_>) -> Result<T, Fault>,
+) -> Result<SmallVec<[T; 2]>, RowError>
+where
+    [T; 2]: smallvec::Array<Item = T>,
+{
+    let read = |(line, field): &(u64, Field<'_>)| read(field).map_err(|fault| RowError::new(*line, fault));
+    of_sides.iter().map(read).collect()
+}
+
+/// What each side is said to have done: won, drawn or lost. One side wins, or some draw.
+fn outcomes(of_sides: &[(u64, Field<'_>)], all: All) -> Result<SmallVec<[u32; 2]>, RowError> {
+    let scores = each(of_sides, |field| match all.score(&field.text) {
+        _ if Letter::of(&field.text) == Some(Letter::F) && all.letters.has_lone_f() => {
+            Err(field.refuse(LONE_F))
+        }
+        None if Letter::of(&field.text) == Some(Letter::T) => Err(field.refuse(OPEN_T)),
+        Some(score) if [0.0, 0.5, 1.0].contains(&score) => Ok(score),
+        _ => Err(field.refuse(&format!(
+            "`{}`; the result of a row is win, draw or loss (or 1, 0.5, 0)",
+            shown(&field.text)
+        ))),
+    })?;
+    let count = |wanted: f64| scores.iter().filter(|score| **score == wanted).count();
+    let is_one_result = match (count(1.0), count(0.5)) {
+        (1, 0) => true,
+        (0, drew) => drew > 1,
+        _ => false,
+    };
+    // Of a side alone something else is wrong.
+    if !is_one_result && of_sides.len() > 1 {
+        // The first that does not go with the one before it, of two sides the second.
+        let second = (1..scores.len()).find(|side| scores[*side] > 0.0 || of_sides.len() == 2);
+        let (line, field) = &of_sides[second.unwrap_or(1)];
+        let (first_line, first) = &of_sides[0];
+        let what = format!(
+            "`{}`, and `{}` in line {first_line} of another side of the match: one side wins, or several draw; players of \
+             one side need the same team",
+            shown(&field.text),
+            shown(&first.text)
+        );
+        return Err(RowError::new(*line, field.refuse(&what)));
+    }
+    // Those who draw share the first place.
+    Ok(scores
+        .iter()
+        .map(|score| if *score > 0.0 { 1 } else { 2 })
+        .collect())
+}

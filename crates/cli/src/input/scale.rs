@@ -1,0 +1,226 @@
+//! On which scale the ratings of a file are: what the manifest beside it says, what the policies are for, and how the ones
+//! are brought to the others.
+
+use std::path::{Path, PathBuf};
+
+use matchwright_report::{FileRecord, Manifest};
+use matchwright_sim::policy::RatingScale;
+use matchwright_sim::rate::{SystemChoice, SystemParams, points_for_ten_to_one};
+
+use super::source::InputName;
+use crate::failure::{Failure, shown};
+
+/// What wrote a file of ratings, by the manifest beside it.
+#[derive(Clone, Debug)]
+pub(crate) struct RatedBy {
+    pub(crate) system: SystemChoice,
+    #[allow(dead_code, reason = "how the system sees teams")]
+    pub(crate) params: SystemParams,
+    pub(crate) points_for_ten_to_one: f64,
+    manifest: String,
+}
+
+/// What stands beside a file.
+pub(crate) enum Beside {
+    /// No manifest of ratings.
+    Nothing,
+    /// One of another content of the file, or that cannot be read.
+    Stale(String),
+    /// That of the file.
+    Ratings(Box<RatedBy>),
+}
+
+impl Beside {
+    /// Looks for `FILE.manifest.json`, else for the `manifest.json` of a folder that tells of the file.
+    pub(crate) fn of(path: &Path, facts: &FileRecord) -> Self {
+        if path.as_os_str() == "-" {
+            return Self::Nothing;
+        }
+        let mut own = path.as_os_str().to_owned();
+        own.push(".manifest.json");
+        let of_folder = path.with_file_name("manifest.json");
+        let found = [PathBuf::from(own), of_folder].into_iter().find_map(|place| {
+            let text = std::fs::read_to_string(&place).ok()?;
+            let name = place.display().to_string();
+            let Ok(manifest) = serde_json::from_str::<Manifest>(&text) else {
+                return Some(Self::Stale(name));
+            };
+            let by = rated_by(&manifest, &name)?;
+            let record = manifest.outputs.iter().find(|record| record.name == facts.name);
+            let fits = record.is_some_and(|record| record.sha256 == facts.sha256);
+            Some(if fits {
+                Self::Ratings(Box::new(by))
+            } else {
+                Self::Stale(name)
+            })
+        });
+        found.unwrap_or(Self::Nothing)
+    }
+}
+
+/// The system of a manifest, if it is one of ratings.
+fn rated_by(manifest: &Manifest, name: &str) -> Option<RatedBy> {
+    let of = |key: &str| manifest.configuration.get(key).cloned();
+    let system = serde_json::from_value(of("system")?).ok()?;
+    let params: SystemParams = serde_json::from_value(of("params")?).ok()?;
+    let points = of("points_for_ten_to_one").and_then(|points| points.as_f64());
+    Some(RatedBy {
+        system,
+        points_for_ten_to_one: points.unwrap_or_else(|| points_for_ten_to_one(system, &params)),
+        params,
+        manifest: name.to_owned(),
+    })
+}
+
+/// For which scale the policies of a command are that look at ratings.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WantedScale {
+    /// Points for odds of ten to one of the file's ratings, by the command line.
+    given: Option<f64>,
+    /// Each with what it is called.
+    policies: Vec<(String, RatingScale)>,
+}
+
+/// How ratings are brought to a scale.
+pub(crate) struct Brought {
+    /// What all ratings are multiplied with.
+    pub(crate) factor: f64,
+    pub(crate) notes: Vec<String>,
+}
+
+impl WantedScale {
+    /// With what `--rating-scale` says, for no policy yet.
+    pub(crate) const fn new(given: Option<f64>) -> Self {
+        let policies = Vec::new();
+        Self { given, policies }
+    }
+
+    /// For this policy, too, or this objective.
+    pub(crate) fn add(&mut self, called: String, scale: Option<RatingScale>) {
+        self.policies.extend(scale.map(|scale| (called, scale)));
+    }
+
+    /// What the ratings of a file must be multiplied with, or why they cannot be used.
+    pub(crate) fn bring(
+        &self,
+        name: &InputName,
+        beside: &Beside,
+        ratings: impl Iterator<Item = f64>,
+    ) -> Result<Brought, Failure> {
+        let mut brought = Brought {
+            factor: 1.0,
+            notes: Vec::new(),
+        };
+        if let Beside::Stale(manifest) = beside {
+            let what = format!("{manifest} does not fit the file, which was edited since: it does not count");
+            brought.notes.push(what);
+        }
+        if let Some(given) = self.given {
+            let to = self.common_scale()?;
+            brought.factor = to / given;
+            if brought.factor != 1.0 {
+                let (by, from, to) = (digits(brought.factor), digits(given), digits(to));
+                let what = format!(
+                    "ratings were multiplied by {by}: from {from} points for odds of ten to one to {to}"
+                );
+                brought.notes.push(what);
+            }
+            return Ok(brought);
+        }
+        if let Beside::Ratings(by) = beside {
+            for (called, scale) in &self.policies {
+                if !scale.admits(by.points_for_ten_to_one) {
+                    return Err(name.refuse(by.refusal(called, scale)));
+                }
+            }
+            return Ok(brought);
+        }
+        let ratings: Vec<f64> = ratings.collect();
+        for (called, scale) in &self.policies {
+            if let Some((mean, deviation)) = scale.far_below(ratings.iter().copied()) {
+                let points = digits(scale.points().unwrap_or(f64::NAN));
+                let trueskill = points_for_ten_to_one(SystemChoice::TrueSkill, &SystemParams::default());
+                return Err(name.refuse(format!(
+                    "its ratings have a standard deviation of {} around {}, and {called} is for ratings of {points} points \
+                     for odds of ten to one: --rating-scale {} brings TrueSkill's to it; --rating-scale {points} says that \
+                     these are meant so",
+                    digits(deviation),
+                    digits(mean),
+                    digits(trueskill)
+                )));
+            }
+        }
+        Ok(brought)
+    }
+
+    /// The scale that all policies are for.
+    fn common_scale(&self) -> Result<f64, Failure> {
+        let Some((first, scale)) = self.policies.first() else {
+            let what = "--rating-scale: nothing here looks at ratings; drop it";
+            return Err(Failure::Usage(what.to_owned()));
+        };
+        let Some(points) = scale.points() else {
+            return Err(Failure::Usage(format!(
+                "--rating-scale: {}",
+                unsaid(first, scale, None)
+            )));
+        };
+        match self.policies.iter().find(|(_, other)| !other.admits(points)) {
+            None => Ok(points),
+            Some((other, _)) => Err(Failure::Usage(format!(
+                "--rating-scale: {first} is for ratings of {} points for odds of ten to one, and {other} is not",
+                digits(points)
+            ))),
+        }
+    }
+}
+
+impl RatedBy {
+    fn refusal(&self, called: &str, scale: &RatingScale) -> String {
+        let points = digits(self.points_for_ten_to_one);
+        let what = format!(
+            "its ratings are those of {}, {points} points for odds of ten to one (by {})",
+            self.system.name(),
+            self.manifest
+        );
+        match scale.points() {
+            Some(own) => format!(
+                "{what}, and {called} is for {}: --rating-scale {points} brings them to it",
+                digits(own)
+            ),
+            None => format!("{what}: {}", unsaid(called, scale, Some(&points))),
+        }
+    }
+}
+
+/// That a policy must say for which ratings it is.
+fn unsaid(called: &str, scale: &RatingScale, points: Option<&str>) -> String {
+    let points = points.unwrap_or("POINTS");
+    format!(
+        "{called} does not say for which ratings it is, and looks at differences up to {}: with `points_for_ten_to_one = \
+         {points}` at its top it is for such",
+        digits(scale.widest())
+    )
+}
+
+/// What a policy is called in messages.
+pub(crate) fn policy_called(name: &str) -> String {
+    format!("the policy `{}`", shown(name))
+}
+
+/// A number with four digits that count.
+fn digits(number: f64) -> String {
+    let rounded: f64 = format!("{number:.3e}").parse().unwrap_or(number);
+    rounded.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_digits_are_shown() {
+        let shown = [8.502_345, 400.0, 1023.27, 0.012_345].map(digits);
+        assert_eq!(shown, ["8.502", "400", "1023", "0.01235"]);
+    }
+}
