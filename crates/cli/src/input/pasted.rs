@@ -134,9 +134,9 @@ impl PastedTable {
             }
         }
         Ok(Self {
-            called,
             source,
             header,
+            called,
             rows,
         })
     }
