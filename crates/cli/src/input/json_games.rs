@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 use smallvec::smallvec;
 
-use super::columns::{Columns, OUTCOMES};
+use super::columns::Columns;
 use super::games::{Field, Game, Member, Sides};
 use super::json_text::object;
 use super::outcome::{Outcome, Telling};
@@ -16,11 +16,38 @@ use crate::failure::{shown, suggestion};
 /// What a member's object may say.
 const MEMBER_KEYS: [&str; 4] = ["player", "share", "party", "performance"];
 
-/// The columns as the keys of a first object tell, with what there is to say of how they were found.
-pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>) {
-    match object(text) {
-        Ok((object, _)) => columns.fitted(&object.keys().cloned().collect::<Vec<_>>()),
-        Err(_) => (columns.clone(), None),
+/// The columns as the keys of the latest row tell: nearly all rows of a file have the same.
+pub(super) struct Fitting {
+    told: Columns,
+    keys: Vec<String>,
+    columns: Columns,
+    /// The key of a score of one side, and that of the other, which is not there.
+    half: Option<(String, &'static str)>,
+}
+
+impl Fitting {
+    /// By the keys of a first row, with what there is to say of how the columns were found.
+    pub(super) fn new(told: &Columns, first: Option<&[u8]>) -> (Self, Option<String>) {
+        let mut fitting = Self {
+            told: told.clone(),
+            keys: Vec::new(),
+            columns: told.clone(),
+            half: None,
+        };
+        let first = first.and_then(|text| object(text).ok());
+        let note = first.and_then(|(object, _)| fitting.fit(&object));
+        (fitting, note)
+    }
+
+    fn fit(&mut self, object: &Map<String, Value>) -> Option<String> {
+        if self.keys.iter().eq(object.keys()) {
+            return None;
+        }
+        self.keys = object.keys().cloned().collect();
+        let (columns, note) = self.told.fitted(&self.keys);
+        self.columns = columns;
+        self.half = self.columns.half_of_scores(&self.keys);
+        note
     }
 }
 
@@ -28,10 +55,12 @@ pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>
 pub(super) fn game(
     line: u64,
     text: &[u8],
-    columns: &Columns,
+    fitting: &mut Fitting,
     unused: &Unused,
 ) -> Result<Game<'static>, Fault> {
     let (object, text) = object(text)?;
+    fitting.fit(&object);
+    let columns = &fitting.columns;
     let row = Row {
         object,
         text,
@@ -58,16 +87,21 @@ pub(super) fn game(
         }
         (column, sides.into_iter().collect::<Result<_, _>>()?)
     };
-    row.check_scores()?;
+    if let Some((there, missing)) = &fitting.half {
+        let what = format!(
+            "`{}` without `{missing}`; write both, or neither where something else tells the result",
+            shown(there)
+        );
+        return Err((row.column_of_key(there), what));
+    }
     let outcome = Outcome {
         field: |meaning| row.field(meaning),
         list: |meaning| row.numbers(columns.name(meaning), sides.len()),
         sides: &sides,
     };
     let standings = outcome.standings(&tellings)?;
-    let keys: Vec<String> = row.object.keys().cloned().collect();
     let id = columns
-        .match_id(&keys)
+        .match_id(&fitting.keys)
         .and_then(|key| Some((key, row.object.get(key)?)));
     let told = tellings.iter().flat_map(|telling| telling.meanings());
     let used = ["time", "teams", "player1", "player2"].iter().chain(told);
@@ -116,23 +150,6 @@ impl Row<'_> {
     fn check_twin(&self, meaning: &'static str, key: &str) -> Result<(), Fault> {
         let twin = self.columns.check_twin(meaning, key, self.object.keys());
         twin.map_err(|what| (self.column_of_key(key), what))
-    }
-
-    /// Refuses a score of one of two sides alone.
-    fn check_scores(&self) -> Result<(), Fault> {
-        let [one, two] = ["score1", "score2"].map(|meaning| self.columns.name(meaning));
-        let (there, missing) = match [one, two].map(|key| self.object.contains_key(key)) {
-            [true, false] => (one, two),
-            [false, true] => (two, one),
-            _ => return Ok(()),
-        };
-        if self.columns.chosen(&OUTCOMES) {
-            return Ok(());
-        }
-        let what = format!(
-            "`{there}` without `{missing}`; write both, or neither where something else tells the result"
-        );
-        Err((self.column_of_key(there), what))
     }
 
     /// The text or number of a key.

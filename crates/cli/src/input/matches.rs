@@ -12,7 +12,7 @@ use super::columns::MEANINGS;
 use super::csv::Table;
 use super::csv_games::CsvGames;
 use super::games::{Game, Games, Owned};
-use super::json_games;
+use super::json_games::{self, Fitting};
 use super::json_rows::{JsonRow, JsonRows};
 use super::long_games::{is_long, long_games};
 use super::rows::{RowError, is_json};
@@ -182,13 +182,11 @@ fn games<'a>(
     }
     let mut rows = JsonRows::new(&mut stream.reader);
     let first = rows.advance().transpose();
-    let (columns, note) = match &first {
-        Some(Ok(row)) => json_games::fitted(&options.columns, &row.text),
-        _ => (options.columns.clone(), None),
-    };
+    let text = first.as_ref().and_then(|row| Some(&row.as_ref().ok()?.text[..]));
+    let (mut fitting, note) = Fitting::new(&options.columns, text);
     let game = move |row: Result<JsonRow, RowError>| {
         let row = row?;
-        json_games::game(row.line, &row.text, &columns, unused).map_err(|fault| row.fault(fault))
+        json_games::game(row.line, &row.text, &mut fitting, unused).map_err(|fault| row.fault(fault))
     };
     let rest = std::iter::from_fn(move || rows.advance().transpose());
     let games = Owned(first.into_iter().chain(rest).map(game));
