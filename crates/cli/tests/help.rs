@@ -42,7 +42,7 @@ fn the_examples_that_the_program_carries_are_those_that_its_help_uses() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 22);
+    assert_eq!(ran, 23);
     assert!(folder.path().join("target/tiers/index.html").exists());
 }
 

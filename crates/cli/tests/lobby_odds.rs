@@ -106,6 +106,30 @@ fn one_against_three_has_the_odds_of_the_system_that_rated_them() {
 }
 
 #[test]
+fn ratings_that_were_brought_to_a_policy_have_the_odds_of_their_own_scale() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = rated(folder.path(), "trueskill", &[]);
+    let own = policy(folder.path(), 8.502_345);
+    let [Some(wanted)] = odds(&told(&[&players, "--policy", &own, "--teams", "1v3"]))[..] else {
+        panic!("no odds")
+    };
+    let elo = policy(folder.path(), 400.0);
+    let brought = told(&[
+        &players,
+        "--policy",
+        &elo,
+        "--teams",
+        "1v3",
+        "--rating-scale",
+        "8.502345",
+    ]);
+    let [Some(win)] = odds(&brought)[..] else {
+        panic!("{brought}")
+    };
+    assert!((win - wanted).abs() < 1e-6, "{win} {wanted}");
+}
+
+#[test]
 fn without_the_system_the_odds_of_unequal_teams_are_left_out_with_a_word() {
     let folder = tempfile::tempdir().unwrap();
     let players = rated(folder.path(), "glicko", &[]);

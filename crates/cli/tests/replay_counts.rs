@@ -81,7 +81,7 @@ fn a_ticket_that_left_or_still_waits_counts_in_every_wait() {
     assert_eq!(
         cells,
         [
-            "unnamed", "all", "10", "30.0", "10.0", "11.5", "10.0", "open", "open", "38.0"
+            "unnamed", "all", "10", "30.0", "10.0", "37.9", "10.0", "open", "open", "300.0"
         ],
         "{text}"
     );

@@ -277,7 +277,7 @@ fn rare_events_have_the_interval_of_a_ratio_and_none_of_none_is_said_so() {
         .as_array()
         .unwrap()
         .iter()
-        .find(|one| one["figure"] == "lost");
+        .find(|one| one["figure"] == "left");
     let lost = lost.unwrap();
     assert_eq!(lost["means"][0]["standard_error"], Value::Null);
     let difference = &lost["differences"][1];

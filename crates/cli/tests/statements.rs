@@ -474,3 +474,21 @@ fn what_comes_twice_in_players_tickets_graphs_and_documents_is_refused() {
         }
     }
 }
+
+#[test]
+fn keys_of_later_json_rows_are_read_as_those_of_the_first() {
+    let first = "{\"time\":1714500000,\"white\":\"ann\",\"black\":\"bob\",\"result\":1}\n";
+    for (second, word) in [
+        (
+            r#"{"time":1714500100,"white":"ann","black":"bob","result":1,"home_score":0,"away_score":3}"#,
+            "contradict",
+        ),
+        (
+            r#"{"time":1714500100,"white":"ann","black":"bob","result":1,"home_score":0}"#,
+            "`home_score` without `away_score`",
+        ),
+    ] {
+        let said = refused(&[], &format!("{first}{second}"));
+        assert!(said.contains(":2:") && said.contains(word), "{said}");
+    }
+}

@@ -470,7 +470,7 @@ fn a_reproduction_in_parts_is_that_of_one_run() {
     for words in [
         "matches over 14 days",
         "p of a difference",
-        "of the gain of the largest",
+        "Of the gain of the largest",
     ] {
         assert!(page.contains(words), "{words}");
     }

@@ -72,11 +72,10 @@ fn columns_of_matches_that_nothing_uses_are_named_by_every_command_that_reads_ma
     );
     // A row for each player.
     let long = "match,time,player,rank,score,hero\n1,2024-01-01,ann,1,9,x\n1,2024-01-01,bob,2,3,y\n";
-    assert_heard(
-        &["rate", "--system", "elo", "-"],
-        long,
-        &[NOT_USED, "`hero`", "`score`"],
-    );
+    assert_heard(&["rate", "--system", "elo", "-"], long, &[NOT_USED, "`hero`"]);
+    // Scores beside ranks are read: they must agree. Where the user names one, the other is not.
+    let chosen = ["rate", "--system", "elo", "-", "--columns", "rank=rank"];
+    assert_heard(&chosen, long, &[NOT_USED, "`hero`", "`score`"]);
     // Of many, the first are named and the others counted.
     let many: Vec<String> = (0..20).map(|k| format!(",c{k:02}")).collect();
     let cells = ",".repeat(20);

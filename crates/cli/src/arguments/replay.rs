@@ -17,7 +17,7 @@ Examples:
   matchwright replay examples/queue/tickets.csv --policy widening \\
     --patience fitted --seed 7 --out target/replay
   matchwright replay examples/queue/teams.jsonl --policy dota --json
-  matchwright replay examples/queue/teams.jsonl --policy threshold-teams \
+  matchwright replay examples/queue/teams.jsonl --policy threshold-teams \\
     --against random-teams --tail 600
 
 LOG is CSV, JSON lines or a JSON array (plain, gzip or zstd) or Parquet, or - for standard input: one ticket a row, or one player a row,

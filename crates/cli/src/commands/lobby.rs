@@ -15,7 +15,7 @@ use matchwright_solver::{Limits, Progress as LobbyProgress};
 use serde_json::json;
 
 pub(crate) use answer::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND};
-use odds::{Odds, RatedBy};
+use odds::Odds;
 pub(crate) use tables::names;
 
 use crate::arguments::LobbyOptions;
@@ -74,8 +74,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         .verify
         .then(|| check(&pool, &scoring, &lineups))
         .transpose()?;
-    let by = RatedBy::of(&options.players, &waiting.facts);
-    let odds = Odds::new(rules.win.as_ref(), options.teams, by.as_ref());
+    let odds = Odds::new(rules.win.as_ref(), options.teams, &waiting);
     let mut answer = LobbyAnswer::new(
         &scoring,
         &odds,

@@ -84,7 +84,7 @@ const WINNERS: [(&str, [&str; 3]); 2] = [
     ("loser", ["loser", "loser_name", "losing_team"]),
 ];
 /// What tells how a game ended: where the user names some of these, the others do not count.
-pub(super) const OUTCOMES: [&str; 8] = [
+const OUTCOMES: [&str; 8] = [
     "score1", "score2", "result", "winner", "ranks", "scores", "rank", "score",
 ];
 /// What columns are called that name the match of a row; `match` may be a round of any tournament.
@@ -229,6 +229,22 @@ impl Columns {
     /// Whether a column is that of a player, or of several.
     fn is_player(&self, name: &str) -> bool {
         self.sides().iter().any(|(_, names)| names.contains(&name))
+    }
+
+    /// A name for the score of one side among these that lacks the other's, unless the user names what counts.
+    pub(super) fn half_of_scores(&self, names: &[String]) -> Option<(String, &'static str)> {
+        let has = |name: &str| names.iter().any(|known| known == name);
+        if self.chosen(&OUTCOMES) || self.tellings(has).contains(&Telling::TwoScores) {
+            return None;
+        }
+        let called = |wanted: &str| names.iter().find(|name| plain(name) == wanted).cloned();
+        SCORES
+            .iter()
+            .find_map(|[one, two]| match (called(one), called(two)) {
+                (Some(there), None) => Some((there, *two)),
+                (None, Some(there)) => Some((there, *one)),
+                _ => None,
+            })
     }
 
     /// Whether the user named one of these.

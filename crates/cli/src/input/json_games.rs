@@ -6,7 +6,7 @@ use std::cell::Cell;
 use serde_json::{Map, Value};
 use smallvec::{SmallVec, smallvec};
 
-use super::columns::{Columns, OUTCOMES};
+use super::columns::Columns;
 use super::games::{Field, Game, Games, Member, Sides, Take, When};
 use super::json_rows::JsonRow;
 use super::json_text::object;
@@ -22,17 +22,44 @@ use crate::failure::{Failure, shown, suggestion};
 /// What a member's object may say.
 const MEMBER_KEYS: [&str; 4] = ["player", "share", "party", "performance"];
 
-/// The columns as the keys of a first object tell, with what there is to say of how they were found.
-pub(super) fn fitted(columns: &Columns, text: &[u8]) -> (Columns, Option<String>) {
-    match object(text) {
-        Ok((object, _)) => columns.fitted(&object.keys().cloned().collect::<Vec<_>>()),
-        Err(_) => (columns.clone(), None),
+/// The columns as the keys of the latest row tell: nearly all rows of a file have the same.
+pub(super) struct Fitting {
+    told: Columns,
+    keys: Vec<String>,
+    columns: Columns,
+    /// The key of a score of one side, and that of the other, which is not there.
+    half: Option<(String, &'static str)>,
+}
+
+impl Fitting {
+    /// By the keys of a first row, with what there is to say of how the columns were found.
+    pub(super) fn new(told: &Columns, first: Option<&[u8]>) -> (Self, Option<String>) {
+        let mut fitting = Self {
+            told: told.clone(),
+            keys: Vec::new(),
+            columns: told.clone(),
+            half: None,
+        };
+        let first = first.and_then(|text| object(text).ok());
+        let note = first.and_then(|(object, _)| fitting.fit(&object));
+        (fitting, note)
+    }
+
+    fn fit(&mut self, object: &Map<String, Value>) -> Option<String> {
+        if self.keys.iter().eq(object.keys()) {
+            return None;
+        }
+        self.keys = object.keys().cloned().collect();
+        let (columns, note) = self.told.fitted(&self.keys);
+        self.columns = columns;
+        self.half = self.columns.half_of_scores(&self.keys);
+        note
     }
 }
 
 /// How a file's rows are read.
 pub(super) struct JsonReading<'u> {
-    columns: Columns,
+    fitting: Fitting,
     names: Names,
     seats: Seats,
     parties: Cell<Parties>,
@@ -43,14 +70,14 @@ pub(super) struct JsonReading<'u> {
 }
 
 impl<'u> JsonReading<'u> {
-    pub(super) fn new(columns: Columns, (as_written, unused): (bool, &'u Unused)) -> Self {
+    pub(super) fn new(fitting: Fitting, (as_written, unused): (bool, &'u Unused)) -> Self {
         Self {
             names: Names::new(as_written, None),
-            seats: Seats::new(&columns, as_written),
+            seats: Seats::new(&fitting.columns, as_written),
             parties: Cell::default(),
             zero: Cell::default(),
             unused,
-            columns,
+            fitting,
         }
     }
 
@@ -87,33 +114,36 @@ impl<'u> JsonReading<'u> {
     }
 
     /// The game of a row.
-    pub(super) fn game(&self, line: u64, text: &[u8]) -> Result<Game<'static>, Fault> {
+    pub(super) fn game(&mut self, line: u64, text: &[u8]) -> Result<Game<'static>, Fault> {
         let (object, text) = object(text)?;
         self.game_of(line, object, text)
     }
 
     /// The game of an object, with the text that says where its keys stand.
     pub(super) fn game_of(
-        &self,
+        &mut self,
         line: u64,
         object: Map<String, Value>,
         text: &str,
     ) -> Result<Game<'static>, Fault> {
+        self.fitting.fit(&object);
+        let this = &*self;
+        let columns = &this.fitting.columns;
         let row = Row {
             object,
             text,
-            columns: &self.columns,
-            names: &self.names,
+            columns,
+            names: &this.names,
         };
         let time = row.field("time")?;
         let (date, is_checked) = row.date();
-        let key = self.columns.name("teams");
-        let mut tellings = self.columns.tellings(|name| row.object.contains_key(name));
-        let two = self.columns.sides();
+        let key = columns.name("teams");
+        let mut tellings = columns.tellings(|name| row.object.contains_key(name));
+        let two = columns.sides();
         let (column, sides): (u64, Sides<'static>) = if let Some(told) = row.object.get(key) {
             row.check_twin("teams", key)?;
             let (sides, labels) = row.sides(key, told)?;
-            self.add_parties(line, row.column_of_key(key), &sides, &labels);
+            this.add_parties(line, row.column_of_key(key), &sides, &labels);
             // The names of keys that are not there tell nothing.
             tellings.retain(|telling| *telling != Telling::Players);
             if tellings.is_empty() {
@@ -126,32 +156,38 @@ impl<'u> JsonReading<'u> {
             }
             let column = row.column_of_key(two[1].1.first().copied().unwrap_or_default());
             let sides: Sides<'static> =
-                smallvec![self.side(&row, &two[0], line)?, self.side(&row, &two[1], line)?];
-            self.seats.count(line, [sides[0].len(), sides[1].len()]);
+                smallvec![this.side(&row, &two[0], line)?, this.side(&row, &two[1], line)?];
+            this.seats.count(line, [sides[0].len(), sides[1].len()]);
             (column, sides)
         };
-        row.check_scores()?;
+        if let Some((there, missing)) = &this.fitting.half {
+            let what = format!(
+                "`{}` without `{missing}`; write both, or neither where something else tells the result",
+                shown(there)
+            );
+            return Err((row.column_of_key(there), what));
+        }
         let outcome = Outcome {
             field: |meaning| match meaning {
                 "player1" => row.called(&two[0]),
                 "player2" => row.called(&two[1]),
                 meaning => row.field(meaning),
             },
-            list: |meaning| row.numbers(self.columns.name(meaning), sides.len()),
+            list: |meaning| row.numbers(columns.name(meaning), sides.len()),
             sides: &sides,
         };
         let (standings, said) = outcome.standings(&tellings)?;
-        let id = row.id();
+        let id = row.id(&this.fitting.keys);
         let told = tellings.iter().flat_map(|telling| telling.meanings());
         let used = ["time", "teams"].iter().chain(told);
-        let used = used.map(|meaning| self.columns.name(meaning));
+        let used = used.map(|meaning| columns.name(meaning));
         let of_sides = two.iter().flat_map(|(_, keys)| keys).copied();
         let others = [
             date.as_ref().map(|date| &*date.name),
             id.as_ref().map(|id| &*id.name),
         ];
         let used = used.chain(of_sides).chain(others.into_iter().flatten());
-        row.note_unused(&used.collect::<Vec<_>>(), self.unused);
+        row.note_unused(&used.collect::<Vec<_>>(), this.unused);
         let date = date.map(|date| (date.text, is_checked));
         let game = Game::new(line, When { time, date }, (column, sides), standings).named(id);
         let is_named = tellings.contains(&Telling::Players);
@@ -185,7 +221,7 @@ pub(super) struct JsonGames<'u, I> {
 
 impl<I: Iterator<Item = Result<JsonRow, RowError>>> Games for JsonGames<'_, I> {
     fn each(&mut self, take: &mut Take<'_>) -> Result<(), Failure> {
-        let reading = &self.reading;
+        let reading = &mut self.reading;
         self.rows.try_for_each(|row| {
             let game = row.and_then(|row| {
                 let game = reading.game(row.line, &row.text);
@@ -216,9 +252,8 @@ impl Row<'_> {
     }
 
     /// The name that the match has.
-    fn id(&self) -> Option<Field<'static>> {
-        let keys: Vec<String> = self.object.keys().cloned().collect();
-        let key = self.columns.match_id(&keys)?;
+    fn id(&self, keys: &[String]) -> Option<Field<'static>> {
+        let key = self.columns.match_id(keys)?;
         self.of_key("match", key, self.object.get(key)?).ok()
     }
 
@@ -274,23 +309,6 @@ impl Row<'_> {
     fn check_twin(&self, meaning: &'static str, key: &str) -> Result<(), Fault> {
         let twin = self.columns.check_twin(meaning, key, self.object.keys());
         twin.map_err(|what| (self.column_of_key(key), what))
-    }
-
-    /// Refuses a score of one of two sides alone.
-    fn check_scores(&self) -> Result<(), Fault> {
-        let [one, two] = ["score1", "score2"].map(|meaning| self.columns.name(meaning));
-        let (there, missing) = match [one, two].map(|key| self.object.contains_key(key)) {
-            [true, false] => (one, two),
-            [false, true] => (two, one),
-            _ => return Ok(()),
-        };
-        if self.columns.chosen(&OUTCOMES) {
-            return Ok(());
-        }
-        let what = format!(
-            "`{there}` without `{missing}`; write both, or neither where something else tells the result"
-        );
-        Err((self.column_of_key(there), what))
     }
 
     /// The text or number of a key.

@@ -140,13 +140,13 @@ pub(super) fn long_games<'a>(
         });
         let row = match row {
             Ok(row) => Ok(row),
-            Err(error) => match name_of(&table, &places) {
-                Some(name) => Err((name, error)),
-                None => {
+            Err(error) => {
+                let Some(name) = name_of(&table, &places) else {
                     lost = Some(error);
                     break;
-                }
-            },
+                };
+                Err((name, error))
+            }
         };
         let name = match &row {
             Ok(row) => &row.of_match,

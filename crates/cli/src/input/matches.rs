@@ -14,7 +14,7 @@ use super::csv::Table;
 use super::csv_games::CsvGames;
 use super::first_sides::FirstSides;
 use super::games::{Game, Games, Owned};
-use super::json_games::{self, JsonGames, JsonReading};
+use super::json_games::{Fitting, JsonGames, JsonReading};
 use super::json_rows::JsonRows;
 use super::letters::Undecided;
 use super::long_games::{is_long, long_games};
@@ -214,14 +214,12 @@ fn games<'a>(
     }
     let mut rows = JsonRows::new(&mut stream.reader);
     let first = rows.advance().transpose();
-    let (columns, note) = match &first {
-        Some(Ok(row)) => json_games::fitted(&options.columns, &row.text),
-        _ => (options.columns.clone(), None),
-    };
+    let text = first.as_ref().and_then(|row| Some(&row.as_ref().ok()?.text[..]));
+    let (fitting, note) = Fitting::new(&options.columns, text);
     let rest = std::iter::from_fn(move || rows.advance().transpose());
     let games = JsonGames {
         rows: first.into_iter().chain(rest),
-        reading: JsonReading::new(columns, (options.names_as_written, unused)),
+        reading: JsonReading::new(fitting, (options.names_as_written, unused)),
     };
     Ok((Box::new(games), note.into_iter().collect()))
 }

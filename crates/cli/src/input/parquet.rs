@@ -229,7 +229,7 @@ impl Column {
                 cells.read(reader, rows, |value, text| write_int96(text, value))
             }
             Some(ColumnReader::FloatColumnReader(reader)) => cells.read(reader, rows, |value, text| {
-                write_number(text, value, (*value).into())
+                write_number(text, value, (*value).into());
             }),
             Some(ColumnReader::DoubleColumnReader(reader)) => {
                 cells.read(reader, rows, |value, text| write_number(text, value, *value))

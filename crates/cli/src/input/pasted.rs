@@ -138,10 +138,10 @@ impl PastedTable {
             }
         }
         Ok(Self {
-            called,
             used: RefCell::default(),
             source,
             header,
+            called,
             rows,
         })
     }

@@ -34,6 +34,8 @@ pub(crate) struct ImportedPlayers {
     pub(crate) unused: Vec<String>,
     /// What the user should hear: what columns were taken for.
     pub(crate) notes: Vec<String>,
+    /// What ratings were multiplied with to bring them to a policy's scale.
+    pub(crate) factor: f64,
     beside: Beside,
     source: Source,
     lines: Vec<u64>,
@@ -52,6 +54,7 @@ impl ImportedPlayers {
     pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<Vec<String>, Failure> {
         let skills = self.pool.players().filter_map(|player| player.skill);
         let brought = wanted.bring(&self.source.name, &self.beside, skills)?;
+        self.factor = brought.factor;
         if brought.factor != 1.0 {
             let mut pool = Pool::default();
             for player in self.pool.players() {
@@ -122,6 +125,7 @@ pub(super) fn players_of(
         notes,
         unused: taken.unused(),
         beside,
+        factor: 1.0,
         source,
         lines,
     };

@@ -14,7 +14,6 @@ use crate::failure::{Failure, shown};
 #[derive(Clone, Debug)]
 pub(crate) struct RatedBy {
     pub(crate) system: SystemChoice,
-    #[allow(dead_code, reason = "how the system sees teams")]
     pub(crate) params: SystemParams,
     pub(crate) points_for_ten_to_one: f64,
     manifest: String,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::columns::Columns;
 use super::csv::Table;
 use super::games::{Games, Take};
-use super::json_games::JsonReading;
+use super::json_games::{Fitting, JsonReading};
 use super::rows::{Fault, RowError};
 use super::unused::Unused;
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ pub(super) fn table_games<'a>(
     reading: (bool, &'a Unused),
 ) -> (TableGames<'a>, Option<String>) {
     let (columns, note) = columns.fitted(&table.header);
-    let reading = JsonReading::new(columns, reading);
+    let reading = JsonReading::new(Fitting::new(&columns, None).0, reading);
     (TableGames { table, reading }, note)
 }
 

@@ -26,12 +26,12 @@ pub struct Waiting {
     pub low_priority: bool,
     /// The open proposal in which it is; a policy sees such tickets no more.
     pub proposal: Option<ProposalId>,
-    /// Since when its players are asked, if they are.
+    /// Since when its players are asked, where they are.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub asked: Option<Time>,
-    /// Since when it waits again, after a proposal, a match that failed, or an edit.
+    pub asked: Time,
+    /// When it last began to wait: when it came, or after a proposal, a match that failed, or an edit.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub again: Option<Time>,
+    pub again: Time,
 }
 
 impl Waiting {
@@ -39,13 +39,21 @@ impl Waiting {
     /// more.
     #[must_use]
     pub fn waited(&self, now: Time) -> i64 {
-        self.asked.unwrap_or(now).since(self.joined)
+        self.until(now).since(self.joined)
     }
 
     /// How much of that it has waited since it last began to, in which it could have given up.
     #[must_use]
     pub fn at_risk(&self, now: Time) -> i64 {
-        self.asked.unwrap_or(now).since(self.again.unwrap_or(self.joined))
+        self.until(now).since(self.again.max(self.joined))
+    }
+
+    /// When it stopped waiting, or now. Snapshots of before do not know when players were asked.
+    fn until(&self, now: Time) -> Time {
+        match self.proposal {
+            Some(_) if self.asked >= self.joined => self.asked,
+            _ => now,
+        }
     }
 
     /// Whether it waits in a queue.
@@ -264,8 +272,8 @@ impl Pool {
             joined,
             low_priority,
             proposal: None,
-            asked: None,
-            again: (joined != now).then_some(now),
+            asked: now,
+            again: now,
             ticket,
         };
         self.tickets.insert(waiting.ticket.id, waiting);
@@ -280,12 +288,10 @@ impl Pool {
     pub(super) fn set_proposal(&mut self, ticket: TicketId, proposal: Option<ProposalId>, now: Time) {
         if let Some(waiting) = self.tickets.get_mut(&ticket) {
             waiting.proposal = proposal;
-            waiting.asked = proposal.map(|_| now);
-            waiting.again = if proposal.is_some() {
-                waiting.again
-            } else {
-                Some(now)
-            };
+            match proposal {
+                Some(_) => waiting.asked = now,
+                None => waiting.again = now,
+            }
         }
     }
 }

@@ -12,11 +12,12 @@ const ELO_POINTS: f64 = 400.0;
 const FACTOR: f64 = 2.0;
 /// A policy is hardly for ratings of more points for odds of ten to one than so many times the widest difference that it
 /// looks at.
-const WIDEST: f64 = 10.0;
+const WIDEST: f64 = 30.0;
 /// Ratings whose standard deviation is less than this share of the scale, and whose mean lies below it, are hardly of that
-/// scale: on scales where players begin at 0 the narrowest of divisions spread by a tenth; where they begin at 1500 of 400
+/// scale: TrueSkill's spread by a hundredth of Elo's scale. Where players begin at 0 the narrowest of divisions spread by a tenth;
+/// ratings of Elo's spread by a fifteenth of the widest scale of an example (5,000). Where they begin at 1500 of 400
 /// points, the mean tells.
-const NARROW: f64 = 0.1;
+const NARROW: f64 = 0.05;
 /// Fewer ratings tell no spread.
 const FEWEST: usize = 4;
 /// A wait, where a policy has no longest: how far its windows have opened by then.
@@ -25,7 +26,7 @@ const LONG_WAIT: f64 = 600.0;
 /// For ratings of which scale a policy's windows, curves and costs are: points for odds of ten to one, 400 for Elo's.
 ///
 /// A policy says so by `points_for_ten_to_one`, or by the `scale` of its `win_probability` or `team_churn`. One that does
-/// not is taken for one of Elo's scale, unless its widest difference is below a tenth of that.
+/// not is taken for one of Elo's scale, unless its widest difference is below a thirtieth of that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatingScale {
     said: Option<f64>,

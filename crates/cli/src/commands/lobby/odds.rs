@@ -1,40 +1,11 @@
 //! How likely a match's first team wins: by the policy where the teams are of one size, and else by the system that rated
 //! the players, since the policy compares means, which have no size.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use matchwright_report::{FileRecord, Manifest};
 use matchwright_scoring::{TeamMatch, WinProbability, win_probability};
-use matchwright_sim::rate::{SystemChoice, SystemParams, TeamMate, team_odds};
+use matchwright_sim::rate::{TeamMate, team_odds};
 
 use super::LobbyMatch;
-
-/// What rated the players of a file, by the manifest beside it.
-pub(super) struct RatedBy {
-    system: SystemChoice,
-    params: SystemParams,
-}
-
-impl RatedBy {
-    /// By `FILE.manifest.json`, else by the `manifest.json` of its folder, if that tells of this very file.
-    pub(super) fn of(path: &Path, facts: &FileRecord) -> Option<Self> {
-        let mut own = path.as_os_str().to_owned();
-        own.push(".manifest.json");
-        let places = [PathBuf::from(own), path.with_file_name("manifest.json")];
-        places.iter().find_map(|place| {
-            // A manifest that is not there, or is another program's, names no system.
-            let manifest: Manifest = serde_json::from_str(&fs::read_to_string(place).ok()?).ok()?;
-            let is_of_file = |record: &FileRecord| record.name == facts.name && record.sha256 == facts.sha256;
-            let setting = |key: &str| manifest.configuration.get(key).cloned();
-            manifest.outputs.iter().any(is_of_file).then_some(())?;
-            Some(Self {
-                system: serde_json::from_value(setting("system")?).ok()?,
-                params: serde_json::from_value(setting("params")?).ok()?,
-            })
-        })
-    }
-}
+use crate::input::{ImportedPlayers, RatedBy};
 
 /// What says how likely teams win.
 pub(super) enum Odds<'a> {
@@ -42,8 +13,8 @@ pub(super) enum Odds<'a> {
     None,
     /// The policy, for teams of one size.
     Policy(&'a WinProbability),
-    /// The system that rated the players.
-    System(&'a RatedBy, (usize, usize)),
+    /// The system that rated the players, and what its ratings were multiplied with for the policy.
+    System(&'a RatedBy, f64, (usize, usize)),
     /// The policy would, if it did not compare means.
     LeftOut((usize, usize)),
 }
@@ -52,12 +23,12 @@ impl<'a> Odds<'a> {
     pub(super) fn new(
         win: Option<&'a WinProbability>,
         teams: (usize, usize),
-        by: Option<&'a RatedBy>,
+        players: &'a ImportedPlayers,
     ) -> Self {
-        match (win, by) {
+        match (win, players.rated_by()) {
             (None, _) => Self::None,
             (Some(win), _) if teams.0 == teams.1 => Self::Policy(win),
-            (Some(_), Some(by)) => Self::System(by, teams),
+            (Some(_), Some(by)) => Self::System(by, players.factor, teams),
             (Some(_), None) => Self::LeftOut(teams),
         }
     }
@@ -71,12 +42,12 @@ impl<'a> Odds<'a> {
                 let [one, two] = [0, 1].map(|team| win.strength(candidate, teams[team]));
                 Some(win_probability(one - two, win.scale)).filter(|chance| chance.is_finite())
             }
-            Self::System(by, _) => {
+            Self::System(by, factor, _) => {
                 let pool = candidate.pool();
                 let mate = |&player: &usize| {
                     Some(TeamMate {
-                        rating: pool[player].skill?,
-                        deviation: pool[player].uncertainty,
+                        rating: pool[player].skill? / factor,
+                        deviation: pool[player].uncertainty.map(|deviation| deviation / factor),
                         party: pool.party_of(player).and_then(|party| u32::try_from(party).ok()),
                     })
                 };
@@ -92,14 +63,14 @@ impl<'a> Odds<'a> {
         let has_odds = matches.iter().any(|one| one.win_probability.is_some());
         let (teams, why) = match self {
             Self::None | Self::Policy(_) => return None,
-            Self::System(by, (a, b)) if has_odds => {
+            Self::System(by, _, (a, b)) if has_odds => {
                 return Some(format!(
                     "How likely a team of {a} beats one of {b} is told by {}, which rated the players; the policy's \
                      `win_probability`, and with it the quality, compares mean skills.",
                     by.system.name()
                 ));
             }
-            Self::System(by, teams) => {
+            Self::System(by, _, teams) => {
                 let system = by.system.name();
                 (
                     teams,

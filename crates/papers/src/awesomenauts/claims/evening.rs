@@ -19,19 +19,15 @@ const PROFESSIONAL: f64 = 16_000.0;
 /// Regions with less than a twentieth of the players.
 const FAR: [&str; 3] = ["region oce", "region sa", "region sea"];
 
-/// Mean wait of the tickets from far away, seconds.
-fn far_wait(found: &Measured) -> Option<f64> {
+/// How much longer those far away wait than Europeans, seconds.
+fn far_longer(found: &Measured) -> Option<f64> {
+    let europe = waits(found, "region eu")?.mean?;
     let far = FAR.iter().filter_map(|region| waits(found, region));
-    let known = far.filter_map(|waits| Some((waits.mean?, waits.tickets as f64)));
-    let (sum, all) = known.fold((0.0, 0.0), |(sum, all), (mean, tickets)| {
-        (sum + mean * tickets, all + tickets)
+    let longer = far.filter_map(|waits| Some((waits.mean? - europe, waits.tickets as f64)));
+    let (sum, all) = longer.fold((0.0, 0.0), |(sum, all), (longer, tickets)| {
+        (sum + longer * tickets, all + tickets)
     });
     (all > 0.0).then(|| sum / all)
-}
-
-/// How much longer those far away wait than Europeans.
-fn far_longer(found: &Measured) -> Option<f64> {
-    Some(far_wait(found)? - waits(found, "region eu")?.mean?)
 }
 
 fn schools(inputs: &Inputs) -> Result<Finding> {
