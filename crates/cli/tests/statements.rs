@@ -70,13 +70,6 @@ fn statements_of_a_wide_table_that_disagree_are_refused_at_the_later_one() {
             ["winner, loser", "score1, score2"],
         ),
         (
-            "winner_name,loser_name,score",
-            "ann,bob,6-3",
-            "ann,bob,3-6",
-            ":3:4:",
-            ["winner_name, loser_name", "score is `3-6`"],
-        ),
-        (
             "player1,player2,winner,score1,score2",
             "ann,bob,ann,2,1",
             "ann,bob,bob,2,1",

@@ -223,7 +223,14 @@ impl Columns {
         let are_told = are_called(0, "winner") && are_called(1, "loser");
         let players = (are_told && !is_chosen).then_some(Telling::Players);
         let others = Telling::ALL.into_iter().filter(is_there);
-        players.into_iter().chain(others).collect()
+        let mut all: Vec<Telling> = players.into_iter().chain(others).collect();
+        // Sets and points, in whatever order, are no result where the winner is named.
+        let is_named =
+            |telling: &Telling| matches!(telling, Telling::Players | Telling::Winner | Telling::Loser);
+        if all.iter().any(is_named) {
+            all.retain(|telling| *telling != Telling::Text);
+        }
+        all
     }
 
     /// Whether a column is that of a player, or of several.

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 /// As programs write what is missing, and people a free place.
-const SURE: [&str; 37] = [
+const SURE: [&str; 36] = [
     "-",
     "--",
     "---",
     "\u{2013}",
     "\u{2014}",
-    "?",
     "N/A",
     "n/a",
     "n.a.",

@@ -10,14 +10,14 @@ pub const RATING_NAMES: [&str; 2] = ["skill", "rating"];
 const ELO_POINTS: f64 = 400.0;
 /// Scales within this factor of each other are one.
 const FACTOR: f64 = 2.0;
-/// A policy is hardly for ratings of more points for odds of ten to one than so many times the widest difference that it
-/// looks at.
+/// A policy whose widest difference is below this share of Elo's scale may be for another one.
+const ELO_WIDEST: f64 = 0.1;
+/// Such a policy is hardly for ratings of more points for odds of ten to one than so many times its widest difference.
 const WIDEST: f64 = 30.0;
 /// Ratings whose standard deviation is less than this share of the scale, and whose mean lies below it, are hardly of that
-/// scale: TrueSkill's spread by a hundredth of Elo's scale. Where players begin at 0 the narrowest of divisions spread by a tenth;
-/// ratings of Elo's spread by a fifteenth of the widest scale of an example (5,000). Where they begin at 1500 of 400
+/// scale, or of Elo's where that is narrower: where players begin at 0 the narrowest of divisions spread by a tenth; where they begin at 1500 of 400
 /// points, the mean tells.
-const NARROW: f64 = 0.05;
+const NARROW: f64 = 0.1;
 /// Fewer ratings tell no spread.
 const FEWEST: usize = 4;
 /// A wait, where a policy has no longest: how far its windows have opened by then.
@@ -26,7 +26,7 @@ const LONG_WAIT: f64 = 600.0;
 /// For ratings of which scale a policy's windows, curves and costs are: points for odds of ten to one, 400 for Elo's.
 ///
 /// A policy says so by `points_for_ten_to_one`, or by the `scale` of its `win_probability` or `team_churn`. One that does
-/// not is taken for one of Elo's scale, unless its widest difference is below a thirtieth of that.
+/// not is taken for one of Elo's scale, unless its widest difference is below a tenth of that: then any up to thirty times that difference will do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatingScale {
     said: Option<f64>,
@@ -52,7 +52,8 @@ impl RatingScale {
             .map(|objective| worth(&objective, longest));
         let scored = scoring.into_iter().flat_map(scored);
         let widths = windows.map(|window| width(window, longest)).chain(scored);
-        // Where there are neither, what is paid for a wait tells.
+        // Where there are neither, costs in points are taken for Elo's, however cheap a wait is.
+        let costs = costs.map(|worth| worth.max(ELO_POINTS));
         let widest = widths.reduce(f64::max).or(costs).filter(|width| *width > 0.0)?;
         let said = said.or_else(|| scoring.and_then(said_by_factors));
         Some(Self { said, widest })
@@ -61,7 +62,7 @@ impl RatingScale {
     /// Points for odds of ten to one, as the policy says or as it is taken; none if it can be taken for nothing.
     #[must_use]
     pub fn points(&self) -> Option<f64> {
-        let is_elo = WIDEST * self.widest >= ELO_POINTS;
+        let is_elo = self.widest >= ELO_WIDEST * ELO_POINTS;
         self.said.or(is_elo.then_some(ELO_POINTS))
     }
 
@@ -94,7 +95,7 @@ impl RatingScale {
     pub fn is_above(&self, (mean, deviation): (f64, f64)) -> bool {
         let own = self
             .points()
-            .map(|points| self.said.unwrap_or(points.min(self.widest)));
+            .map(|points| self.said.unwrap_or(points.min(self.widest)).min(ELO_POINTS));
         own.is_some_and(|own| deviation > 0.0 && deviation < NARROW * own && mean.abs() < own)
     }
 }
