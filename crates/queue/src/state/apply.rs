@@ -238,7 +238,7 @@ impl State {
         for ticket in made.lobby.tickets() {
             let mut waiting = self.take(ticket)?;
             self.estimates.matched(&waiting, &made.lobby, self.now);
-            waiting.proposal = None;
+            waiting.set_proposal(None, self.now);
             self.matched.insert(ticket, made.id);
             tickets.push(waiting);
         }

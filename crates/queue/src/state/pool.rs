@@ -18,7 +18,7 @@ pub struct Waiting {
     /// When it came at first.
     pub joined: Time,
     /// Its queues by name, never none.
-    pub queues: Vec<Arc<str>>,
+    pub queues: Box<[Arc<str>]>,
     /// The number of its pool: tickets meet only tickets of the same number, which stands for their keys (such as mode
     /// and build) and for low priority.
     pub key: u32,
@@ -26,12 +26,19 @@ pub struct Waiting {
     pub low_priority: bool,
     /// The open proposal in which it is; a policy sees such tickets no more.
     pub proposal: Option<ProposalId>,
-    /// Since when its players are asked, where they are.
+    /// What became of it since it came, if anything did; apart, as most tickets have none.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub asked: Time,
-    /// When it last began to wait: when it came, or after a proposal, a match that failed, or an edit.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub again: Time,
+    since: Option<Box<Since>>,
+}
+
+/// When a ticket stopped and began to wait.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Since {
+    /// Its players are asked since then, if they are.
+    asked: Option<Time>,
+    /// It waits again since then: after a proposal, a match that failed, or an edit.
+    again: Option<Time>,
 }
 
 impl Waiting {
@@ -45,14 +52,26 @@ impl Waiting {
     /// How much of that it has waited since it last began to, in which it could have given up.
     #[must_use]
     pub fn at_risk(&self, now: Time) -> i64 {
-        self.until(now).since(self.again.max(self.joined))
+        let again = self.since.as_ref().and_then(|since| since.again);
+        self.until(now).since(again.unwrap_or(self.joined))
     }
 
-    /// When it stopped waiting, or now. Snapshots of before do not know when players were asked.
+    /// When it stopped waiting, or now.
     fn until(&self, now: Time) -> Time {
-        match self.proposal {
-            Some(_) if self.asked >= self.joined => self.asked,
-            _ => now,
+        let asked = self.since.as_ref().and_then(|since| since.asked);
+        asked.unwrap_or(now)
+    }
+
+    /// Its players are asked from now on, or no more.
+    pub(super) fn set_proposal(&mut self, proposal: Option<ProposalId>, now: Time) {
+        self.proposal = proposal;
+        if proposal.is_none() && self.since.is_none() {
+            return;
+        }
+        let since = self.since.get_or_insert_default();
+        since.asked = proposal.map(|_| now);
+        if proposal.is_none() {
+            since.again = Some(now);
         }
     }
 
@@ -203,7 +222,7 @@ impl Pool {
     }
 
     /// The queues in which a ticket waits: those that it names and that there are, or the only one.
-    pub(super) fn queues_of(&self, ticket: &Ticket) -> Vec<Arc<str>> {
+    pub(super) fn queues_of(&self, ticket: &Ticket) -> Box<[Arc<str>]> {
         if ticket.queues.is_empty() {
             let only = self.queues.keys().next().filter(|_| self.queues.len() == 1);
             return only.into_iter().cloned().collect();
@@ -215,7 +234,7 @@ impl Pool {
                 names.push(Arc::clone(name));
             }
         }
-        names
+        names.into()
     }
 
     /// The number of the pool of these keys, a new one if need be, which one more ticket has.
@@ -272,8 +291,10 @@ impl Pool {
             joined,
             low_priority,
             proposal: None,
-            asked: now,
-            again: now,
+            since: (joined != now).then(|| {
+                let again = Some(now);
+                Box::new(Since { asked: None, again })
+            }),
             ticket,
         };
         self.tickets.insert(waiting.ticket.id, waiting);
@@ -287,11 +308,7 @@ impl Pool {
 
     pub(super) fn set_proposal(&mut self, ticket: TicketId, proposal: Option<ProposalId>, now: Time) {
         if let Some(waiting) = self.tickets.get_mut(&ticket) {
-            waiting.proposal = proposal;
-            match proposal {
-                Some(_) => waiting.asked = now,
-                None => waiting.again = now,
-            }
+            waiting.set_proposal(proposal, now);
         }
     }
 }
