@@ -5,21 +5,18 @@ use serde_json::Value;
 
 const LOST: &str = "9007199254740993";
 
+/// A file with a text, and its path.
+fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
 #[test]
-fn a_number_that_would_lose_digits_is_refused_where_it_stands() {
+fn a_weight_that_would_lose_digits_is_refused_where_it_stands() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let graph = file("g.txt", "2 1\n0 1 5\n");
-    let named = file("g.csv", "i,j,weight\nann,bob,5\n");
-    let toml = file("p.toml", "[queue]\n\nlongest_wait = 9_007_199_254_740_993\n");
-    let json = file("p.json", "{\"queue\":\n {\"longest_wait\": 9007199254740993}}");
-    let tickets = "ticket,time\na,1714500000\nb,1714500001\n";
-    let rate = ["rate", "--system", "elo", "-"];
-    let pasted = ["forensics", "top200", "-"];
+    let graph = file(&folder, "g.txt", "2 1\n0 1 5\n");
+    let named = file(&folder, "g.csv", "i,j,weight\nann,bob,5\n");
     for (arguments, text, place) in [
         (
             &["pair", "-"][..],
@@ -45,8 +42,33 @@ fn a_number_that_would_lose_digits_is_refused_where_it_stands() {
             "ann,1\nbob,9007199254740993\n",
             ":2:4:",
         ),
+    ] {
+        let said = complaint(arguments, text, 1);
+        for word in [place, "lose digits", "2^53"] {
+            assert!(said.contains(word), "{arguments:?} {text}: `{word}` in {said}");
+        }
+    }
+}
+
+#[test]
+fn a_number_that_would_lose_digits_is_refused_where_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let toml = file(
+        &folder,
+        "p.toml",
+        "[queue]\n\nlongest_wait = 9_007_199_254_740_993\n",
+    );
+    let json = file(
+        &folder,
+        "p.json",
+        "{\"queue\":\n {\"longest_wait\": 9007199254740993}}",
+    );
+    let tickets = "ticket,time\na,1714500000\nb,1714500001\n";
+    let rate = ["rate", "--system", "elo", "-"];
+    let pasted = ["forensics", "top200", "-"];
+    for (arguments, text, place) in [
         (
-            &rate,
+            &rate[..],
             "time,player1,player2,score1,score2\n1714500000,ann,bob,9007199254740993,9007199254740992\n",
             ":2:4:",
         ),
@@ -114,8 +136,12 @@ fn a_number_that_would_lose_digits_is_refused_where_it_stands() {
             assert!(said.contains(word), "{arguments:?} {text}: `{word}` in {said}");
         }
     }
+}
+
+#[test]
+fn an_option_that_would_lose_digits_is_refused() {
     for arguments in [
-        &["pair", &graph[..], "--unmatched-penalty", LOST][..],
+        &["pair", "graph.txt", "--unmatched-penalty", LOST][..],
         &["rate", "--system", "elo", "-", "--k", LOST],
         &[
             "rate",

@@ -106,9 +106,12 @@ fn a_row_of_a_match_that_is_not_known_is_never_skipped() {
         ("time,match,player,rank\n", "1714500000,x,y,m,cyd,3\n"),
     ] {
         let is_first = head == HEAD;
-        let good = |name: &str, player: &str, rank: u8| match is_first {
-            true => format!("{name},1714500000,{player},{rank}\n"),
-            false => format!("1714500000,{name},{player},{rank}\n"),
+        let good = |name: &str, player: &str, rank: u8| {
+            if is_first {
+                format!("{name},1714500000,{player},{rank}\n")
+            } else {
+                format!("1714500000,{name},{player},{rank}\n")
+            }
         };
         let text = format!("{head}{}{}{row}", good("m", "ann", 1), good("m", "bob", 2));
         let said = complaint(&RATE, text, 1);

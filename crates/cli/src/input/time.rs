@@ -197,8 +197,8 @@ impl TimeReader {
             return refuse("which is no index; --time-unit index takes whole numbers");
         }
         let seconds = unit.seconds(number);
-        // Not a number where a year has no end.
-        if !(seconds.abs() < PROBABLY_MILLISECONDS) {
+        // Where a year has no end it is not finite.
+        if !seconds.is_finite() || seconds.abs() >= PROBABLY_MILLISECONDS {
             return refuse(&format!(
                 "too large for --time-unit {}; choose another unit, or write dates",
                 unit.name()

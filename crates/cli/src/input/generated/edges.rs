@@ -10,9 +10,12 @@ use crate::graph::read_graph;
 use crate::input::GraphColumns;
 use crate::input::source::Source;
 
+/// Both ends and the weight.
+type Edge = (usize, usize, f64);
+
 pub(super) fn case(dice: &mut Dice) -> Case {
     let vertices = 2 + dice.below(4);
-    let mut edges: Vec<(usize, usize, f64)> = Vec::new();
+    let mut edges: Vec<Edge> = Vec::new();
     // Each vertex has an edge, in the order of their numbers.
     for j in 1..vertices {
         let i = if j == 1 { 0 } else { dice.below(j) };
@@ -30,7 +33,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
     let read = Source::of_text(text.as_bytes())
         .and_then(|source| read_graph(&source, &GraphColumns::default(), (true, false)));
     let read = read.map(|graph| {
-        let is_meant = |(i, j, weight): &(usize, usize, f64)| graph.costs.cost(*i, *j) == Some(*weight);
+        let is_meant = |(i, j, weight): &Edge| graph.costs.cost(*i, *j) == Some(*weight);
         graph.edges == edges.len() && graph.costs.vertices() == vertices && edges.iter().all(is_meant)
     });
     Case {
@@ -55,7 +58,7 @@ const LOST: [&str; 4] = [
     "9.007199254740993e15",
 ];
 
-fn list(dice: &mut Dice, vertices: usize, edges: &[(usize, usize, f64)]) -> (String, Option<&'static str>) {
+fn list(dice: &mut Dice, vertices: usize, edges: &[Edge]) -> (String, Option<&'static str>) {
     let mut rows: Vec<[String; 3]> = (edges.iter())
         .map(|(i, j, cost)| [i.to_string(), j.to_string(), weight(dice, *cost)])
         .collect();
@@ -100,7 +103,7 @@ fn list(dice: &mut Dice, vertices: usize, edges: &[(usize, usize, f64)]) -> (Str
     (text, damage)
 }
 
-fn table(dice: &mut Dice, edges: &[(usize, usize, f64)]) -> (String, Option<&'static str>) {
+fn table(dice: &mut Dice, edges: &[Edge]) -> (String, Option<&'static str>) {
     let mut sheet = Sheet::default();
     let names = dice.pick(&[
         &["player1", "player2"],
@@ -108,7 +111,7 @@ fn table(dice: &mut Dice, edges: &[(usize, usize, f64)]) -> (String, Option<&'st
         &["From", "To"],
         &["i", "j"],
     ]);
-    let ends: [fn(&(usize, usize, f64)) -> usize; 2] = [|edge| edge.0, |edge| edge.1];
+    let ends: [fn(&Edge) -> usize; 2] = [|edge| edge.0, |edge| edge.1];
     for (name, end) in names.iter().zip(ends) {
         sheet.add(
             *name,

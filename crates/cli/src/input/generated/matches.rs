@@ -359,7 +359,7 @@ fn wide(dice: &mut Dice) -> (Draft, String) {
         }
         Some(4) => {
             let (place, row) = (at(&used[dice.below(used.len())], &sheet), draft.lose(dice));
-            sheet.rows[row][place] = Cell::text(dice.pick(&["maybe", "1e999", "12:75", "3-x"]));
+            sheet.rows[row][place] = Cell::text(dice.pick(&["maybe", "1e999", "noon", "3-x"]));
             // A name may be anything.
             let is_name = players.contains(&&*sheet.names[place]);
             if is_name {

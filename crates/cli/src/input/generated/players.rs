@@ -9,7 +9,7 @@ use crate::input::scale::Beside;
 use crate::input::source::Source;
 
 pub(super) fn case(dice: &mut Dice) -> Case {
-    let mut players: Vec<Player> = (0..1 + dice.below(3))
+    let mut players: Vec<Player> = (0..=dice.below(3))
         .map(|place| Player::new(format!("p {place}")))
         .collect();
     let damage = dice.one_in(2).then(|| dice.below(7));

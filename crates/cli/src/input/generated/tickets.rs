@@ -1,6 +1,6 @@
 //! Logs of tickets, a row each or a row for each player, as CSV and JSON.
 
-use matchwright_queue::Value;
+use matchwright_queue::{Time, Value};
 
 use super::sheet::{Cell, Sheet, twin};
 use super::{Case, Dice};
@@ -26,7 +26,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
             left: dice
                 .one_in(2)
                 .then(|| came + i64::try_from(dice.below(100)).unwrap()),
-            players: (0..1 + dice.below(3))
+            players: (0..=dice.below(3))
                 .map(|place| {
                     (
                         format!("p{ticket}{place}"),
@@ -180,7 +180,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
             let mean =
                 one.players.iter().map(|(_, skill)| *skill as f64).sum::<f64>() / one.players.len() as f64;
             logged.came.millis() == 1000 * one.came
-                && logged.left.map(|left| left.millis()) == one.left.map(|left| 1000 * left)
+                && logged.left.map(Time::millis) == one.left.map(|left| 1000 * left)
                 && names.eq(wanted)
                 && logged
                     .ticket

@@ -144,7 +144,9 @@ pub(super) fn rows(
     }
 }
 
-type Meanings = Vec<Option<(Rc<str>, Rc<str>)>>;
+/// What a column means, and its name.
+type ColumnMeaning = Option<(Rc<str>, Rc<str>)>;
+type Meanings = Vec<ColumnMeaning>;
 
 /// The table behind its header, and what its columns mean, with their names.
 fn header<'a>(
@@ -213,7 +215,7 @@ fn csv_row(table: &Table<'_>, meanings: &Meanings, line: u64) -> Result<Row, Fau
 
 /// A row that cannot be used, with what may tell which ticket it is of.
 fn bad_row(error: RowError, table: &Table<'_>, meanings: &Meanings) -> Row {
-    let cell = |(place, meaning): (usize, &Option<(Rc<str>, Rc<str>)>)| {
+    let cell = |(place, meaning): (usize, &ColumnMeaning)| {
         let (meaning, name) = meaning.as_ref()?;
         let text = table.records.field(place).ok()?;
         let is_meant =
