@@ -48,6 +48,7 @@ impl RatingScale {
         let windows = windows.filter(|window| is_rating(&window.of) && window.compare == Compare::Difference);
         let costs = objective
             .filter(|params| params.of.as_deref().is_some_and(is_rating))
+            // Dropped: the document says why, where it is loaded.
             .and_then(|params| params.build().ok())
             .map(|objective| worth(&objective, longest));
         let scored = scoring.into_iter().flat_map(scored);
