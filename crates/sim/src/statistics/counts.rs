@@ -30,7 +30,7 @@ pub fn share_interval(events: u64, of: u64, level: f64) -> [f64; 2] {
 
 /// A quantile of the beta distribution; none where a parameter is 0, at which it is a point.
 pub(crate) fn beta_quantile(share: f64, a: f64, b: f64) -> Option<f64> {
-    // Dropped: of counts, whose shapes are above 0.
+    // Dropped: none, as stated.
     Beta::new(a, b).ok()?.try_inverse_cdf(share).ok()
 }
 
