@@ -117,7 +117,7 @@ fn ratings_that_are_brought_to_the_policy_are_judged_as_by_a_policy_of_their_sca
     assert!((brought - as_they_are).abs() < 1e-3, "{brought} {as_they_are}");
     assert!(brought < 0.99, "{brought}");
     // A policy may say its scale at its top as well.
-    let ramp = "points_for_ten_to_one = 8.5\n[scoring.factors.player_skill]\ndifference = { shape = 'ramp', best = 0, worst = 25 }\n";
+    let ramp = "points_for_ten_to_one = 8.5\n[scoring.factors.player_skill]\ndifference = { shape = 'ramp', best = 0, worst = 10 }\n";
     let said = written(&folder, "said.toml", ramp);
     answer(&lobby(&file, &["--policy", &said]), "");
     let glicko = rated(&folder, "glicko2", &[]);

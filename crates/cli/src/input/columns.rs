@@ -587,7 +587,7 @@ mod tests {
 
     #[test]
     fn all_that_tells_the_result_counts_unless_the_user_names_some() {
-        use Telling::{Loser, Players, Result, Text, TwoScores, Winner};
+        use Telling::{Loser, Players, Result, TwoScores, Winner};
         for (given, names, wanted) in [
             (
                 "",
@@ -602,14 +602,14 @@ mod tests {
             ("", "time,player1,player2,score1,result", &[Result]),
             ("", "Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR", &[TwoScores, Result]),
             ("", "time,winner,loser,result", &[Players, Result]),
-            ("", "time,winner_name,loser_name,score", &[Players, Text]),
+            ("", "time,winner_name,loser_name,score", &[Players]),
             (
                 "winner=winner_name",
                 "time,winner_name,loser_name,score",
                 &[Winner],
             ),
             ("", "time,player1,player2,winner,loser", &[Winner, Loser]),
-            ("", "time,white,black,winner,score", &[Winner, Text]),
+            ("", "time,white,black,winner,score", &[Winner]),
             ("", "time,white,black,Score", &[Result]),
             ("", "time,white,black", &[]),
         ] {
