@@ -31,7 +31,7 @@ pub(crate) use bundled::{CompletionsOptions, ExamplesOptions, ManOptions, Schema
 use claims::CLAIMS_EXAMPLES;
 pub(crate) use claims::ClaimsArguments;
 use common::named;
-pub(crate) use common::{PageOptions, SeedOption};
+pub(crate) use common::{NamesOption, PageOptions, SeedOption};
 use compare::COMPARE_EXAMPLES;
 pub(crate) use compare::CompareOptions;
 use forensics::FORENSICS_EXAMPLES;
@@ -303,9 +303,8 @@ pub(crate) struct ReadingOptions {
     /// Drop rows that cannot be used, each with its match, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
-    /// Take each name as that of one player: none is a list, and none stands for nobody
-    #[arg(long)]
-    pub(crate) names_as_written: bool,
+    #[command(flatten)]
+    pub(crate) names: NamesOption,
     /// Sort the matches by time first
     #[arg(long)]
     pub(crate) sort: bool,
@@ -328,7 +327,7 @@ impl ReadingOptions {
         let unit = self.time_unit.map(|unit| format!(" --time-unit {}", unit.name()));
         let flags = [
             (self.skip_bad, " --skip-bad"),
-            (self.names_as_written, " --names-as-written"),
+            (self.names.as_written, " --names-as-written"),
             (self.sort, " --sort"),
             (self.keep_repeats, " --keep-repeats"),
         ];

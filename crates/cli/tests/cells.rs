@@ -201,12 +201,10 @@ fn parties(labels: [[&str; 3]; 2]) -> String {
     let mut text = "match,time,player,team,party,rank\n".to_owned();
     for game in 1..3 {
         for (team, side) in labels.iter().enumerate() {
-            for (seat, label) in side.iter().enumerate() {
-                text += &format!(
-                    "{game},2024-05-0{game},p{team}{seat},t{team},{label},{}\n",
-                    team + 1
-                );
-            }
+            text.extend(side.iter().enumerate().map(|(seat, label)| {
+                let rank = team + 1;
+                format!("{game},2024-05-0{game},p{team}{seat},t{team},{label},{rank}\n")
+            }));
         }
     }
     text

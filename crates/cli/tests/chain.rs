@@ -4,22 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{answer, complaint, matchwright};
-
-/// `../../examples/NAME`.
-fn example(name: &str) -> String {
-    format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// What was told on standard error by a run that ended well.
-fn told(arguments: &[&str], input: &str) -> String {
-    let run = matchwright()
-        .args(arguments)
-        .write_stdin(input)
-        .assert()
-        .success();
-    String::from_utf8_lossy(&run.get_output().stderr).into_owned()
-}
+use crate::common::{answer, complaint, example, heard};
 
 fn path(folder: &tempfile::TempDir, name: &str) -> String {
     folder.path().join(name).to_str().unwrap().to_owned()
@@ -55,17 +40,17 @@ fn ratings_of_matches_become_lobbies_and_duels_without_an_edit() {
     ];
     let lineups: Value = serde_json::from_str(&answer(&lobby, "")).unwrap();
     assert!(lineups["mean_quality"].as_f64().unwrap() > 0.5, "{lineups}");
-    let heard = told(&lobby, "");
+    let said = heard(&lobby, "");
     assert!(
-        heard.contains("--columns experience=games,id=player,skill=rating,uncertainty=deviation"),
-        "{heard}"
+        said.contains("--columns experience=games,id=player,skill=rating,uncertainty=deviation"),
+        "{said}"
     );
     assert!(
-        heard.contains("columns that were not used:") && heard.contains("`low95`"),
-        "{heard}"
+        said.contains("columns that were not used:") && said.contains("`low95`"),
+        "{said}"
     );
 
-    let summary = told(
+    let summary = heard(
         &[
             "pair",
             &ratings,
@@ -94,12 +79,12 @@ fn the_columns_of_public_files_are_found_by_their_names() {
         1874-03-07,Scotland,England,2,1,Friendly\n1875-03-06,England,Scotland,2,2,Friendly\n\
         1876-03-04,Scotland,England,3,0,Friendly\n1877-03-03,England,Scotland,1,3,Friendly\n";
     let rate = ["rate", "--system", "elo", "-"];
-    let heard = told(&rate, football);
+    let said = heard(&rate, football);
     assert!(
-        heard.contains(
+        said.contains(
             "--columns time=date,player1=home_team,player2=away_team,score1=home_score,score2=away_score"
         ),
-        "{heard}"
+        "{said}"
     );
     let named = [
         &rate[..],
@@ -110,7 +95,7 @@ fn the_columns_of_public_files_are_found_by_their_names() {
     ]
     .concat();
     assert_eq!(answer(&rate, football), answer(&named, football));
-    assert!(!told(&named, football).contains("found by their names"));
+    assert!(!heard(&named, football).contains("found by their names"));
     // The same with semicolons, tabs and quotes, as an array, and as lines of JSON.
     let rows: Vec<Vec<&str>> = football.lines().map(|line| line.split(',').collect()).collect();
     let objects: Vec<Value> = rows[1..]
@@ -160,7 +145,7 @@ fn a_fault_in_an_array_is_told_at_its_line_and_column() {
     assert!(said.contains("standard input:4:3: result is `7`"), "{said}");
     let said = complaint(&["rate", "--system", "elo", "-"], format!("[{good},\n"), 1);
     assert!(said.contains(":2:1:") && said.contains("cut off"), "{said}");
-    let skipped = told(
+    let skipped = heard(
         &["rate", "--system", "elo", "-", "--skip-bad"],
         &format!(
             "[{good},\n {bad}, {}, {}]",
@@ -312,7 +297,7 @@ fn a_page_shows_forecasts_players_and_churn_and_without_a_policy_lobbies_are_eve
         "{said}"
     );
     let apart = "id,skill,Region\na,1525,eu\nb,1630,us\nc,1520,eu\nd,1227,us\n";
-    let said = told(&["lobby", "-", "--teams", "2v2"], apart);
+    let said = heard(&["lobby", "-", "--teams", "2v2"], apart);
     assert!(
         said.contains("the policy `even` does not look at: region (`[scoring.rules.regions]` would)"),
         "{said}"

@@ -3,10 +3,11 @@
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
+
+use crate::common::example;
 
 /// A search, begun: the program, and its standard error from there on.
 fn begun(arguments: &[&str]) -> (Child, BufReader<std::process::ChildStderr>) {
@@ -44,11 +45,6 @@ fn ended(mut child: Child, mut told: BufReader<std::process::ChildStderr>) -> (S
     told.read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0), "{said}");
     (out, said)
-}
-
-fn example(name: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    root.join(name).to_str().unwrap().to_owned()
 }
 
 #[test]

@@ -3,16 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::common::{answer, examples_of, matchwright};
+use crate::common::{answer, example, examples_of, lineups, matchwright};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use serde_json::{Value, json};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn example(name: &str) -> String {
-    root().join("examples").join(name).to_str().unwrap().to_owned()
 }
 
 /// Some seconds at the most, on any machine.
@@ -29,29 +25,7 @@ fn lobby(players: &str, more: &[&str]) -> String {
 
 /// What `--json` tells of players given as JSON, under a policy given as TOML.
 fn told(players: &[Value], policy: &str, more: &[&str]) -> Value {
-    told_by("policy.toml", players, policy, more)
-}
-
-/// The same, under a policy in a file of this name.
-fn told_by(file: &str, players: &[Value], policy: &str, more: &[&str]) -> Value {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(file);
-    std::fs::write(&path, policy).unwrap();
-    let lines: String = players
-        .iter()
-        .map(|player| format!("{player}\n"))
-        .collect::<Vec<_>>()
-        .concat();
-    let arguments = [
-        "lobby",
-        "-",
-        "--json",
-        "--iterations",
-        "2000",
-        "--policy",
-        path.to_str().unwrap(),
-    ];
-    serde_json::from_str(&answer(&[&arguments, more].concat(), lines)).unwrap()
+    lineups(("policy.toml", policy), players, more)
 }
 
 const SKILL: &str = "[scoring.factors.team_skill]\nweight = 2\n";
@@ -437,7 +411,7 @@ fn the_search_maximises_the_total_of_the_policy() {
 #[test]
 fn a_policy_in_json_is_the_same_policy() {
     let policy = json!({ "scoring": { "factors": { "team_skill": { "weight": 2 } } } });
-    let from_json = told_by("policy.json", &skilled(12), &policy.to_string(), &[]);
+    let from_json = lineups(("policy.json", &policy.to_string()), &skilled(12), &[]);
     assert_eq!(from_json, told(&skilled(12), SKILL, &[]));
 }
 

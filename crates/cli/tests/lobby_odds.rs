@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::common::{answer, matchwright};
+use crate::common::{answer, lines, lineups, matchwright};
 use serde_json::{Value, json};
 
 /// `matches` rated by a system into `ratings.csv` of a folder, with the manifest beside it.
@@ -170,24 +170,6 @@ fn without_the_system_the_odds_of_unequal_teams_are_left_out_with_a_word() {
     );
 }
 
-/// Players given as JSON, under a policy given as TOML, as `--json` tells.
-fn lineups(players: &[Value], policy: &str, more: &[&str]) -> Value {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("policy.toml");
-    std::fs::write(&file, policy).unwrap();
-    let lines: String = players.iter().map(|player| format!("{player}\n")).collect();
-    let arguments = [
-        "lobby",
-        "-",
-        "--json",
-        "--iterations",
-        "2000",
-        "--policy",
-        file.to_str().unwrap(),
-    ];
-    serde_json::from_str(&answer(&[&arguments, more].concat(), lines)).unwrap()
-}
-
 #[test]
 fn optimal_lineups_leave_no_gap_whatever_the_certificate_says() {
     // One match and one left over are worth 0 together, beside which any rounding of a bound is much.
@@ -196,7 +178,7 @@ fn optimal_lineups_leave_no_gap_whatever_the_certificate_says() {
         .collect();
     let skill = "[scoring.factors.team_skill]\nweight = 1\n";
     for teams in ["1v1", "2v2"] {
-        let found = lineups(&players, skill, &["--teams", teams, "--verify"]);
+        let found = lineups(("policy.toml", skill), &players, &["--teams", teams, "--verify"]);
         assert_eq!(found["status"], "Optimal", "{found}");
         assert_eq!(found["gap"], 0.0, "{found}");
         assert_eq!(found["upper_bound"], found["arithmetic_mean"], "{found}");
@@ -214,7 +196,7 @@ fn the_trivial_bound_leaves_a_gap_that_is_told() {
         .map(|k| json!({ "id": format!("p{k}"), "skill": 1000 + k }))
         .collect();
     let skill = "[scoring.factors.team_skill]\nweight = 2\n";
-    let found = lineups(&players, skill, &["--teams", "2v3"]);
+    let found = lineups(("policy.toml", skill), &players, &["--teams", "2v3"]);
     let (mean, gap) = (
         found["arithmetic_mean"].as_f64().unwrap(),
         found["gap"].as_f64().unwrap(),
@@ -228,12 +210,11 @@ fn the_trivial_bound_leaves_a_gap_that_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("policy.toml");
     std::fs::write(&file, skill).unwrap();
-    let lines: String = players.iter().map(|player| format!("{player}\n")).collect();
     let page = folder.path().join("page");
     let run = matchwright()
         .args(["lobby", "-", "--iterations", "2000", "--teams", "2v3", "--policy"])
         .args([file.as_path(), Path::new("--out"), page.as_path()])
-        .write_stdin(lines)
+        .write_stdin(lines(&players))
         .assert()
         .success();
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();

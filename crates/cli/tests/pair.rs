@@ -104,9 +104,7 @@ fn an_approximate_pairing_is_held_against_a_verified_bound() {
 fn a_verdict_that_speaks_of_an_error_stands_beside_its_number() {
     // So many that not every pair is looked at.
     let mut csv = "player,skill\n".to_owned();
-    for player in 0..2600 {
-        csv += &format!("p{player},{}\n", 800 + player * 7919 % 1601);
-    }
+    csv.extend((0..2600).map(|player| format!("p{player},{}\n", 800 + player * 7919 % 1601)));
     let told = json(&[], &csv);
     let verdict = told["verdict"].as_str().unwrap();
     assert!(

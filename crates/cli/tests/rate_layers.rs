@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::common::{answer, complaint, examples_of, matchwright};
+use crate::common::{answer, complaint, example, examples_of, matchwright};
 use serde_json::Value;
 
 /// Pseudo-random numbers below `below`, the same everywhere.
@@ -63,10 +63,6 @@ fn recipe() -> String {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn example(name: &str) -> String {
-    root().join("examples").join(name).to_str().unwrap().to_owned()
 }
 
 fn told(arguments: &[&str], input: &str) -> Value {

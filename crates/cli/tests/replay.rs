@@ -118,9 +118,7 @@ fn a_second_policy_is_compared_and_hindsight_bounds_both() {
 #[test]
 fn a_log_of_fewer_than_three_blocks_of_ten_waits_has_no_interval_and_says_why() {
     let mut log = "ticket,time,skill\n".to_owned();
-    for at in 0..200 {
-        log += &format!("t{at},{},{}\n", 1_714_500_000 + at, 1000 + 137 * at % 1000);
-    }
+    log.extend((0..200).map(|at| format!("t{at},{},{}\n", 1_714_500_000 + at, 1000 + 137 * at % 1000)));
     let words = ["replay", "-", "--policy", "prices", "--against", "widening"];
     let said = answer(&words, log.as_str());
     assert!(

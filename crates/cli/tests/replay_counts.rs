@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::answer;
+use crate::common::{answer, lines};
 
 /// A policy document in a folder of its own, and a log under it.
 fn replay(policy: &str, log: &str, more: &[&str]) -> String {
@@ -60,10 +60,10 @@ fn players_are_counted_once_however_often_they_come() {
 fn a_ticket_that_left_or_still_waits_counts_in_every_wait() {
     // Of ten tickets six are matched, after 0 and 10 s; three leave and one has nobody.
     let mut log = "ticket,time,left,skill,region\n".to_owned();
-    for pair in 0..3 {
-        let (first, time) = (2 * pair, 100 * pair);
-        log += &format!("{first},{time},,1500,eu\n{},{},,1510,eu\n", first + 1, time + 10);
-    }
+    log += &lines((0..6).map(|ticket| {
+        let (pair, second) = (ticket / 2, ticket % 2);
+        format!("{ticket},{},,{},eu", 100 * pair + 10 * second, 1500 + 10 * second)
+    }));
     log += "6,301,305,1900,us\n7,302,340,2200,us\n8,303,310,2500,us\n9,304,,2800,us\n";
     let said = json(WINDOWS, &log);
     let waits = &said["policies"][0]["waits"][0];

@@ -1,25 +1,8 @@
 //! On which scale ratings are: what the manifest beside a file of them says, held against the policies that use them.
 
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::common::{answer, complaint, matchwright};
-
-fn example(name: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    root.join(name).to_str().unwrap().to_owned()
-}
-
-/// What it wrote to standard error after it ended well.
-fn heard(arguments: &[&str], input: &str) -> String {
-    let run = matchwright()
-        .args(arguments)
-        .write_stdin(input)
-        .assert()
-        .success();
-    String::from_utf8_lossy(&run.get_output().stderr).into_owned()
-}
+use crate::common::{answer, complaint, example, heard};
 
 /// The ratings of the examples' matches under a system, in `NAME.csv` of a folder.
 fn rated(folder: &tempfile::TempDir, system: &str, more: &[&str]) -> String {

@@ -1,10 +1,8 @@
 //! `matchwright simulate`: worlds and policies in, figures, files and complaints out.
 
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::common::{answer, complaint, examples_of, files, matchwright};
+use crate::common::{answer, answer_in, complaint, examples_of, files, json_in, lines, matchwright};
 
 /// Hours of a small ladder.
 const WORLD: &str = "\
@@ -28,25 +26,11 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// What a run in a folder wrote to standard output.
-fn run(folder: &Path, line: &str) -> String {
-    let run = matchwright()
-        .args(line.split_whitespace())
-        .current_dir(folder)
-        .assert()
-        .success();
-    String::from_utf8_lossy(&run.get_output().stdout).into_owned()
-}
-
-fn json(folder: &Path, line: &str) -> Value {
-    serde_json::from_str(&run(folder, &format!("{line} --json"))).unwrap()
-}
-
 /// The examples name a world that is there under its name and its path: here it is a small one.
 #[test]
 fn every_example_of_the_help_runs() {
     let folder = tempfile::tempdir().unwrap();
-    run(folder.path(), "examples --out examples");
+    answer_in(folder.path(), "examples --out examples");
     let small = WORLD.replace("hours = 3", "hours = 1.5");
     for name in [
         "ladder-season",
@@ -59,7 +43,7 @@ fn every_example_of_the_help_runs() {
     for question in [&[][..], &["run"], &["compare"], &["tune"], &["size"], &["fit"]] {
         for example in examples_of(&[&["simulate"], question].concat()) {
             let example = example.join(" ");
-            run(folder.path(), &example.replace("--worlds 40", "--worlds 4"));
+            answer_in(folder.path(), &example.replace("--worlds 40", "--worlds 4"));
             ran += 1;
         }
     }
@@ -77,7 +61,7 @@ fn every_example_of_the_help_runs() {
 #[test]
 fn a_run_is_written_with_its_manifest_and_its_tickets_can_be_replayed() {
     let folder = folder();
-    let said = run(folder.path(), "simulate run tiny.toml --seed 5 --out out");
+    let said = answer_in(folder.path(), "simulate run tiny.toml --seed 5 --out out");
     assert!(
         said.starts_with("tiny: 1 world, 3 hours each, of which the first 1 count for nothing\n"),
         "{said}"
@@ -108,7 +92,7 @@ fn a_run_is_written_with_its_manifest_and_its_tickets_can_be_replayed() {
     // Under the policy that ran it the log comes out the same, where all that it needs is in the log.
     let log = std::fs::read_to_string(folder.path().join("out/tickets.jsonl")).unwrap();
     let matched = log.lines().filter(|line| line.contains("\"matched\"")).count();
-    let replayed = json(folder.path(), "replay out/tickets.jsonl --policy widening");
+    let replayed = json_in(folder.path(), "replay out/tickets.jsonl --policy widening");
     assert_eq!(replayed["tickets"], log.lines().count());
     let again = replayed["policies"][0]["matched"].as_u64().unwrap();
     let again = usize::try_from(again).unwrap();
@@ -117,23 +101,26 @@ fn a_run_is_written_with_its_manifest_and_its_tickets_can_be_replayed() {
         matched > 300 && (matched..matched + 10).contains(&again),
         "{matched} {again}"
     );
-    let measured = json(folder.path(), "simulate run tiny.toml --seed 5");
+    let measured = json_in(folder.path(), "simulate run tiny.toml --seed 5");
     let file = std::fs::read_to_string(folder.path().join("out/simulation.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&file).unwrap(), measured);
-    assert_ne!(json(folder.path(), "simulate run tiny.toml --seed 6"), measured);
+    assert_ne!(
+        json_in(folder.path(), "simulate run tiny.toml --seed 6"),
+        measured
+    );
 }
 
 #[test]
 fn threads_and_parts_never_show() {
     let folder = folder();
     let whole = "simulate compare tiny.toml --threads 2 --out whole";
-    let said = run(folder.path(), whole);
+    let said = answer_in(folder.path(), whole);
     assert!(
         said.contains("tiny: 3 worlds, the same for every policy"),
         "{said}"
     );
-    let one = json(folder.path(), "simulate compare tiny.toml --threads 1");
-    let three = json(folder.path(), "simulate compare tiny.toml --threads 3");
+    let one = json_in(folder.path(), "simulate compare tiny.toml --threads 1");
+    let three = json_in(folder.path(), "simulate compare tiny.toml --threads 3");
     assert_eq!(one, three);
     assert_eq!(one["policies"][1]["name"], "prices");
     assert_eq!(one["each"].as_array().map(Vec::len), Some(3));
@@ -148,9 +135,9 @@ fn threads_and_parts_never_show() {
     for part in ["1/2", "2/2"] {
         let name = part.replace('/', "-of-");
         let line = format!("simulate compare tiny.toml --threads 1 --shard {part} --out {name}.cbor");
-        run(folder.path(), &line);
+        answer_in(folder.path(), &line);
     }
-    run(folder.path(), "merge 2-of-2.cbor 1-of-2.cbor --out merged");
+    answer_in(folder.path(), "merge 2-of-2.cbor 1-of-2.cbor --out merged");
     let of = |name: &str| files(&folder.path().join(name));
     assert_eq!(of("merged"), of("whole"));
 }
@@ -159,18 +146,18 @@ fn threads_and_parts_never_show() {
 fn hindsight_is_a_figure_with_its_note() {
     let folder = folder();
     let compared = "simulate compare tiny.toml --hindsight";
-    let found = json(folder.path(), compared);
+    let found = json_in(folder.path(), compared);
     let figures = found["figures"].as_array().unwrap();
     let regret = figures.iter().find(|one| one["figure"] == "regret").unwrap();
     for mean in regret["means"].as_array().unwrap() {
         assert!(mean["mean"].as_f64().unwrap() > 0.0, "{regret}");
     }
-    let text = run(folder.path(), compared);
+    let text = answer_in(folder.path(), compared);
     assert!(
         text.contains("a proven bound: no policy that admits the same tickets pays less"),
         "{text}"
     );
-    let without = json(folder.path(), "simulate compare tiny.toml");
+    let without = json_in(folder.path(), "simulate compare tiny.toml");
     assert!(
         without["figures"]
             .as_array()
@@ -185,10 +172,10 @@ fn tuning_and_sizing_keep_their_bounds_for_any_threads() {
     let folder = folder();
     let tune = "simulate tune tiny.toml --policy widening --worlds 2 --keep wait_50=90 --best mismatch \
                 --vary queue.windows.0.per_second=1,4,20";
-    let one = json(folder.path(), &format!("{tune} --threads 1"));
+    let one = json_in(folder.path(), &format!("{tune} --threads 1"));
     assert_eq!(
         one,
-        json(folder.path(), &format!("{tune} --threads 2 --out tuned"))
+        json_in(folder.path(), &format!("{tune} --threads 2 --out tuned"))
     );
     assert_eq!(one["tried"].as_array().map(Vec::len), Some(3));
     for tried in one["tried"].as_array().unwrap() {
@@ -203,10 +190,10 @@ fn tuning_and_sizing_keep_their_bounds_for_any_threads() {
     let found = tuned["queue"]["windows"][0]["per_second"].to_string();
     assert_eq!(found.parse(), Ok(best));
     let size = "simulate size tiny.toml --worlds 2 --keep wait_50=30 --precision 0.5";
-    let one = json(folder.path(), &format!("{size} --threads 1"));
+    let one = json_in(folder.path(), &format!("{size} --threads 1"));
     assert_eq!(
         one,
-        json(folder.path(), &format!("{size} --threads 2 --out sized"))
+        json_in(folder.path(), &format!("{size} --threads 2 --out sized"))
     );
     let enough = one["enough"].as_f64().unwrap();
     let tried = one["tried"].as_array().unwrap();
@@ -225,8 +212,8 @@ fn tuning_and_sizing_keep_their_bounds_for_any_threads() {
 #[test]
 fn a_world_fitted_to_a_log_runs_and_says_what_was_not_observed() {
     let folder = folder();
-    run(folder.path(), "simulate run tiny.toml --out out");
-    let printed = run(folder.path(), "simulate fit out/tickets.jsonl --policy widening");
+    answer_in(folder.path(), "simulate run tiny.toml --out out");
+    let printed = answer_in(folder.path(), "simulate fit out/tickets.jsonl --policy widening");
     for words in [
         "# A world fitted to out/tickets.jsonl: ",
         "policies = [\"widening\"]",
@@ -238,7 +225,7 @@ fn a_world_fitted_to_a_log_runs_and_says_what_was_not_observed() {
     ] {
         assert!(printed.contains(words), "{words}\n{printed}");
     }
-    let said = run(
+    let said = answer_in(
         folder.path(),
         "simulate fit out/tickets.jsonl --policy widening --out fitted",
     );
@@ -251,10 +238,10 @@ fn a_world_fitted_to_a_log_runs_and_says_what_was_not_observed() {
     for file in ["index.html", "fit.json", "manifest.json", "estimates.csv"] {
         assert!(folder.path().join("fitted").join(file).exists(), "{file}");
     }
-    let fitted = json(folder.path(), "simulate fit out/tickets.jsonl --policy widening");
+    let fitted = json_in(folder.path(), "simulate fit out/tickets.jsonl --policy widening");
     let rate = fitted["params"]["arrivals"]["per_second"].as_f64().unwrap();
     assert!((rate - 0.05).abs() < 4.0 * 0.05 / 540.0_f64.sqrt(), "{rate}");
-    let again = run(folder.path(), "simulate run fitted/scenario.toml");
+    let again = answer_in(folder.path(), "simulate run fitted/scenario.toml");
     assert!(again.starts_with("fitted to tickets.jsonl: 1 world"), "{again}");
 }
 
@@ -265,14 +252,14 @@ fn rare_events_have_the_interval_of_a_ratio_and_none_of_none_is_said_so() {
     let never = WORLD.replace("exponential = 200", "exponential = 1e9");
     std::fs::write(folder.path().join("never.toml"), never).unwrap();
     let compared = "simulate compare never.toml --out out";
-    let text = run(folder.path(), compared);
+    let text = answer_in(folder.path(), compared);
     let lost = text
         .lines()
         .rfind(|line| line.contains("Tickets that left"))
         .unwrap();
     assert!(lost.contains("none in ") && lost.contains(" tickets"), "{text}");
     assert!(!text.contains("[0, 0]") && !text.contains("± 0 "), "{text}");
-    let found = json(folder.path(), "simulate compare never.toml");
+    let found = json_in(folder.path(), "simulate compare never.toml");
     let lost = found["figures"]
         .as_array()
         .unwrap()
@@ -291,17 +278,17 @@ fn rare_events_have_the_interval_of_a_ratio_and_none_of_none_is_said_so() {
 /// 40 tickets are matched after 2 to 80 s; then 20 give up, the last after 247.8 s, when nobody else waits any more.
 #[test]
 fn the_patience_of_a_log_ends_where_fewer_than_twenty_wait() {
-    let mut log = "ticket,time,left,matched,skill\n".to_owned();
-    for at in 0..60_u32 {
+    let log = lines((0..60_u32).map(|at| {
         let came = 1_714_500_000 + 30 * at;
         let end = |seconds: f64| format!("{:.1}", f64::from(came) + seconds);
         let ends = match at.checked_sub(40) {
             None => format!(",{}", end(f64::from(2 * at + 2))),
             Some(later) => format!("{},", end(0.8 + 13.0 * f64::from(later))),
         };
-        log += &format!("t{at},{came},{ends},1500\n");
-    }
-    let text = answer(&["simulate", "fit", "-"], log.as_str());
+        format!("t{at},{came},{ends},1500")
+    }));
+    let header = "ticket,time,left,matched,skill\n";
+    let text = answer(&["simulate", "fit", "-"], format!("{header}{log}"));
     assert!(!text.contains("247.8") && !text.contains("+- 0,"), "{text}");
     assert!(text.contains("# open beyond "), "{text}");
     let told = text.lines().find(|line| line.starts_with("# left by ")).unwrap();
@@ -311,13 +298,8 @@ fn the_patience_of_a_log_ends_where_fewer_than_twenty_wait() {
         text.contains("# parties of 1: 1, 95 % interval 0.94 to 1, from 60 tickets"),
         "{text}"
     );
-    let few: String = log
-        .lines()
-        .take(1)
-        .chain(log.lines().skip(45))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    let text = answer(&["simulate", "fit", "-"], few);
+    let few = lines(log.lines().skip(44));
+    let text = answer(&["simulate", "fit", "-"], format!("{header}{few}"));
     assert!(
         text.contains("too few to tell") && !text.contains("table = "),
         "{text}"

@@ -1,10 +1,8 @@
 //! `matchwright simulate`: tickets without a match count in every wait, and in what may be chosen.
 
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::common::matchwright;
+use crate::common::{answer_in, json_in, matchwright};
 
 /// A ladder on which most leave before anyone like them comes.
 const IMPATIENT: &str = "\
@@ -39,19 +37,6 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn run(folder: &Path, line: &str) -> String {
-    let run = matchwright()
-        .args(line.split_whitespace())
-        .current_dir(folder)
-        .assert()
-        .success();
-    String::from_utf8_lossy(&run.get_output().stdout).into_owned()
-}
-
-fn json(folder: &Path, line: &str) -> Value {
-    serde_json::from_str(&run(folder, &format!("{line} --json"))).unwrap()
-}
-
 /// The mean of a figure under a policy, by its place; none where it is open.
 fn mean(answer: &Value, figure: &str, policy: usize) -> Option<f64> {
     found(&answer["figures"], figure)["means"][policy]["mean"].as_f64()
@@ -65,7 +50,7 @@ fn found<'v>(figures: &'v Value, figure: &str) -> &'v Value {
 #[test]
 fn a_wait_is_open_where_more_tickets_than_it_leaves_out_had_no_match() {
     let folder = folder();
-    let said = json(folder.path(), "simulate run impatient.toml --policy loose.toml");
+    let said = json_in(folder.path(), "simulate run impatient.toml --policy loose.toml");
     let tickets = &said["each"][0]["policies"][0]["tickets"];
     let of = |fate: &str| tickets[fate].as_f64().unwrap_or(0.0);
     let all = of("matched") + of("left") + of("waits");
@@ -92,7 +77,7 @@ fn a_wait_is_open_where_more_tickets_than_it_leaves_out_had_no_match() {
     assert_eq!(waits["tickets"].as_f64(), Some(all));
     assert_eq!(waits["left"].as_f64(), Some(of("left")));
     assert!(waits["q90"].is_null() && waits["q99"].is_null());
-    let text = run(folder.path(), "simulate run impatient.toml --policy loose.toml");
+    let text = answer_in(folder.path(), "simulate run impatient.toml --policy loose.toml");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
         "Wait within which 90 % had a match (s) open (more than 10 % had no match)",
@@ -109,7 +94,7 @@ fn who_still_waits_at_the_end_is_without_a_match() {
     let patient = IMPATIENT.replace("[patience]\nexponential = 60\n", "");
     std::fs::write(folder.path().join("patient.toml"), patient).unwrap();
     std::fs::write(folder.path().join("never.toml"), policy("never", 0, "")).unwrap();
-    let said = json(folder.path(), "simulate run patient.toml --policy never.toml");
+    let said = json_in(folder.path(), "simulate run patient.toml --policy never.toml");
     for figure in ["lost", "waiting", "overdue"] {
         assert_eq!(mean(&said, figure, 0), Some(100.0), "{figure}");
     }
@@ -125,7 +110,7 @@ fn who_still_waits_at_the_end_is_without_a_match() {
 #[test]
 fn who_is_refused_is_lost() {
     let folder = folder();
-    let said = json(folder.path(), "simulate run impatient.toml --policy full.toml");
+    let said = json_in(folder.path(), "simulate run impatient.toml --policy full.toml");
     let refused = mean(&said, "refused", 0).unwrap();
     assert!(refused > 10.0, "{said}");
     let lost = mean(&said, "lost", 0).unwrap();
@@ -140,14 +125,14 @@ fn who_is_refused_is_lost() {
 fn fewer_matches_are_no_better_ones() {
     let folder = folder();
     let line = "simulate compare impatient.toml --policy loose.toml --policy strict.toml";
-    let said = json(folder.path(), line);
+    let said = json_in(folder.path(), line);
     let clear = |figure: &str| found(&said["figures"], figure)["differences"][1]["interval"].clone();
     let (lost, mismatch) = (clear("lost"), clear("mismatch"));
     assert!(
         lost[0].as_f64() > Some(0.0) && mismatch[1].as_f64() < Some(0.0),
         "{said}"
     );
-    let text = run(folder.path(), line);
+    let text = answer_in(folder.path(), line);
     let rows = text.split_once("Differences to loose").unwrap().1;
     let row = |name: &str| rows.lines().find(|line| line.contains(name)).unwrap().trim_end();
     assert!(row("Tickets without a match (%)").ends_with(" -"), "{text}");
@@ -163,7 +148,7 @@ fn tuning_chooses_no_value_under_which_more_are_lost_unless_it_is_told() {
     let folder = folder();
     let line = "simulate tune impatient.toml --policy loose.toml --worlds 2 --best mismatch \
                 --vary queue.windows.0.start=20,200,400";
-    let said = json(folder.path(), line);
+    let said = json_in(folder.path(), line);
     let today = said["lost_today"].as_f64().unwrap();
     assert_eq!(said["keep"][0]["figure"], "lost");
     assert_eq!(said["keep"][0]["bound"].as_f64(), Some(today));
@@ -173,10 +158,10 @@ fn tuning_chooses_no_value_under_which_more_are_lost_unless_it_is_told() {
         let lost = tried["found"][0].as_f64().unwrap();
         assert_eq!(tried["keeps"], lost <= today, "{tried}");
     }
-    let told = json(folder.path(), &format!("{line} --keep lost=100"));
+    let told = json_in(folder.path(), &format!("{line} --keep lost=100"));
     assert_eq!(told["best"]["values"][0], 20.0, "{told}");
     // A wait that is open keeps no bound.
-    let waits = json(
+    let waits = json_in(
         folder.path(),
         &format!("{line} --keep lost=100 --keep wait_90=1000"),
     );
@@ -185,7 +170,7 @@ fn tuning_chooses_no_value_under_which_more_are_lost_unless_it_is_told() {
         waits["tried"][0]["open"][1],
         "more than 10 % had no match in 2 of 2 worlds"
     );
-    let text = run(folder.path(), &format!("{line} --keep wait_90=1000"));
+    let text = answer_in(folder.path(), &format!("{line} --keep wait_90=1000"));
     assert!(
         text.contains("No values keep all bounds") && text.contains("as today"),
         "{text}"
@@ -197,7 +182,7 @@ fn a_size_is_no_answer_under_which_more_are_lost() {
     let folder = folder();
     let line = "simulate size impatient.toml --policy loose.toml --worlds 2 --precision 0.3";
     // As it is, half have a match soon enough; with fewer players more leave, and those who do not are as quick.
-    let said = json(folder.path(), &format!("{line} --keep wait_50=60"));
+    let said = json_in(folder.path(), &format!("{line} --keep wait_50=60"));
     let today = said["lost_today"].as_f64().unwrap();
     for tried in said["tried"].as_array().unwrap() {
         let lost = tried["found"][1].as_f64();
@@ -205,7 +190,7 @@ fn a_size_is_no_answer_under_which_more_are_lost() {
     }
     let enough = said["enough"].as_f64().unwrap();
     assert!((0.7..=1.0).contains(&enough), "{said}");
-    let told = json(folder.path(), &format!("{line} --keep wait_50=60 --keep lost=60"));
+    let told = json_in(folder.path(), &format!("{line} --keep wait_50=60 --keep lost=60"));
     assert!(told["enough"].as_f64() < Some(enough), "{told}");
     assert_eq!(told["targets"].as_array().map(Vec::len), Some(2));
 }
@@ -214,7 +199,7 @@ fn a_size_is_no_answer_under_which_more_are_lost() {
 fn a_search_for_a_size_ends_and_says_so_where_none_is_enough() {
     let folder = folder();
     let line = "simulate size impatient.toml --policy strict.toml --worlds 2 --keep wait_90=60 --most 3";
-    let said = json(folder.path(), line);
+    let said = json_in(folder.path(), line);
     assert!(said["enough"].is_null());
     let factors: Vec<f64> = said["tried"]
         .as_array()
@@ -223,7 +208,7 @@ fn a_search_for_a_size_ends_and_says_so_where_none_is_enough() {
         .map(|one| one["factor"].as_f64().unwrap())
         .collect();
     assert_eq!(factors, [1.0, 2.0, 3.0]);
-    let text = run(folder.path(), line);
+    let text = answer_in(folder.path(), line);
     let last = text.trim_end().lines().last().unwrap();
     assert!(
         last.starts_with(
@@ -243,7 +228,7 @@ fn a_cost_in_which_the_lost_are_free_is_said_to_be_one() {
     let free = "[objective]\nof = \"skill\"\nwaiting = 0.01\n";
     std::fs::write(folder.path().join("free.toml"), free).unwrap();
     let line = "simulate compare impatient.toml --policy loose.toml --policy strict.toml --objective";
-    let said = run(folder.path(), &format!("{line} free.toml"));
+    let said = answer_in(folder.path(), &format!("{line} free.toml"));
     for words in [
         "Tickets without a match cost nothing but the time that they waited: `lost` in [objective] gives them a price.",
         "strict costs less, but clearly more of its tickets have no match, which costs nothing here.",
@@ -253,7 +238,7 @@ fn a_cost_in_which_the_lost_are_free_is_said_to_be_one() {
     let rows = said.split_once("Differences to loose").unwrap().1;
     let cost = rows.lines().find(|line| line.contains("Cost a player")).unwrap();
     assert!(cost.trim_end().ends_with(']'), "{cost}");
-    let priced = run(folder.path(), &format!("{line} loose.toml"));
+    let priced = answer_in(folder.path(), &format!("{line} loose.toml"));
     assert!(
         !priced.contains("costs nothing here") && !priced.contains("cost nothing"),
         "{priced}"

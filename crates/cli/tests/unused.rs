@@ -1,25 +1,8 @@
 //! What is not looked at is named before the result: columns, keys, attributes, options.
 
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::common::{answer, matchwright};
-
-fn example(name: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    root.join(name).to_str().unwrap().to_owned()
-}
-
-/// Standard error, after it ended well.
-fn heard(arguments: &[&str], input: &str) -> String {
-    let run = matchwright()
-        .args(arguments)
-        .write_stdin(input)
-        .assert()
-        .success();
-    String::from_utf8_lossy(&run.get_output().stderr).into_owned()
-}
+use crate::common::{answer, example, heard};
 
 fn assert_heard(arguments: &[&str], input: &str, parts: &[&str]) {
     let said = heard(arguments, input);

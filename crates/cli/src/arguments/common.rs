@@ -51,6 +51,14 @@ pub(crate) struct SeedOption {
     pub(crate) seed: u64,
 }
 
+/// Shared by all commands that read names of players.
+#[derive(Args, Default)]
+pub(crate) struct NamesOption {
+    /// Read names as they are: `a;b` is one player, and `BYE`, `N/A` and the like are players, not empty seats
+    #[arg(long = "names-as-written")]
+    pub(crate) as_written: bool,
+}
+
 /// Shared by all commands that hold ratings of a file against a policy.
 #[derive(Args)]
 pub(crate) struct RatingScaleOption {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::{RatingScaleOption, SeedOption, time};
+use super::common::{NamesOption, RatingScaleOption, SeedOption, time};
 use crate::input::{PlayerColumns, read_share};
 
 pub(super) const LOBBY_EXAMPLES: &str = "\
@@ -56,9 +56,8 @@ pub(crate) struct LobbyOptions {
     /// Which column or key is what: id=...,skill=...,region=...
     #[arg(long, value_name = "NAMES", value_parser = PlayerColumns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: PlayerColumns,
-    /// Take each name as that of one player: none is a list, and none stands for nobody
-    #[arg(long)]
-    pub(crate) names_as_written: bool,
+    #[command(flatten)]
+    pub(crate) names: NamesOption,
     /// What a good match is: a policy document (.toml or .json), or the name of one that the program carries
     #[arg(long, value_name = "FILE", default_value = "even")]
     pub(crate) policy: PathBuf,

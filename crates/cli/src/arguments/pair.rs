@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::common::time;
+use super::common::{NamesOption, time};
 use crate::graph::is_penalty;
 use crate::input::GraphColumns;
 
@@ -50,9 +50,8 @@ pub(crate) struct PairOptions {
     /// Which column of CSV is what: player1=...,player2=...,weight=..., or id=...,skill=...
     #[arg(long, value_name = "NAMES", value_parser = GraphColumns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: GraphColumns,
-    /// Take each name as that of one player: none is a list, and none stands for nobody
-    #[arg(long)]
-    pub(crate) names_as_written: bool,
+    #[command(flatten)]
+    pub(crate) names: NamesOption,
     /// Least or most total weight [default: min]
     #[arg(long, value_enum)]
     pub(crate) objective: Option<ObjectiveName>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{RatingScaleOption, SeedOption, named, number_or};
+use super::common::{NamesOption, RatingScaleOption, SeedOption, named, number_or};
 use crate::input::{TicketColumns, TicketReading, TimeUnit};
 
 pub(super) const REPLAY_EXAMPLES: &str = "\
@@ -96,9 +96,8 @@ pub(crate) struct LogOptions {
     /// Which column or key is what: time=...,left=...,player=...,skill=...
     #[arg(long, value_name = "NAMES", value_parser = TicketColumns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: TicketColumns,
-    /// Take each name as that of one player: none is a list, and none stands for nobody
-    #[arg(long)]
-    pub(crate) names_as_written: bool,
+    #[command(flatten)]
+    pub(crate) names: NamesOption,
     /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
     #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::SPANS))]
     pub(crate) time_unit: Option<TimeUnit>,
@@ -114,7 +113,7 @@ impl LogOptions {
             columns: self.columns.clone(),
             time_unit: self.time_unit,
             skip_bad: self.skip_bad,
-            names_as_written: self.names_as_written,
+            names_as_written: self.names.as_written,
         }
     }
 }

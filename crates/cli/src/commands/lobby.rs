@@ -47,7 +47,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     let mut wanted = WantedScale::new(options.scale.rating_scale);
     let called = policy_called(&options.policy.to_string_lossy());
     wanted.add(called.clone(), rules.scale);
-    let mut waiting = import_players(&options.players, &options.columns, options.names_as_written)?;
+    let mut waiting = import_players(&options.players, &options.columns, options.names.as_written)?;
     let ignored = ignored(&waiting, &rules);
     let notes = waiting
         .notes

@@ -168,7 +168,7 @@ fn without_effect(options: &PairOptions, graph: &Graph, has_seed: bool) -> Vec<S
 /// The graph; where players have names, an odd number of them is told without speaking of vertices.
 fn read(options: &PairOptions, source: &Source) -> Result<Graph, Failure> {
     let all = !may_stay_unmatched(options);
-    let graph = read_graph(source, &options.columns, (all, options.names_as_written))?;
+    let graph = read_graph(source, &options.columns, (all, options.names.as_written))?;
     let players = graph.names.as_ref().map_or(0, Vec::len);
     if all && players % 2 == 1 {
         let what = format!(

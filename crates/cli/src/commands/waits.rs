@@ -3,8 +3,11 @@
 use matchwright_report::{Cell, Column, Table};
 use matchwright_sim::replay::GroupWaits;
 
+/// A count of tickets of a group.
+type Count = fn(&GroupWaits) -> usize;
+
 /// How many tickets of a group have no match, by the reason.
-const LOST: [(&str, fn(&GroupWaits) -> usize); 4] = [
+const LOST: [(&str, Count); 4] = [
     ("Left", |waits| waits.left),
     ("Declined", |waits| waits.declined),
     ("Waiting", |waits| waits.waiting),
@@ -18,7 +21,7 @@ pub(super) fn wait_table<'w>(
 ) -> Table {
     let rows: Vec<(&str, &GroupWaits)> = rows.into_iter().collect();
     // Not every queue asks for acceptance or refuses.
-    let is_shown = |name: &str, count: fn(&GroupWaits) -> usize| {
+    let is_shown = |name: &str, count: Count| {
         ["Left", "Waiting"].contains(&name) || rows.iter().any(|(_, waits)| count(waits) > 0)
     };
     let lost: Vec<_> = LOST.into_iter().filter(|one| is_shown(one.0, one.1)).collect();

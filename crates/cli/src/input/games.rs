@@ -298,8 +298,8 @@ impl<'a> Game<'a> {
 
     /// What is wrong with its result.
     pub(super) fn refuse_letter(&self, what: &str) -> Fault {
-        let refuse = |said: &Box<Said>| said.refuse(what);
-        self.said.as_ref().map_or_else(|| (1, what.to_owned()), refuse)
+        let said = self.said.as_deref();
+        said.map_or_else(|| (1, what.to_owned()), |said| said.refuse(what))
     }
 
     /// Whether the first side alone won, where one side alone did and the columns do not say so.

@@ -169,8 +169,8 @@ impl<'u> JsonReading<'u> {
         }
         let outcome = Outcome {
             field: |meaning| match meaning {
-                "player1" => row.called(&two[0]),
-                "player2" => row.called(&two[1]),
+                "player1" => Ok(row.called(&two[0])),
+                "player2" => Ok(row.called(&two[1])),
                 meaning => row.field(meaning),
             },
             list: |meaning| row.numbers(columns.name(meaning), sides.len()),
@@ -201,11 +201,11 @@ impl<'u> JsonReading<'u> {
         (meaning, keys): &(&'static str, Vec<&str>),
         line: u64,
     ) -> Result<SmallVec<[Member<'static>; 1]>, Fault> {
-        if let [key] = keys[..] {
-            if let Some(Value::Array(all)) = row.object.get(key) {
-                let mut members = row.members(key);
-                return all.iter().map(|one| members.read(one)).collect();
-            }
+        if let [key] = keys[..]
+            && let Some(Value::Array(all)) = row.object.get(key)
+        {
+            let mut members = row.members(key);
+            return all.iter().map(|one| members.read(one)).collect();
         }
         let places: Vec<usize> = (0..keys.len()).collect();
         self.seats
@@ -258,15 +258,15 @@ impl Row<'_> {
     }
 
     /// What the first key of a side is called, and what it says.
-    fn called(&self, (_, keys): &(&'static str, Vec<&str>)) -> Result<Field<'static>, Fault> {
+    fn called(&self, (_, keys): &(&'static str, Vec<&str>)) -> Field<'static> {
         let key = keys.first().copied().unwrap_or_default();
         let value = self.object.get(key);
         let text = value.map(|value| text_of(value).unwrap_or_else(|| value.to_string()));
-        Ok(Field {
+        Field {
             name: key.to_owned().into(),
             column: self.column_of_key(key),
             text: text.unwrap_or_default().into(),
-        })
+        }
     }
 
     /// Where a key stands, from 1.

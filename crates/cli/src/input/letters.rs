@@ -65,6 +65,7 @@ impl Said {
 
 /// What letters a file has.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Letters {
     truth: bool,
     won_lost: bool,

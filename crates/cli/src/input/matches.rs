@@ -82,7 +82,7 @@ fn import(
         bad: BadRows::new(stream.name.clone(), options.skip_bad, ["match", "matches"]),
         play,
         first_sides: FirstSides::default(),
-        comma: NamesWithComma::new(options.names_as_written),
+        comma: NamesWithComma::new(options.names.as_written),
     };
     let (since, until) = (
         bound(options, "--since", options.since.as_ref())?,
@@ -197,7 +197,7 @@ fn games<'a>(
     if !stream.reader.fill_buf().is_ok_and(is_json) {
         // Without its header nothing of a file can be used.
         let columns = &options.columns;
-        let as_written = options.names_as_written;
+        let as_written = options.names.as_written;
         let opened = Table::open(&mut stream.reader, "match").and_then(|table| {
             if has_teams(&table, columns) {
                 let (games, note) = table_games(table, columns, (as_written, unused));
@@ -219,7 +219,7 @@ fn games<'a>(
     let rest = std::iter::from_fn(move || rows.advance().transpose());
     let games = JsonGames {
         rows: first.into_iter().chain(rest),
-        reading: JsonReading::new(fitting, (options.names_as_written, unused)),
+        reading: JsonReading::new(fitting, (options.names.as_written, unused)),
     };
     Ok((Box::new(games), note.into_iter().collect()))
 }

@@ -169,9 +169,9 @@ mod tests {
     fn the_party_0_is_what_the_whole_column_makes_of_it() {
         let zero = |matches: &[&[(usize, &str)]]| {
             let mut parties = Parties::default();
-            matches
-                .iter()
-                .for_each(|players| parties.add(players.iter().copied()));
+            for players in matches {
+                parties.add(players.iter().copied());
+            }
             parties.zero()
         };
         // On both sides of a match, as no other is.

@@ -61,12 +61,12 @@ impl Seats {
         field: impl Fn(usize) -> Result<Field<'r>, Fault>,
     ) -> Result<SmallVec<[Member<'r>; 1]>, Fault> {
         if let (Some(lists), &[place]) = (&self.lists, places) {
-            return self.listed(lists, field(place)?, line);
+            return self.listed(lists, &field(place)?, line);
         }
         if let &[place] = places {
             let cell = field(place)?;
             if !self.names.as_written && is_array(&cell.text) {
-                return self.listed(&Lists::default(), cell, line);
+                return self.listed(&Lists::default(), &cell, line);
             }
             return Ok(SmallVec::from_buf([Member::new(cell, &self.names)?]));
         }
@@ -84,7 +84,7 @@ impl Seats {
     pub(super) fn listed<'r>(
         &self,
         lists: &Lists,
-        cell: Field<'r>,
+        cell: &Field<'r>,
         line: u64,
     ) -> Result<SmallVec<[Member<'r>; 1]>, Fault> {
         let items = lists.split(&cell.text, line).map_err(|what| cell.refuse(&what))?;

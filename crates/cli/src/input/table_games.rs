@@ -55,15 +55,19 @@ impl Games for TableGames<'_> {
     }
 }
 
-/// The row at hand as an object and its text, and where each column ends there.
-fn object(table: &Table<'_>) -> Result<(Map<String, Value>, String, Vec<usize>), Fault> {
-    let (mut object, mut text, mut ends) = (Map::new(), "{".to_owned(), Vec::new());
+/// A row as an object and its text, and where each column ends there.
+type TextedRow = (Map<String, Value>, String, Vec<usize>);
+
+/// The row at hand.
+fn object(table: &Table<'_>) -> Result<TextedRow, Fault> {
+    let (mut object, mut text, mut ends) = (Map::new(), String::new(), Vec::new());
     for (place, name) in table.header.iter().enumerate() {
         let cell = table.records.field(place)?;
         let array = Some(cell).filter(|cell| cell.starts_with('['));
         let value = array.and_then(|cell| serde_json::from_str(cell).ok());
         let value: Value = value.unwrap_or_else(|| cell.into());
-        text += &format!("{}\"{name}\":{value}", if place == 0 { "" } else { "," });
+        let opening = if place == 0 { "{" } else { "," };
+        text.extend([opening, "\"", name, "\":", &value.to_string()]);
         ends.push(text.len());
         if cell.is_empty() {
             object.remove(name);

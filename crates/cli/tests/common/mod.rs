@@ -1,9 +1,11 @@
 //! What the tests of the command line share.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
 
 use assert_cmd::Command;
+use serde_json::Value;
 
 /// The program, as its users run it.
 pub(crate) fn matchwright() -> Command {
@@ -30,6 +32,47 @@ pub(crate) fn answer(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
         .assert()
         .success();
     String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+}
+
+/// What it wrote to standard error, after it ended well.
+pub(crate) fn heard(arguments: &[&str], input: &str) -> String {
+    complaint(arguments, input, 0)
+}
+
+/// What it wrote to standard output, after it ended well; `line` is split at spaces, and its paths are those of `folder`.
+pub(crate) fn answer_in(folder: &Path, line: &str) -> String {
+    let run = matchwright()
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .assert()
+        .success();
+    String::from_utf8_lossy(&run.get_output().stdout).into_owned()
+}
+
+/// The same, as `--json` tells it.
+pub(crate) fn json_in(folder: &Path, line: &str) -> Value {
+    serde_json::from_str(&answer_in(folder, &format!("{line} --json"))).unwrap()
+}
+
+/// `../../examples/NAME`.
+pub(crate) fn example(name: &str) -> String {
+    format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Each on a line of its own.
+pub(crate) fn lines(all: impl IntoIterator<Item = impl Display>) -> String {
+    all.into_iter()
+        .fold(String::new(), |text, one| text + &format!("{one}\n"))
+}
+
+/// What `lobby --json` tells of players under a policy, which is in a file of this name.
+pub(crate) fn lineups((file, policy): (&str, &str), players: &[Value], more: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(file);
+    std::fs::write(&path, policy).unwrap();
+    let lobby = ["lobby", "-", "--json", "--iterations", "2000", "--policy"];
+    let arguments = [&lobby[..], &[path.to_str().unwrap()], more].concat();
+    serde_json::from_str(&answer(&arguments, lines(players))).unwrap()
 }
 
 /// The words of each example that the help of a command shows, without the name of the program.

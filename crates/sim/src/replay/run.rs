@@ -183,7 +183,9 @@ pub fn keep_common(replays: &mut [Replay]) {
     let tickets = replays.iter().map(|one| one.tickets.len()).min().unwrap_or(0);
     for place in 0..tickets {
         if replays.iter().any(|one| one.tickets[place].costs.is_none()) {
-            replays.iter_mut().for_each(|one| one.tickets[place].costs = None);
+            for one in &mut *replays {
+                one.tickets[place].costs = None;
+            }
         }
     }
 }

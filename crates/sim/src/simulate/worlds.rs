@@ -294,7 +294,7 @@ impl Difference {
         let is_known = margin.is_finite() && !agree(&differences);
         Some(Self {
             mean: test.difference,
-            interval: is_known.then(|| [test.difference - margin, test.difference + margin]),
+            interval: is_known.then_some([test.difference - margin, test.difference + margin]),
             counts: None,
         })
     }

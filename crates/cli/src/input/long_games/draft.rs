@@ -61,7 +61,7 @@ impl All {
     }
 
     /// The score that a result of a row stands for.
-    fn score(&self, text: &str) -> Option<f64> {
+    fn score(self, text: &str) -> Option<f64> {
         match (Letter::of(text), self.letters.t_is_true()) {
             (Some(Letter::T), is_true) => is_true.map(|is_true| if is_true { 1.0 } else { 0.5 }),
             _ => of_word(text),

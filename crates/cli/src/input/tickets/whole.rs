@@ -100,8 +100,9 @@ pub(super) fn without_zero(rows: &mut [Row]) -> Result<Option<String>, RowError>
         return Ok(None);
     }
     let mut parties = Parties::default();
-    at.values()
-        .for_each(|labels| parties.add(labels.iter().map(|label| (0, &**label))));
+    for labels in at.values() {
+        parties.add(labels.iter().map(|label| (0, &**label)));
+    }
     let others: BTreeSet<&String> = at.values().flatten().filter(|label| *label != "0").collect();
     let companies: BTreeSet<&BTreeSet<String>> = in_zero.values().collect();
     let comes_again = companies.len() > 1 && others.iter().all(|label| times(label) < 2);

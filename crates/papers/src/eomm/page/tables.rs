@@ -212,15 +212,15 @@ fn climb(study: &StudyReport, largest: Option<f64>) -> String {
         .zip(printed_test(Method::Eomm, Method::Random, 500))
         .zip(largest)
         .map(|((random, test), largest)| 100.0 * test.standard_error / random / largest);
-    let mut words = "The paper saw no consistent climb.".to_owned();
+    let mut words = vec!["The paper saw no consistent climb.".to_owned()];
     let shares: Vec<String> = [100, 200].into_iter().filter_map(share).collect();
     if !shares.is_empty() {
-        words += &format!(" Of the gain of the largest {} here.", shares.join(", "));
+        words.push(format!("Of the gain of the largest {} here.", shares.join(", ")));
     }
-    if let Some(error) = error {
-        words += &format!(" One standard error of the paper's gain at 500 is {error:.0} % of it.");
-    }
-    words
+    words.extend(
+        error.map(|error| format!("One standard error of the paper's gain at 500 is {error:.0} % of it.")),
+    );
+    words.join(" ")
 }
 
 /// The same pairs under both judges (X7).
