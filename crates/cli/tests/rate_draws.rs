@@ -76,10 +76,10 @@ fn a_draw_is_refused_where_there_can_be_none() {
     for system in NO_DRAWS {
         let told = complaint(&[&system[..], &["-"]].concat(), matches.as_str(), 1);
         for words in [
-            "match 18",
+            "standard input:19: ",
             "2024-05-01T17:00:00Z",
             "`p5` and `q1`",
-            "is a draw",
+            "share a place",
             "--draw-probability 0.1",
         ] {
             assert!(told.contains(words), "{words}: {told}");
@@ -88,7 +88,7 @@ fn a_draw_is_refused_where_there_can_be_none() {
     let streamed = [&NO_DRAWS[0][..], &["-", "--stream"]].concat();
     let told = complaint(&streamed, matches.as_str(), 1);
     assert!(
-        told.contains("match 18") && told.contains("2024-05-01T17:00:00Z"),
+        told.contains("standard input:19: ") && told.contains("2024-05-01T17:00:00Z"),
         "{told}"
     );
     // Too few matches to evaluate, and a place that two of three share.
@@ -99,7 +99,7 @@ fn a_draw_is_refused_where_there_can_be_none() {
         1,
     );
     assert!(
-        told.contains("match 1 ") && told.contains("`ann` and `cid`"),
+        told.contains("standard input:1: `ann` and `cid` share a place"),
         "{told}"
     );
 }
@@ -112,7 +112,7 @@ fn compare_refuses_a_draw_where_a_system_has_none_and_names_the_system() {
     let arguments = ["compare", "-", "--config", config.to_str().unwrap(), "--json"];
     let told = complaint(&arguments, duels(40, &[17]), 1);
     assert!(
-        told.contains("trueskill: match 18") && told.contains("is a draw"),
+        told.contains("trueskill: standard input:19: ") && told.contains("share a place"),
         "{told}"
     );
     let told: Value = serde_json::from_str(&answer(&arguments, duels(40, &[]))).unwrap();

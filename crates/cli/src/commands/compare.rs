@@ -10,6 +10,7 @@ use matchwright_sim::rate::{
 use serde::Serialize;
 
 use super::rate::effects::Tells;
+use super::rate::failed;
 use crate::arguments::CompareOptions;
 use crate::failure::{Failure, tell};
 use crate::input::{Imported, SystemFile, import_games};
@@ -100,7 +101,11 @@ pub(crate) fn run(options: &CompareOptions, command: String) -> Result<(), Failu
         let mut params = config.get(system).cloned().unwrap_or_default();
         params.draws = options.draws.unwrap_or(params.draws);
         let compared = compared(options, system, params, &imported, &mut used, &bar);
-        systems.push(compared.map_err(|error| Failure::Failed(format!("{}: {error}", system.name())))?);
+        let failed = |error| {
+            let what = failed(error, imported.first_draw.as_ref(), options.reading.time_unit);
+            Failure::Failed(format!("{}: {what}", system.name()))
+        };
+        systems.push(compared.map_err(failed)?);
     }
     drop(bar);
     let answer = ranked(systems, &imported, options.random.seed)?;

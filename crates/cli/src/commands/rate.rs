@@ -8,7 +8,6 @@ mod pictures;
 mod stream;
 mod tables;
 
-use matchwright_rating::history::History;
 use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
@@ -19,7 +18,7 @@ use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, tell};
-use crate::input::{Imported, SystemFile, TimeUnit, import_games, shown_time};
+use crate::input::{Imported, MatchLine, SystemFile, TimeUnit, import_games, shown_time};
 use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file, write_table};
 use crate::progress::Bar;
 use effects::Tells;
@@ -141,9 +140,11 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     tells.look(history);
     if options.tune.is_some() {
         let tuned = tune(options.system, &params, history, options.evaluate_from, &bar);
-        params = tuned.map_err(|error| failed(options, error))?.params;
+        params = tuned
+            .map_err(|error| failed(error, imported.first_draw.as_ref(), options.reading.time_unit))?
+            .params;
     }
-    let outcome = work_out(options, &mut params, history, &bar)?;
+    let outcome = work_out(options, &mut params, &imported, &bar)?;
     drop(bar);
     let (rated, unit) = (&outcome.rated, options.reading.time_unit);
     let notes = imported
@@ -214,9 +215,10 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
 fn work_out(
     options: &RateOptions,
     params: &mut SystemParams,
-    history: &History,
+    imported: &Imported,
     bar: &Bar,
 ) -> Result<Outcome, Failure> {
+    let history = &imported.history;
     let learn = |how| {
         bar.begin("fitting the party bonus", 0);
         learn_parties(options.system, params, history, options.evaluate_from, &how)
@@ -227,7 +229,7 @@ fn work_out(
         params.party_bonus = parties.bonus();
     }
     bar.begin("rating the players", 0);
-    let mut rated = rate(options, params, history, &[])?;
+    let mut rated = rate(options, params, imported, &[])?;
     let order = Order::of(options, &rated.players);
     rank(&mut rated.players, order)?;
     let mut watched = followed(options, history, &rated.players)?;
@@ -237,7 +239,7 @@ fn work_out(
     }
     if !watched.is_empty() {
         // Whom to follow is only known at the end of a first pass.
-        rated.courses = rate(options, params, history, &watched)?.courses;
+        rated.courses = rate(options, params, imported, &watched)?.courses;
     }
     Ok(Outcome {
         rated,
@@ -285,25 +287,24 @@ fn show(
 fn rate(
     options: &RateOptions,
     params: &SystemParams,
-    history: &History,
+    imported: &Imported,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
+    let history = &imported.history;
     rate_games(options.system, params, history, options.evaluate_from, watched)
-        .map_err(|error| failed(options, error))
+        .map_err(|error| failed(error, imported.first_draw.as_ref(), options.reading.time_unit))
 }
 
-/// An error that names a match: by its file, and by its time as people see it.
-fn failed(options: &RateOptions, error: RateError) -> Failure {
-    let RateError::Drawn { game, time, players } = error else {
-        return Failure::of(error);
-    };
-    let (file, time) = (
-        options.file.display(),
-        shown_time(options.reading.time_unit, time),
-    );
-    Failure::Failed(format!(
-        "{file}: match {game} in order of time, at {time}, is a draw: {players} share a place, and a draw probability of 0 says that nobody does; give --draw-probability 0.1, or another number above 0"
-    ))
+/// An error that names a match: by its line, and by its time as people see it.
+pub(super) fn failed(error: RateError, first_draw: Option<&MatchLine>, unit: Option<TimeUnit>) -> Failure {
+    match (error, first_draw) {
+        (RateError::Drawn { time, players, .. }, Some(first)) => first.refuse(format!(
+            "{players} share a place, in a match at {}, and a draw probability of 0 says that nobody does; give one \
+             above 0, such as --draw-probability 0.1",
+            shown_time(unit, time)
+        )),
+        (error, _) => Failure::of(error),
+    }
 }
 
 /// Best first, players of few games last; equals as they were.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use itertools::Itertools as _;
 use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedSeat};
 use smallvec::SmallVec;
 
@@ -309,6 +310,12 @@ impl<'a> Game<'a> {
         let is_one = winners.clone().filter(|place| *place == best).count() == 1;
         let first = winners.next()?;
         (is_one && !self.is_named_winner).then_some(first == best)
+    }
+
+    /// Whether two sides share a place.
+    pub(super) fn has_draw(&self) -> bool {
+        let mut places = self.standings.iter().map(|(place, _)| *place);
+        !places.all_unique()
     }
 
     /// When it was played, in Unix seconds.

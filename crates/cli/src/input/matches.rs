@@ -1,6 +1,7 @@
 //! The importer: the rows of a file become a history, or say why not.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::BufRead;
 use std::path::Path;
 
@@ -20,7 +21,7 @@ use super::letters::Undecided;
 use super::long_games::{is_long, long_games};
 use super::names::NamesWithComma;
 use super::rows::{RowError, is_json};
-use super::source::Stream;
+use super::source::{InputName, Stream};
 use super::table_games::{has_teams, table_games};
 use super::time::{TimeError, TimeReader};
 use super::unused::{Unused, unused_note};
@@ -35,8 +36,23 @@ pub(crate) struct Imported {
     pub(crate) skipped: u64,
     /// Columns or keys that nothing looks at.
     pub(crate) unused: Vec<String>,
+    /// The first match in order of time in which two sides share a place.
+    pub(crate) first_draw: Option<MatchLine>,
     /// What the user should hear: rows that were skipped, and what plain numbers were taken for as times.
     pub(crate) notes: Vec<String>,
+}
+
+/// Where a match stands.
+pub(crate) struct MatchLine {
+    name: InputName,
+    line: u64,
+}
+
+impl MatchLine {
+    /// What is wrong with it.
+    pub(crate) fn refuse(&self, what: impl Display) -> Failure {
+        self.name.in_line(self.line, what)
+    }
 }
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
@@ -65,8 +81,8 @@ pub(crate) fn stream_games(
     import(Stream::open(path)?, options, false, Some(play))
 }
 
-/// What is done with a piece of a history.
-type Play<'p> = dyn FnMut(&History) -> Result<(), Failure> + 'p;
+/// What is done with a piece of a history; with the first draw so far.
+type Play<'p> = dyn FnMut(&History, Option<&MatchLine>) -> Result<(), Failure> + 'p;
 /// So many games are handed over at once.
 const PIECE: usize = 1 << 16;
 
@@ -82,6 +98,8 @@ fn import(
         bad: BadRows::new(stream.name.clone(), options.skip_bad, ["match", "matches"]),
         play,
         first_sides: FirstSides::default(),
+        name: stream.name.clone(),
+        first_draw: None,
         comma: NamesWithComma::new(options.names.as_written),
     };
     let (since, until) = (
@@ -140,6 +158,7 @@ fn import(
         builder,
         bad,
         first_sides,
+        first_draw,
         comma,
         ..
     } = import;
@@ -160,6 +179,7 @@ fn import(
         history: builder.finish(),
         facts: stream.facts(),
         skipped: bad.skipped(),
+        first_draw,
         notes: found
             .into_iter()
             .chain(unused_note(&unused, &MEANINGS))
@@ -229,6 +249,8 @@ struct Import<'r, 'p> {
     bad: BadRows,
     play: Option<&'r mut Play<'p>>,
     first_sides: FirstSides,
+    name: InputName,
+    first_draw: Option<MatchLine>,
     comma: NamesWithComma,
 }
 
@@ -237,6 +259,10 @@ impl Import<'_, '_> {
         match game.enter(time, &mut self.builder) {
             Ok(()) => {
                 self.first_sides.add(game.first_won());
+                if self.first_draw.is_none() && game.has_draw() {
+                    let (name, line) = (self.name.clone(), game.line);
+                    self.first_draw = Some(MatchLine { name, line });
+                }
                 self.comma.meet(game.line, game.names());
             }
             Err(error) => self.bad.take(game.refused(&error))?,
@@ -250,7 +276,7 @@ impl Import<'_, '_> {
     /// Hands over the games so far and forgets them, if they are streamed.
     fn hand_over(&mut self) -> Result<(), Failure> {
         if let Some(play) = &mut self.play {
-            play(self.builder.so_far())?;
+            play(self.builder.so_far(), self.first_draw.as_ref())?;
             self.builder.forget_games();
         }
         Ok(())

@@ -27,10 +27,12 @@ pub(super) fn run(
     bar.begin("rating the players, match by match", 0);
     let mut stream = RatingStream::new(options.system, params).map_err(Failure::of)?;
     let (mut has_many_sides, mut tells) = (false, Tells::default());
-    let imported = stream_games(&options.file, &options.reading, &mut |games| {
+    let imported = stream_games(&options.file, &options.reading, &mut |games, first_draw| {
         has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
         tells.look(games);
-        stream.play(games).map_err(|error| failed(options, error))
+        stream
+            .play(games)
+            .map_err(|error| failed(error, first_draw, options.reading.time_unit))
     })?;
     let evaluation = stream.evaluate(options.evaluate_from, params.draw_kind(options.system));
     let mut rated = stream.finish(imported.history.players());

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use matchwright_solver::CostOracle;
 
 use super::sheet::{Cell, Sheet, twin};
-use super::{Case, Dice};
+use super::{Case, Dice, NOBODY};
 use crate::graph::read_graph;
 use crate::input::GraphColumns;
 use crate::input::source::Source;
@@ -127,7 +127,7 @@ fn table(dice: &mut Dice, edges: &[Edge]) -> (String, Option<&'static str>) {
     if dice.one_in(3) {
         sheet.add("note", edges.iter().map(|_| Cell::text("x")));
     }
-    let damage = dice.one_in(2).then(|| dice.below(6));
+    let damage = dice.one_in(2).then(|| dice.below(8));
     let row = dice.below(edges.len());
     let place = dice.below(3);
     let damage = match damage {
@@ -157,6 +157,14 @@ fn table(dice: &mut Dice, edges: &[Edge]) -> (String, Option<&'static str>) {
             let again = sheet.rows[row].clone();
             sheet.rows.push(again);
             Some("an edge twice")
+        }
+        Some(6) => {
+            sheet.rows[row][dice.below(2)] = Cell::text(dice.pick(&NOBODY));
+            Some("nobody")
+        }
+        Some(7) => {
+            sheet.rows[row][dice.below(2)].csv += dice.pick(&[";hal", "|hal", ",hal"]);
+            Some("a list")
         }
         _ => None,
     };

@@ -1,12 +1,13 @@
 //! Files of matches: wide and long tables, JSON of two players and of teams.
 
+mod listed;
 mod long;
 mod teams;
 
 use matchwright_rating::history::{History, HistoryBuilder, NamedGame, NamedSeat, NamedSide};
 
 use super::sheet::{Cell, Sheet, twin};
-use super::{Case, Dice};
+use super::{Case, Dice, NOBODY};
 use crate::arguments::ReadingOptions;
 use crate::input::matches::games_of_text;
 use crate::input::time::TimeUnit;
@@ -48,9 +49,10 @@ struct Draft {
 const NAMES: [&str; 8] = ["ann", "bob", "cyd", "dot", "eve", "Fay Lee", "7", "gus"];
 
 pub(super) fn case(dice: &mut Dice) -> Case {
-    let (mut draft, text) = match dice.below(4) {
+    let (mut draft, text) = match dice.below(5) {
         0 | 1 => wide(dice),
         2 => long::long(dice),
+        3 => listed::listed(dice),
         _ => teams::teams(dice),
     };
     if draft.lost.is_some() && dice.one_in(2) {
@@ -197,7 +199,8 @@ fn words(dice: &mut Dice) -> [&'static str; 3] {
         ["W", "D", "L"],
         ["Won", "tie", "Lost"],
         ["1.0", "0.50", "0.0"],
-    ][dice.below(5)]
+        ["true", "draw", "false"],
+    ][dice.below(6)]
 }
 
 fn word(words: [&str; 3], result: f64) -> Cell {
@@ -268,7 +271,7 @@ fn wide(dice: &mut Dice) -> (Draft, String) {
     let mut draft = Draft::new(dice, [2, 1]);
     let mut tellings = vec![[Told::Scores, Told::Result, Told::Winner, Told::Order][dice.below(4)]];
     let is_ordered = tellings[0] == Told::Order;
-    let damage = dice.one_in(2).then(|| dice.below(11));
+    let damage = dice.one_in(2).then(|| dice.below(14));
     if is_ordered || damage == Some(2) {
         draft.decide_all();
     }
@@ -396,6 +399,26 @@ fn wide(dice: &mut Dice) -> (Draft, String) {
             Some("another order")
         }
         Some(10) if is_json => Some("cut off"),
+        Some(11) => {
+            let row = draft.lose(dice);
+            sheet.rows[row][1 + dice.below(2)] = Cell::text(dice.pick(&NOBODY));
+            Some("nobody")
+        }
+        Some(12) => {
+            let row = draft.lose(dice);
+            let cell = &mut sheet.rows[row][1 + dice.below(2)];
+            *cell = Cell::text(format!("{}{}hal", cell.csv, dice.pick(&[";", "|", ",", "\n"])));
+            Some("a list")
+        }
+        Some(13) if tellings == [Told::Result] => {
+            let place = at(used.last().unwrap(), &sheet);
+            let letter = dice.pick(&["T", "F"]);
+            sheet
+                .rows
+                .iter_mut()
+                .for_each(|row| row[place] = Cell::text(letter));
+            Some("T or F alone")
+        }
         _ => None,
     };
     if draft.damage.is_none() && dice.one_in(4) {

@@ -3,7 +3,7 @@
 use matchwright_scoring::Player;
 
 use super::sheet::{Cell, Sheet, twin};
-use super::{Case, Dice};
+use super::{Case, Dice, NOBODY};
 use crate::input::players::{PlayerColumns, players_of};
 use crate::input::scale::Beside;
 use crate::input::source::Source;
@@ -12,7 +12,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
     let mut players: Vec<Player> = (0..=dice.below(3))
         .map(|place| Player::new(format!("p {place}")))
         .collect();
-    let damage = dice.one_in(2).then(|| dice.below(7));
+    let damage = dice.one_in(2).then(|| dice.below(9));
     let is_json = dice.one_in(2);
     let mut sheet = Sheet::default();
     let mut used = vec![dice.pick(&["id", "player", "Player ID", "name"])];
@@ -49,8 +49,16 @@ pub(super) fn case(dice: &mut Dice) -> Case {
             player.blocks = vec!["p 7".to_owned(), "p 8".to_owned()];
         }
         used.push("blocks");
+        let csv = dice.pick(&[
+            "p 7; p 8",
+            "p 7|p 8",
+            "p 7,p 8",
+            "p 7, p 8",
+            "[\"p 7\", \"p 8\"]",
+            "['p 7' 'p 8']",
+        ]);
         let cell = Cell {
-            csv: "p 7; p 8".to_owned(),
+            csv: csv.to_owned(),
             json: "[\"p 7\",\"p 8\"]".to_owned(),
         };
         sheet.add("blocks", vec![cell; players.len()]);
@@ -66,6 +74,26 @@ pub(super) fn case(dice: &mut Dice) -> Case {
                 .iter()
                 .map(|player| Cell::number(player.pings["eu"].to_string())),
         );
+    }
+    for (name, labels) in [("party", ["a", "b", "12"]), ("region", ["eu"; 3])] {
+        if dice.one_in(2) {
+            let cells: Vec<Cell> = players
+                .iter_mut()
+                .map(|player| {
+                    let label = dice.one_in(2).then(|| dice.pick(&labels).to_owned());
+                    let of_player = if name == "party" {
+                        &mut player.party
+                    } else {
+                        &mut player.region
+                    };
+                    let cell = Cell::text(label.clone().unwrap_or_else(|| dice.pick(&NOBODY).to_owned()));
+                    *of_player = label;
+                    cell
+                })
+                .collect();
+            used.push(name);
+            sheet.add(name, cells);
+        }
     }
     if dice.one_in(3) {
         sheet.add("colour", players.iter().map(|_| Cell::text("red")));
@@ -92,9 +120,9 @@ pub(super) fn case(dice: &mut Dice) -> Case {
         }
         // Of one column it would be a blank line.
         Some(4) if sheet.names.len() > 1 => {
-            // A list may be of anybody.
-            let is_list = used[place] == "blocks";
-            sheet.rows[row][if is_list { 0 } else { place }] = if is_list || place == 0 {
+            // Of these anything may be a name.
+            let is_text = ["blocks", "party", "region"].contains(&used[place]);
+            sheet.rows[row][if is_text { 0 } else { place }] = if is_text || place == 0 {
                 Cell::text("")
             } else {
                 Cell::text("high")
@@ -106,6 +134,14 @@ pub(super) fn case(dice: &mut Dice) -> Case {
             Some("a short row")
         }
         Some(6) if is_json => Some("cut off"),
+        Some(7) => {
+            sheet.rows[row][0] = Cell::text(dice.pick(&NOBODY));
+            Some("nobody")
+        }
+        Some(8) => used.iter().position(|name| *name == "blocks").map(|place| {
+            sheet.rows[row][place] = Cell::text("p 7;p 8|p 9");
+            "two separators, or a text for a list"
+        }),
         _ => None,
     };
     if damage != Some("a short row") {

@@ -3,7 +3,7 @@
 use matchwright_queue::{Time, Value};
 
 use super::sheet::{Cell, Sheet, twin};
-use super::{Case, Dice};
+use super::{Case, Dice, NOBODY};
 use crate::input::scale::Beside;
 use crate::input::source::Source;
 use crate::input::tickets::{TicketReading, tickets_of};
@@ -37,7 +37,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
         }
     });
     let meant: Vec<Meant> = meant.collect();
-    let damage = dice.one_in(2).then(|| dice.below(9));
+    let damage = dice.one_in(2).then(|| dice.below(12));
     let is_json = dice.one_in(2);
     // One for each row: a player of a ticket.
     let seats: Vec<(usize, usize)> = (meant.iter().enumerate())
@@ -147,6 +147,23 @@ pub(super) fn case(dice: &mut Dice) -> Case {
         Some(8) => {
             sheet.rows[row][2] = time(meant[seats[row].0].came - 1);
             Some("an end before the beginning")
+        }
+        Some(9) => {
+            sheet.rows[row][3] = Cell::text(dice.pick(&NOBODY));
+            Some("nobody")
+        }
+        Some(10) => {
+            sheet.rows[row][3] = Cell::text(format!(
+                "{}{}hal",
+                player(&seats[row]).0,
+                dice.pick(&[";", "|", ","])
+            ));
+            Some("a list")
+        }
+        Some(11) if way < 2 => {
+            lost = None;
+            sheet.add("date", seats.iter().map(|_| Cell::text("2023-10-01")));
+            Some("another date")
         }
         _ => None,
     };

@@ -1,14 +1,14 @@
 //! Long tables.
 
 use super::{Draft, Meant, Told, word, words};
-use crate::input::generated::Dice;
 use crate::input::generated::sheet::{Cell, Sheet, twin};
+use crate::input::generated::{Dice, NOBODY};
 
 /// A row for each player.
 pub(super) fn long(dice: &mut Dice) -> (Draft, String) {
     let (sides, members) = (2 + dice.below(2), 1 + dice.below(2));
     let mut draft = Draft::new(dice, [sides, members]);
-    let damage = dice.one_in(2).then(|| dice.below(9));
+    let damage = dice.one_in(2).then(|| dice.below(11));
     let row_of_damage = draft.lose(dice);
     draft.lost = None;
     if damage == Some(2) {
@@ -176,11 +176,19 @@ pub(super) fn long(dice: &mut Dice) -> (Draft, String) {
             }
             "two statements"
         }),
+        Some(9) => {
+            sheet.rows[row][2] = Cell::text(dice.pick(&NOBODY));
+            Some("nobody")
+        }
+        Some(10) => {
+            sheet.rows[row][2].csv += dice.pick(&[";hal", "|hal", ",hal"]);
+            Some("a list")
+        }
         _ => None,
     };
     draft.lost = draft
         .damage
-        .filter(|_| matches!(damage, Some(2..=5 | 7 | 8)))
+        .filter(|_| matches!(damage, Some(2..=5 | 7..=10)))
         .map(|_| row_of_damage);
     if damage != Some(5) {
         sheet.shuffle(dice);

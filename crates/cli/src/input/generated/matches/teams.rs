@@ -115,6 +115,8 @@ pub(super) fn teams(dice: &mut Dice) -> (Draft, String) {
                 "[[\"ann\"]]",
                 "[[\"\"],[\"bob\"]]",
                 "[1.5,\"bob\"]",
+                "[\"ann\",\"BYE\"]",
+                "[[\"ann|bob\"],[\"cyd\"]]",
                 "{}",
             ]);
             sheet.rows[row][1].json = json.to_owned();
