@@ -326,3 +326,135 @@ fn names_that_differ_in_case_alone_are_named() {
     );
     assert!(!answer(&RATE, text.replace("Ann", "ann")).is_empty());
 }
+
+/// How often each player won, drew and lost.
+fn records(out: &Value) -> Vec<(String, [u64; 3])> {
+    let all = out["leaderboard"].as_array().unwrap();
+    let record = |row: &Value| ["wins", "draws", "losses"].map(|key| row[key].as_u64().unwrap());
+    let mut all: Vec<_> = all
+        .iter()
+        .map(|row| (row["player"].as_str().unwrap().to_owned(), record(row)))
+        .collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn an_empty_seat_in_a_list_is_told() {
+    let columns = ["--columns", "team1=team1,team2=team2"];
+    for one in [
+        "a;",
+        "\"[\"\"a\"\",null]\"",
+        "\"[\"\"a\"\", \"\"\"\"]\"",
+        "\"['a', None]\"",
+        "\"[a,,]\"",
+        "a;NULL",
+    ] {
+        let text = format!("time,team1,team2,result\n2024-05-01,{one},c;d,1\n");
+        let (out, said) = rated(&columns, &text);
+        assert_eq!(players(&out), ["a", "c", "d"], "{text}");
+        assert!(
+            said.contains("an empty seat and sides of unequal size"),
+            "{text}{said}"
+        );
+    }
+    for one in [
+        "a;b",
+        "\"['a', 'b',]\"",
+        "\"['a' 'b']\"",
+        "\"{a;b}\"",
+        "\"[a;b]\"",
+        "\"(a|b)\"",
+    ] {
+        let text = format!("time,team1,team2,result\n2024-05-01,{one},\"[\"\"c\"\",\"\"d\"\"]\",1\n");
+        let (out, said) = rated(&columns, &text);
+        assert_eq!(players(&out), ["a", "b", "c", "d"], "{text}");
+        assert!(!said.contains("empty seat"), "{text}{said}");
+    }
+}
+
+#[test]
+fn an_array_of_names_as_written_is_still_a_list() {
+    let text =
+        "time,team1,team2,result\n2024-05-01,\"[\"\"a;x\"\",\"\"b\"\"]\",\"[\"\"c\"\",\"\"NULL\"\"]\",1\n";
+    for more in [
+        &["--names-as-written"][..],
+        &["--names-as-written", "--columns", "team1=team1,team2=team2"],
+    ] {
+        assert_eq!(players(&rated(more, text).0), ["NULL", "a;x", "b", "c"]);
+    }
+    // What only looks like one is a name.
+    let text = "time,player1,player2,result\n2024-05-01,\"[a, b]\",[7],1\n";
+    assert_eq!(
+        players(&rated(&["--names-as-written"], text).0),
+        ["[7]", "[a, b]"]
+    );
+}
+
+#[test]
+fn more_words_for_nobody_and_names_without_their_digits_are_no_players() {
+    let uuid = "00000000-0000-0000-0000-000000000000";
+    for word in [
+        "??", ".", "<none>", "[none]", "(empty)", "<empty>", "\u{2212}", "T.B.D.", "undef", "#REF!",
+        "#VALUE!", "N\\A", "\u{200b}", uuid,
+    ] {
+        let text = format!("time,player1,player2,result\n2024-05-01,ann,{word},1\n");
+        assert!(refused(&[], &text).contains("stands for nobody"), "{word}");
+    }
+    for word in ["7.656119801234568e16", "7.65612E+16"] {
+        let text = format!("time,player1,player2,result\n2024-05-01,ann,{word},1\n");
+        let said = refused(&[], &text);
+        assert!(said.contains(":2:3:") && said.contains("lost digits"), "{said}");
+        assert_eq!(players(&rated(&["--names-as-written"], &text).0).len(), 2);
+    }
+    let text = "time,player1,player2,result\n2024-05-01,1,2,1\n2024-05-02,1.0,2,1\n2024-05-03,1e15,2,1\n";
+    assert!(rated(&[], text).1.contains("`1` and `1.0`"));
+}
+
+#[test]
+fn teams_of_a_long_table_are_what_all_rows_of_the_match_say() {
+    let long = |teams: [&str; 4]| {
+        let rows = ["a", "b", "c", "d"].into_iter().zip(teams).zip([1, 1, 2, 2]);
+        let rows = rows.map(|((player, team), rank)| format!("m,2024-05-01,{player},{team},{rank}\n"));
+        format!("match,time,player,team,rank\n{}", rows.collect::<String>())
+    };
+    let plain = rated(&[], &long(["x", "x", "y", "y"])).0["leaderboard"].clone();
+    let (out, _) = rated(&[], &long(["NA", "NA", "EU", "EU"]));
+    assert_eq!(out["leaderboard"], plain);
+    // Of all players it says that there are no teams.
+    let alone = rated(&[], &long([""; 4])).0["leaderboard"].clone();
+    assert_eq!(rated(&[], &long(["NA"; 4])).0["leaderboard"], alone);
+    for teams in [["x", "x", "y", ""], ["NULL", "x", "y", "y"]] {
+        let said = refused(&[], &long(teams));
+        assert!(
+            said.contains("the player has no team, where others of the match have one"),
+            "{said}"
+        );
+    }
+    let (out, said) = rated(&[], &long(["Red", "red", "blue", "blue"]));
+    assert_eq!(records(&out)[0].1, [0, 1, 0]);
+    assert!(
+        said.contains("teams that differ in case alone") && said.contains("`Red` and `red`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_fault_of_a_long_table_says_what_else_may_be_the_matter() {
+    let text = "match,time,player,position,won\n1,2024-05-01,a,top,1\n1,2024-05-01,b,mid,0\n";
+    assert!(refused(&[], text).contains("--columns result=won leaves it out"));
+    let text = "match,time,player,result\n1,2024-05-01,a,win\n1,2024-05-01,b,loss\n1,2024-05-02,a,win\n1,2024-05-02,c,loss\n";
+    let said = refused(&[], text);
+    assert!(
+        said.contains("rows in lines 2 and 4 are of other times"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_party_0_of_a_fraction_is_that_of_a_whole_number() {
+    for zero in ["0", "0.0"] {
+        let (_, said) = rated(&[], &parties([[zero, zero, "7"], [zero, zero, "8"]]));
+        assert!(said.contains("taken for no party"), "{zero}: {said}");
+    }
+}

@@ -122,3 +122,40 @@ fn tickets_come_and_leave_at_times_of_day() {
     let (is_read, _, said) = replay(&apart.replace("18:31:00", "00:10:00"));
     assert!(!is_read && said.contains("left before it came"), "{said}");
 }
+
+#[test]
+fn a_date_in_another_spelling_is_held_against_the_time_beside_it() {
+    let time = "2024-05-10T18:30:00Z";
+    for date in [
+        "05/10/2024",
+        "10.05.2024",
+        "10 May 2024",
+        "May 10, 2024",
+        "2024-05",
+        "2024",
+        "2024/5/10",
+        "NULL",
+        "-",
+        "Matchday 3",
+    ] {
+        let told = last(&[], wide(&format!("\"{date}\""), time));
+        assert!(told.contains(time), "{date}: {told}");
+    }
+    for date in [
+        "05/12/2024",
+        "10.06.2024",
+        "9 April 2024",
+        "2023-05",
+        "2023",
+        "45421",
+        "10/10/2024",
+    ] {
+        let said = refused(wide(date, time));
+        assert!(
+            said.contains(":2:2:") && said.contains("two different times"),
+            "{date}: {said}"
+        );
+    }
+    // Without a time of day there is a date alone.
+    assert!(last(&[], wide("2024-05-09", "")).contains("2024-05-09"));
+}

@@ -331,6 +331,163 @@ fn tickets_take_lists_and_leave_out_nobody() {
 }
 
 #[test]
+fn what_a_row_of_players_says_twice_or_in_one_word_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("p.toml");
+    std::fs::write(&policy, RULES).unwrap();
+    let policy = ["--policy", policy.to_str().unwrap(), "--names-as-written"];
+    // A name that is known is no list.
+    let blocks = |name: &str| {
+        lobby(
+            &format!("id,skill,blocks\n{name},1000,\nc,1000,{name}\n"),
+            &policy,
+        )
+        .1
+    };
+    assert_eq!(blocks("a;b").replace("a;b", "xyz"), blocks("xyz"));
+    for (header, row, place, words) in [
+        ("id,skill,pings", "a,1,eu=30;eu=400", ":2:3:", "400"),
+        ("id,skill,ping_to", "a,1,c=30;c=400", ":2:3:", "400"),
+        ("id,skill,pings,ping_eu", "a,1,eu=30,400", ":2:4:", "400"),
+        (
+            "id,skill,pings",
+            "a,1,\"{\"\"eu\"\":30,\"\"eu\"\":300}\"",
+            ":2:3:",
+            "comes twice",
+        ),
+        (
+            "id,skill,blocks",
+            "a,1,c/d",
+            ":2",
+            "write each name by itself: [\"c\", \"d\"]",
+        ),
+        (
+            "id,skill,blocks",
+            "a,1,c & d",
+            ":2",
+            "write each name by itself: [\"c\", \"d\"]",
+        ),
+        (
+            "id,skill,blocks",
+            "a,1,c d",
+            ":2",
+            "write each name by itself: [\"c\", \"d\"]",
+        ),
+    ] {
+        let rest = ",".repeat(header.matches(',').count() - 1);
+        let text = format!("{header}\n{row}\nc,1{rest}\nd,1{rest}\n");
+        let (is_read, _, said) = lobby(&text, &[]);
+        assert!(
+            !is_read && said.contains(place) && said.contains(words),
+            "{row}: {said}"
+        );
+    }
+    let (_, plain, _) = lobby(&"id,skill,blocks\na,1,b;c\nb,1,\nc,1,\n".to_owned(), &policy[..2]);
+    for list in ["{b;c}", "[b|c]", "(b;c)", "\"[b, c]\""] {
+        let (_, out, said) = lobby(
+            &format!("id,skill,blocks\na,1,{list}\nb,1,\nc,1,\n"),
+            &policy[..2],
+        );
+        assert_eq!(out, plain, "{list}: {said}");
+    }
+}
+
+/// Players of a queue who never meet: some leave, some get a match.
+fn leavers(name: &str, none: &str) -> String {
+    let row = |at: u32| {
+        let came = 1_714_586_500 + 10 * at;
+        match at % 3 {
+            0 => format!("t{at},{came},{},1500,{none}\n", came + 30 + at),
+            _ => format!("t{at},{came},{},1500,m{}\n", came + 5, at / 3 + 1),
+        }
+    };
+    format!(
+        "ticket,time,left,skill,{name}\n{}",
+        (0..90).map(row).collect::<String>()
+    )
+}
+
+#[test]
+fn the_match_0_is_what_the_whole_column_says() {
+    let fit = |text: &str| {
+        let (is_read, out, said) = run(&["simulate", "fit", "-"], text);
+        assert!(is_read, "{said}");
+        let lines = out.lines().filter(|line| !line.contains("sha256"));
+        lines.map(|line| line.to_owned() + "\n").collect::<String>()
+    };
+    let wanted = fit(&leavers("match", ""));
+    assert!(wanted.contains("from 30 tickets that gave up"), "{wanted}");
+    for none in ["0", "0.0", "-1", "false", "NULL", "-"] {
+        assert_eq!(fit(&leavers("match", none)), wanted, "{none}");
+    }
+    // Two tickets of a match that is the first.
+    let first = fit(&leavers("match", "").replace(",1500,m", ",1500,"));
+    assert_eq!(
+        fit(&leavers("match", "")
+            .replace(",m1\n", ",0\n")
+            .replace(",1500,m", ",1500,")),
+        first
+    );
+}
+
+#[test]
+fn tickets_of_nobody_and_numbers_of_none() {
+    let log = |columns: &str, rows: &[&str]| {
+        format!(
+            "time,skill,{columns}\n1000000000,1000,{}\n",
+            rows.join("\n1000000000,1010,")
+        )
+    };
+    let replay = |text: &str| run(&["replay", "-", "--policy", "widening", "--json"], text);
+    let figures = |text: &str| {
+        let (is_read, out, said) = replay(text);
+        assert!(is_read, "{said}");
+        let mut value: serde_json::Value = serde_json::from_str(&out).unwrap();
+        value.as_object_mut().map(|all| all.remove("log"));
+        value
+    };
+    // Strangers have no ticket in common, and no queue of that name.
+    assert_eq!(
+        figures(&log("ticket,player", &["-,a", "-,b"])),
+        figures(&log("ticket,player", &[",a", ",b"]))
+    );
+    assert_eq!(
+        figures(&log("queue,player", &["NULL,a", "-,b"])),
+        figures(&log("queue,player", &[",a", ",b"]))
+    );
+    let (is_read, _, said) = replay(&log("player,party", &["a,7", ",7", "c,8"]));
+    assert!(
+        !is_read && said.contains(":3:1: no player, where other rows have one"),
+        "{said}"
+    );
+    for (region, is_refused) in [("eu/us", true), ("eu+us", true), ("eu/asia", false)] {
+        let (is_read, _, said) = replay(&log("player,region", &[&format!("a,{region}"), "b,us", "c,eu"]));
+        assert!(is_read != is_refused, "{region}: {said}");
+    }
+    assert!(replay(&log("player,region", &["a,{eu;us}", "b,us"])).0);
+    // Long numbers are ids, and a number may be left out.
+    for name in ["steamid64", "account", "steam_id"] {
+        figures(&log(
+            &format!("player,{name}"),
+            &["a,76561198012345678", "b,76561198012345679"],
+        ));
+        let json = |id: u64| {
+            format!("{{\"time\":1000000000,\"player\":\"p{id}\",\"skill\":1000,\"{name}\":{id}}}\n")
+        };
+        figures(&(json(76_561_198_012_345_678) + &json(76_561_198_012_345_679)));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("kd.toml");
+    let text = "name = \"kd\"\nversion = \"1\"\n[[queue.windows]]\nof = \"kd\"\nstart = 1\nper_second = 0\n[objective]\nof = \"kd\"\n";
+    std::fs::write(&policy, text).unwrap();
+    let (_, _, said) = run(
+        &["replay", "-", "--policy", policy.to_str().unwrap()],
+        &log("player,kd", &["a,1.5", "b,1.6", "c,NULL"]),
+    );
+    assert!(!said.contains("no ticket has the number"), "{said}");
+}
+
+#[test]
 fn ends_of_edges_are_players() {
     for (name, what) in [
         ("a;b", "write a row for each"),

@@ -351,7 +351,7 @@ fn through_time_says_how_it_settled_and_never_looks_ahead() {
         "0",
         &file,
     ];
-    assert!(complaint(&no_draws, "", 1).contains("is a draw"));
+    assert!(complaint(&no_draws, "", 1).contains("share a place"));
     for (arguments, words) in [
         (&["--home-advantage", "fit"][..], "trueskill"),
         (&["--period", "game"], "trueskill"),

@@ -12,7 +12,7 @@ pub(super) fn case_twins<'n>(what: &str, names: impl IntoIterator<Item = &'n str
     let mut known: HashMap<String, &str> = HashMap::new();
     let (mut pairs, mut more) = (Vec::new(), 0_usize);
     for name in names {
-        let first = *known.entry(name.to_lowercase()).or_insert(name);
+        let first = *known.entry(plain(name)).or_insert(name);
         if first == name {
             continue;
         }
@@ -35,6 +35,14 @@ pub(super) fn case_twins<'n>(what: &str, names: impl IntoIterator<Item = &'n str
     Some(format!(
         "{what} that differ in case alone are taken for different ones: {pairs}{rest}"
     ))
+}
+
+/// A name in small letters; a whole number without the fraction that some programs write.
+fn plain(name: &str) -> String {
+    let whole = name
+        .strip_suffix(".0")
+        .filter(|whole| whole.bytes().all(|byte| byte.is_ascii_digit()));
+    whole.unwrap_or(name).to_lowercase()
 }
 
 #[cfg(test)]

@@ -14,6 +14,16 @@ const BRACKETS: [(char, char); 3] = [('[', ']'), ('{', '}'), ('(', ')')];
 pub(super) struct LooksLikeList(Vec<String>);
 
 impl LooksLikeList {
+    /// The parts of a text at some sign or at blanks, if all of them are known, and there are several.
+    pub(super) fn of(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Self> {
+        let found = ['/', '&', '+', ' '].into_iter().find_map(|sign| {
+            let mut found = parts(text, sign);
+            let is_list = parts(text, sign).nth(1).is_some() && found.all(&is_known);
+            is_list.then_some(sign)
+        })?;
+        Some(Self(parts(text, found).map(str::to_owned).collect()))
+    }
+
     pub(super) fn items(&self) -> &[String] {
         &self.0
     }
@@ -31,7 +41,8 @@ pub(super) fn check_one(text: &str) -> Result<(), LooksLikeList> {
     if text.as_bytes().iter().all(is_plain) {
         return Ok(());
     }
-    if let Some(items) = bracketed(text) {
+    if let Some(mut items) = bracketed(text) {
+        items.retain(|item| !item.is_empty());
         return Err(LooksLikeList(items));
     }
     match separators(text).next() {
@@ -65,45 +76,65 @@ fn parts(text: &str, separator: char) -> impl Iterator<Item = &str> {
         .filter(|part| !part.is_empty())
 }
 
-/// The items of `["ann", "bob"]`, `['ann' 'bob']`, `[ann, bob]` or `{ann,bob}`; a lone word in brackets may be a name.
+/// The items of `["ann", "bob"]`, `['ann' 'bob']`, `[ann, bob]`, `[1 2]` or `{ann;bob}`, an empty one as such; a lone word
+/// in brackets may be a name.
 fn bracketed(text: &str) -> Option<Vec<String>> {
     let inner = BRACKETS
         .iter()
         .find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close))?;
-    if inner.trim().is_empty() && text.starts_with('[') {
+    let is_square = text.starts_with('[');
+    if inner.trim().is_empty() && is_square {
         return Some(Vec::new());
     }
     let (mut items, mut word) = (Vec::new(), String::new());
-    let (mut quote, mut is_list) = (None, false);
+    let (mut quote, mut was_quoted) = (None, false);
+    let (mut has_quotes, mut separator) = (false, None);
     let mut letters = inner.chars();
     while let Some(letter) = letters.next() {
         match (quote, letter) {
             (Some(_), '\\') => word.extend(letters.next()),
             (Some(open), _) if letter == open => {
                 items.push(std::mem::take(&mut word));
-                quote = None;
+                (quote, was_quoted) = (None, true);
             }
             (None, '"' | '\'') if word.trim().is_empty() => {
-                (quote, is_list) = (Some(letter), true);
+                (quote, has_quotes) = (Some(letter), true);
                 word.clear();
             }
-            (None, ',') => {
-                is_list = true;
-                items.push(std::mem::take(&mut word));
+            (None, ',' | ';' | '|') if *separator.get_or_insert(letter) == letter => {
+                let item = std::mem::take(&mut word);
+                if !(was_quoted && item.trim().is_empty()) {
+                    items.push(item);
+                }
+                was_quoted = false;
             }
             _ => word.push(letter),
         }
     }
-    items.push(word);
-    let items = items.iter().map(|item| item.trim().to_owned());
-    let items = items.filter(|item| !item.is_empty() && item != "null" && item != "None");
-    let is_number = text.starts_with('[') && inner.trim().parse::<f64>().is_ok();
-    (quote.is_none() && (is_list || is_number)).then(|| items.collect())
+    // A comma before the closing bracket has nothing behind it.
+    if !word.trim().is_empty() {
+        items.push(word);
+    }
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let mut words = inner.split_whitespace();
+    if is_square && separator.is_none() && words.all(is_number) {
+        return Some(inner.split_whitespace().map(str::to_owned).collect());
+    }
+    let no_item = ["null", "None"];
+    let items = items.iter().map(|item| item.trim());
+    let items = items.map(|item| if no_item.contains(&item) { "" } else { item }.to_owned());
+    (quote.is_none() && (has_quotes || separator.is_some())).then(|| items.collect())
 }
 
-/// Whether a cell is an array as JSON or Python write it, which is no name.
-pub(super) fn is_array(text: &str) -> bool {
-    text.starts_with('[') && bracketed(text).is_some()
+/// Whether a cell is an array as JSON or Python write it, which is no name; where names are as they are written, as JSON
+/// alone.
+pub(super) fn is_array(text: &str, as_written: bool) -> bool {
+    text.starts_with('[')
+        && if as_written {
+            serde_json::from_str::<Vec<Option<String>>>(text).is_ok()
+        } else {
+            bracketed(text).is_some()
+        }
 }
 
 /// The lists of a column. One separator serves them all, so that what is between its uses is an item.
@@ -113,6 +144,7 @@ pub(super) struct Lists {
     seen: Cell<Option<(char, u64)>>,
     /// What is part of names.
     in_names: Vec<char>,
+    as_written: bool,
 }
 
 impl Lists {
@@ -126,23 +158,44 @@ impl Lists {
         }
     }
 
-    /// Of names as they are written: `;` alone stands between them.
-    pub(super) fn as_written() -> Self {
+    /// Of names as they are written: `;` alone stands between them, unless one that is known has it.
+    pub(super) fn as_written<'n>(known: impl IntoIterator<Item = &'n str>) -> Self {
+        let has_first = known.into_iter().any(|name| name.contains(SEPARATORS[0]));
         Self {
-            in_names: SEPARATORS[1..].to_vec(),
+            in_names: SEPARATORS[usize::from(!has_first)..].to_vec(),
+            as_written: true,
             ..Self::default()
         }
     }
 
     /// The items of a cell; `Err` says what is wrong with it.
     pub(super) fn split(&self, text: &str, line: u64) -> Result<Vec<String>, String> {
-        if let Some(items) = bracketed(text) {
+        let mut items = self.seats(text, line)?;
+        items.retain(|item| !item.is_empty());
+        Ok(items)
+    }
+
+    /// The same with those that are empty.
+    pub(super) fn seats(&self, text: &str, line: u64) -> Result<Vec<String>, String> {
+        let is_list = !self.as_written || is_array(text, true);
+        if let Some(items) = bracketed(text).filter(|_| is_list) {
             return Ok(items);
         }
         let mut found = separators(text).filter(|separator| !self.in_names.contains(separator));
         let one = || vec![text.trim_matches(SEPARATORS).trim().to_owned()];
         let Some(separator) = found.next() else {
-            return Ok(one());
+            let is_parted =
+                |separator: &char| !self.in_names.contains(separator) && text.contains(*separator);
+            let parts = SEPARATORS
+                .into_iter()
+                .find(is_parted)
+                .map(|separator| text.split(separator));
+            // `ann;` has an empty seat.
+            let empty = parts.map_or(0, |parts| parts.filter(|part| part.trim().is_empty()).count());
+            return Ok(one()
+                .into_iter()
+                .chain(std::iter::repeat_n(String::new(), empty))
+                .collect());
         };
         let of_names = |separator: char| {
             parts(text, separator).all(|part| !part.contains(',') || is_name_with_comma(part))
@@ -171,7 +224,7 @@ impl Lists {
             Some(_) => {}
             None => self.seen.set(Some((separator, line))),
         }
-        Ok(parts(text, separator).map(str::to_owned).collect())
+        Ok(text.split(separator).map(|part| part.trim().to_owned()).collect())
     }
 }
 

@@ -150,6 +150,18 @@ impl Columns {
         self.sides().iter().any(|(_, names)| names.contains(&name))
     }
 
+    /// Those of a file's `names` that have a meaning.
+    pub(super) fn used<'a>(&self, names: &'a [String]) -> impl Iterator<Item = &'a String> {
+        let sides: Vec<String> = (self.sides().into_iter())
+            .flat_map(|(_, names)| names.into_iter().map(str::to_owned))
+            .collect();
+        let id = self.match_id(names).map(str::to_owned);
+        let meant = MEANINGS.map(|meaning| self.name(meaning).to_owned());
+        let is_used =
+            move |name: &&String| meant.contains(name) || sides.contains(name) || id.as_ref() == Some(*name);
+        names.iter().filter(is_used)
+    }
+
     /// Whether the user named one of these.
     pub(super) fn chosen(&self, meanings: &[&str]) -> bool {
         self.named.iter().any(|(known, _)| meanings.contains(known))

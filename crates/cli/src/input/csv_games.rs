@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use super::columns::Columns;
 use super::csv::{Record, Table};
 use super::games::{Field, Game, Games, Sides, Take, When};
-use super::outcome::{Outcome, Telling};
+use super::outcome::{Outcome, Telling, Winners};
 use super::rows::{Fault, RowError};
 use super::seats::Seats;
 use super::unused::Unused;
@@ -26,6 +26,7 @@ pub(super) struct CsvGames<'a> {
     /// Field numbers of the players of both sides.
     sides: [Vec<usize>; 2],
     seats: Seats,
+    winners: Winners,
 }
 
 impl<'a> CsvGames<'a> {
@@ -90,6 +91,7 @@ impl<'a> CsvGames<'a> {
             id,
             sides,
             seats,
+            winners: Winners::default(),
         };
         Ok((games, note))
     }
@@ -121,6 +123,7 @@ impl<'a> CsvGames<'a> {
             field: told,
             list: |_| Ok(Vec::new()),
             sides: &sides,
+            winners: &self.winners,
         };
         let (standings, said) = outcome.standings(&self.tellings)?;
         let date = self.date.map(|(place, is_checked)| {

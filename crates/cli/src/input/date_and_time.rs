@@ -1,6 +1,9 @@
 //! A date in one column and a time of day in another: joined, or refused where they contradict each other.
 
+use jiff::tz::TimeZone;
+
 use super::columns::plain;
+use super::nobody::is_nobody;
 use super::time::{TimeError, TimeReader, TimeUnit};
 use crate::failure::shown;
 
@@ -76,7 +79,7 @@ impl TimeReader {
     /// Milliseconds of a time whose date may stand in a column of its own.
     pub(super) fn read_beside(&self, date: Option<Beside<'_>>, time: &str) -> Result<i64, TimeError> {
         let refuse = |what: String| Err(TimeError::Unreadable(what));
-        let date = date.filter(|date| !date.text().is_empty());
+        let date = date.filter(|date| !date.text().is_empty() && !is_nobody(date.text()));
         let clock = clock(time);
         match (date, clock) {
             (None, None) => self.read_millis(time),
@@ -93,14 +96,18 @@ impl TimeReader {
                     return Ok(read);
                 };
                 let is_order = self.unit() == Some(TimeUnit::Index);
-                match self.peek(date).filter(|_| !is_order) {
-                    Some(day) if !agree(day, read) => refuse(format!(
+                let is_other = || match self.peek(date) {
+                    Some(day) => !agree(day, read),
+                    None => is_another_date(date, read),
+                };
+                match !is_order && is_other() {
+                    true => refuse(format!(
                         "`{}`, and the date beside it is `{}`: two different times; say which one holds, with \
                          --columns time=COLUMN",
                         shown(time),
                         shown(date)
                     )),
-                    _ => Ok(read),
+                    false => Ok(read),
                 }
             }
             (Some(date), Some(clock)) => {
@@ -137,6 +144,50 @@ fn agree(day: i64, time: i64) -> bool {
     } else {
         day.abs_diff(time) < 1000
     }
+}
+
+/// Months as dates have them.
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+
+/// Whether a date in another spelling, such as `05/10/2024` or `10 May 2024`, is of another day than a time, however its
+/// numbers are read; of a text without a year nothing is known.
+fn is_another_date(date: &str, time: i64) -> bool {
+    let is_part = |c: char| !c.is_ascii_alphanumeric();
+    let parts: Vec<&str> = date.split(is_part).filter(|part| !part.is_empty()).collect();
+    let is_serial = |part: &str| part.len() == 5 && part.parse::<u32>().is_ok();
+    if parts.len() == 1 && is_serial(parts[0]) {
+        // A number of days, from whatever day on.
+        return true;
+    }
+    let is_year =
+        |part: &&str| part.len() == 4 && part.parse().is_ok_and(|year: u32| (1800..2200).contains(&year));
+    if !parts.iter().any(|part| is_year(part)) {
+        return false;
+    }
+    let is_of = |day: i64| {
+        let Ok(stamp) = jiff::Timestamp::from_millisecond(time.saturating_add(day)) else {
+            return false;
+        };
+        let day = TimeZone::UTC.to_datetime(stamp).date();
+        let month = MONTHS[usize::from(day.month().unsigned_abs() - 1)];
+        let mut numbers = vec![
+            i32::from(day.year()),
+            i32::from(day.month()),
+            i32::from(day.day()),
+        ];
+        let mut goes = |part: &&str| match part.parse::<i32>() {
+            // Each number stands for one.
+            Ok(number) => {
+                let place = numbers.iter().position(|one| *one == number);
+                place.map(|place| numbers.remove(place)).is_some()
+            }
+            Err(_) => part.len() < 3 || part.to_ascii_lowercase().starts_with(month),
+        };
+        parts.iter().all(|part| goes(part))
+    };
+    ![-DAY, 0, DAY].into_iter().any(is_of)
 }
 
 /// Milliseconds from midnight UTC of a time of day: `18:30`, `9:05:07.25`, `6:30 PM`, `18:30:00+02:00`.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use itertools::Itertools as _;
@@ -337,8 +338,12 @@ impl<'a> Game<'a> {
         Ok(found)
     }
 
-    /// Refuses a game whose name another game has that was played at another time.
-    pub(super) fn check_id(&self, time: i64, seen: &mut HashMap<u64, (i64, u64)>) -> Result<(), RowError> {
+    /// Refuses a game whose name another game has.
+    pub(super) fn check_id(
+        &self,
+        (time, keep_repeats): (i64, bool),
+        seen: &mut HashMap<u64, (i64, u64)>,
+    ) -> Result<(), RowError> {
         let Some(id) = self
             .id
             .as_ref()
@@ -349,12 +354,20 @@ impl<'a> Game<'a> {
         // Names take as little memory as may be: files have millions.
         let mut hasher = DefaultHasher::new();
         id.text.hash(&mut hasher);
-        let (first, line) = *seen.entry(hasher.finish()).or_insert((time, self.line));
-        if first == time {
-            return Ok(());
-        }
+        let (first, line) = match seen.entry(hasher.finish()) {
+            Entry::Vacant(free) => {
+                free.insert((time, self.line));
+                return Ok(());
+            }
+            Entry::Occupied(known) => *known.get(),
+        };
+        let (of, mend) = match first == time {
+            true if keep_repeats => return Ok(()),
+            true => ("", "remove one, use --keep-repeats if they did play twice, "),
+            false => (" of another time", ""),
+        };
         let what = format!(
-            "`{}`, as in line {line} of another time; give each match an id of its own, or rename the column if it is no id",
+            "`{}`, as in line {line}{of}; {mend}give each match an id of its own, or rename the column if it is no id",
             shown(&id.text)
         );
         Err(self.fault(self.line, id.refuse(&what)))

@@ -11,8 +11,8 @@ use super::games::{Field, Game, Games, Member, Sides, Take, When};
 use super::json_rows::JsonRow;
 use super::json_text::object;
 use super::names::Names;
-use super::nobody::{Parties, Zero, is_no_party};
-use super::outcome::{Outcome, Telling};
+use super::nobody::{Parties, Zero, is_no_party, is_zero};
+use super::outcome::{Outcome, Telling, Winners};
 use super::rows::{Fault, RowError};
 use super::seats::Seats;
 use super::unused::Unused;
@@ -62,6 +62,7 @@ pub(super) struct JsonReading<'u> {
     fitting: Fitting,
     names: Names,
     seats: Seats,
+    winners: Winners,
     parties: Cell<Parties>,
     /// Where the first party `0` stands.
     zero: Cell<Option<(u64, u64)>>,
@@ -74,6 +75,7 @@ impl<'u> JsonReading<'u> {
         Self {
             names: Names::new(as_written, None),
             seats: Seats::new(&fitting.columns, as_written),
+            winners: Winners::default(),
             parties: Cell::default(),
             zero: Cell::default(),
             unused,
@@ -108,7 +110,7 @@ impl<'u> JsonReading<'u> {
         let mut parties = self.parties.get();
         parties.add(all.flat_map(|(place, side)| side.iter().map(move |member| (place, label(member)))));
         self.parties.set(parties);
-        if labels.iter().any(|label| label == "0") {
+        if labels.iter().any(|label| is_zero(label)) {
             self.zero.set(self.zero.get().or(Some((line, column))));
         }
     }
@@ -175,6 +177,7 @@ impl<'u> JsonReading<'u> {
             },
             list: |meaning| row.numbers(columns.name(meaning), sides.len()),
             sides: &sides,
+            winners: &this.winners,
         };
         let (standings, said) = outcome.standings(&tellings)?;
         let id = row.id(&this.fitting.keys);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::numbers::{ROUNDED, is_rounded};
@@ -41,6 +41,13 @@ pub(super) fn read(text: &str) -> Result<Value, (u64, u64, String)> {
             Err((line, column as u64, what))
         }
     }
+}
+
+/// What a cell holds that is written as an array or an object of JSON; nothing of another text. `Err` is what is wrong
+/// with it.
+pub(super) fn in_cell(text: &str) -> Option<Result<Value, String>> {
+    let is_json = text.starts_with(['[', '{']) && serde_json::from_str::<IgnoredAny>(text).is_ok();
+    is_json.then(|| read(text).map_err(|(.., what)| format!("`{}`: {what}", shown(text))))
 }
 
 /// Line and column, from 1, of what is wrong with a JSON text, and what that is.

@@ -4,6 +4,7 @@ mod draft;
 
 use std::collections::HashMap;
 
+use super::case_twins::case_twins;
 use super::columns::{Columns, found_note, plain};
 use super::csv::Table;
 use super::date_and_time::time_of_day;
@@ -90,13 +91,18 @@ impl Places {
 
 /// Whether a table has a row for each player: a match and a player in each, and no two sides.
 pub(super) fn is_long(table: &Table<'_>, columns: &Columns) -> bool {
-    let has = |name: &&str| table.header.iter().any(|known| known == name);
-    let (fitted, _) = columns.fitted(&table.header);
-    let is_wide = fitted.sides().iter().all(|(_, names)| names.iter().all(has));
     let places = Places::of(table, columns);
     let is_told = |places: Places| places.get("match").is_some() && places.get("player").is_some();
     // What is wrong with its columns is told where they are read.
-    !is_wide && places.map_or(true, is_told)
+    !is_wide(table, columns) && places.map_or(true, is_told)
+}
+
+/// Whether a table has columns of two sides.
+pub(super) fn is_wide(table: &Table<'_>, columns: &Columns) -> bool {
+    let has = |name: &&str| table.header.iter().any(|known| known == name);
+    let without_teams: Vec<String> = (table.header.iter().filter(|name| *name != "teams").cloned()).collect();
+    let (fitted, _) = columns.fitted(&without_teams);
+    fitted.sides().iter().all(|(_, names)| names.iter().all(has))
 }
 
 /// All games of a long table, in the order of their first rows, after the matches that cannot be used, which are those with
@@ -182,7 +188,17 @@ pub(super) fn long_games<'a>(
     }
     let no_party = "parties `0` are taken for no party, since players of both sides are in one".to_owned();
     let no_party = (all.zero == Zero::Nobody).then_some(no_party);
-    let notes = note.into_iter().chain(no_party).chain(scores.note()).collect();
+    let twins = [
+        case_twins("teams", drafts.iter().flat_map(Draft::teams)),
+        case_twins("parties", drafts.iter().flat_map(Draft::parties)),
+    ];
+    let twins = twins.into_iter().flatten();
+    let notes = note
+        .into_iter()
+        .chain(no_party)
+        .chain(scores.note())
+        .chain(twins)
+        .collect();
     let games = drafts
         .into_iter()
         .map(move |draft| draft.game(&outcomes, (&scores, all)));
@@ -270,9 +286,9 @@ impl Row {
                 time: field("time")?,
                 date: date.transpose()?,
             },
-            // Those without a team are no team.
+            // Those without a team are no team; `NA` may be North America.
             team: Some(field("team")?.text.into_owned())
-                .filter(|team| !is_nobody(team))
+                .filter(|team| team == "NA" || !is_nobody(team))
                 .unwrap_or_default(),
             party: field("party")?.text.into_owned(),
             member,

@@ -115,7 +115,10 @@ fn import(
         };
         let duel = if only_duels { game.check_duel() } else { Ok(()) };
         let time = duel.and_then(|()| game.time(&times));
-        let time = match time.and_then(|time| game.check_id(time, &mut ids).map(|()| time)) {
+        let time = match time.and_then(|time| {
+            game.check_id((time, options.keep_repeats), &mut ids)
+                .map(|()| time)
+        }) {
             Ok(time) => time,
             Err(error) => return import.bad.take(error),
         };
@@ -220,7 +223,7 @@ fn games<'a>(
         let as_written = options.names.as_written;
         let opened = Table::open(&mut stream.reader, "match").and_then(|table| {
             if has_teams(&table, columns) {
-                let (games, note) = table_games(table, columns, (as_written, unused));
+                let (games, note) = table_games(table, columns, (as_written, unused))?;
                 return Ok((Box::new(games) as Box<dyn Games>, note.into_iter().collect()));
             }
             if is_long(&table, columns) {

@@ -37,6 +37,13 @@ impl Names {
             return Ok(());
         }
         self.check_word(text)?;
+        if has_lost_digits(text) {
+            return Err(format!(
+                "`{}`, a number that lost digits when it was written; store ids as texts or whole numbers, or if a player is \
+                 called so, give --names-as-written",
+                shown(text)
+            ));
+        }
         let or = "give --names-as-written";
         check_one(text).map_err(|list| {
             let several = self
@@ -49,6 +56,17 @@ impl Names {
             )
         })
     }
+}
+
+/// Whether a name is a long number with an exponent, as programs write ids that they hold for fractions.
+fn has_lost_digits(text: &str) -> bool {
+    let is_digit = text.as_bytes().first().is_some_and(u8::is_ascii_digit);
+    let is_written_so = text.contains(['e', 'E']) && text.contains(['.', '+']);
+    is_digit
+        && is_written_so
+        && text
+            .parse()
+            .is_ok_and(|number: f64| number.is_finite() && number >= 1e11)
 }
 
 /// Names with a comma, each of which is taken for one player unless all of them look like lists of two.

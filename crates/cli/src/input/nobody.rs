@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// As programs write what is missing, and people a free place.
-const SURE: [&str; 36] = [
+const SURE: [&str; 53] = [
     "-",
     "--",
     "---",
@@ -38,11 +38,30 @@ const SURE: [&str; 36] = [
     "tbd",
     "TBA",
     "tba",
+    "T.B.D.",
+    "TBD.",
     "(none)",
+    "<none>",
+    "[none]",
     "[null]",
+    "(empty)",
+    "<empty>",
+    "undef",
+    "??",
+    "???",
+    ".",
+    "\u{2212}",
+    "\u{200b}",
+    "#N/D",
+    "#REF!",
+    "#NAME?",
+    "#VALUE!",
+    "N\\A",
 ];
 /// Bytes of the longest of them.
 const LONGEST: usize = 9;
+/// The identifier that no record has.
+const NO_UUID: &str = "00000000-0000-0000-0000-000000000000";
 
 /// How sure it is that a cell stands for nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,10 +75,10 @@ pub(super) enum Nobody {
 /// Whether a name stands for nobody.
 pub(super) fn nobody(text: &str) -> Option<Nobody> {
     if text.len() > LONGEST {
-        return None;
+        return (text == NO_UUID).then_some(Nobody::Sure);
     }
     let first = *text.as_bytes().first()?;
-    if !b"-?#<(\\[\xe2".contains(&first) && !b"nbtu".contains(&first.to_ascii_lowercase()) {
+    if !b"-?#<(\\[.\xe2".contains(&first) && !b"nbtu".contains(&first.to_ascii_lowercase()) {
         return None;
     }
     if SURE.contains(&text) {
@@ -76,7 +95,13 @@ pub(super) fn is_nobody(text: &str) -> bool {
 
 /// Whether the label of a party stands for none, whatever the others are.
 pub(super) fn is_no_party(label: &str) -> bool {
-    label.is_empty() || label == "-1" || nobody(label).is_some()
+    let words = ["-1", "-1.0", "false", "solo"];
+    label.is_empty() || words.contains(&&*label.to_ascii_lowercase()) || nobody(label).is_some()
+}
+
+/// Whether a label is the number 0, also as programs write it that hold it for a fraction.
+pub(super) fn is_zero(label: &str) -> bool {
+    ["0", "0.0"].contains(&label)
 }
 
 /// What the party `0` of a file is.
@@ -114,7 +139,7 @@ impl Parties {
             }
         }
         for (label, sides) in met {
-            if label == "0" {
+            if is_zero(label) {
                 self.zero[0] |= sides.values().sum::<usize>() > 1;
                 self.zero[1] |= sides.len() > 1;
             } else {

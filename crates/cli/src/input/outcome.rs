@@ -1,11 +1,15 @@
 //! What tells how a game ended: columns of scores, of a result, of who won, read and held against each other.
 
+use std::cell::Cell;
+
 use smallvec::{SmallVec, smallvec};
 
 use super::agreement::{Order, Statement, agree};
+use super::cell_list::Lists;
 use super::columns::plain;
 use super::games::{Field, Sides, Standings, by_ranks, by_scores, read_places, read_scores, two_scores};
 use super::letters::{Letter, Said};
+use super::nobody::is_nobody;
 use super::rows::Fault;
 use super::value::{of_scores, of_word, parse_result};
 use crate::failure::shown;
@@ -62,6 +66,36 @@ pub(super) struct Outcome<'r, 's, F, L> {
     /// The numbers of a list, one a side.
     pub(super) list: L,
     pub(super) sides: &'r Sides<'s>,
+    pub(super) winners: &'r Winners,
+}
+
+/// Whether the winners of a file are players' names or numbers of sides, as far as its rows told: `1` may be either.
+#[derive(Default)]
+pub(super) struct Winners(Cell<Option<bool>>);
+
+impl Winners {
+    /// The side of a text, which may be that of a player of this name, or that of this number; `Err` where all rows
+    /// together contradict themselves.
+    fn side(&self, named: Option<usize>, numbered: Option<usize>) -> Result<Option<usize>, &'static str> {
+        let is_name = match (named, numbered) {
+            (None, None) => return Ok(None),
+            (Some(one), Some(other)) if one == other => return Ok(Some(one)),
+            (Some(_), Some(_)) => self.0.get().unwrap_or(true),
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+        };
+        if self
+            .0
+            .replace(Some(is_name))
+            .is_some_and(|before| before != is_name)
+        {
+            return Err(
+                "in other rows the winner is told by a name where here it is the number of a side, or the other \
+                        way round; write player1 and player2 for the sides",
+            );
+        }
+        Ok(if is_name { named } else { numbered })
+    }
 }
 
 impl<'a, F, L> Outcome<'_, '_, F, L>
@@ -156,7 +190,8 @@ where
             }
         };
         // The columns of the players tell it by their names.
-        if telling != Telling::Players && fields.iter().all(|field| field.text.is_empty()) {
+        let is_empty = |field: &Field<'_>| field.text.is_empty() || is_nobody(&field.text);
+        if telling != Telling::Players && fields.iter().all(is_empty) {
             return Ok(None);
         }
         let order = match (telling, &fields[..]) {
@@ -205,7 +240,7 @@ where
         }
         let places = match parse_result(&field.text) {
             Ok(places) => Some(places.into()),
-            Err(_) => self.side_named(field, false).map(|side| self.won_by(side)),
+            Err(_) => self.side_named(field).map(|side| self.won_by(side)),
         };
         match places {
             Some(places) => Ok(places),
@@ -216,12 +251,19 @@ where
     /// Who won, or who lost.
     fn named(&self, field: &Field<'_>, won: bool) -> Result<SmallVec<[u32; 2]>, Fault> {
         let is_draw = of_word(&field.text) == Some(0.5) && field.text.parse::<f64>().is_err();
-        if let Some(side) = self.side_named(field, true) {
+        let number = ["1", "2"].iter().position(|number| *number == field.text);
+        let number = number.filter(|_| self.sides.len() == 2);
+        let side = self.winners.side(self.side_of(&field.text), number);
+        let side = side.map_err(|what| field.refuse(&format!("`{}`: {what}", shown(&field.text))))?;
+        if let Some(side) = side.or_else(|| self.side_named(field)) {
             // Who lost is asked of two sides only.
             return Ok(self.won_by(if won { side } else { 1 - side }));
         }
         if is_draw {
             return Ok(SmallVec::from_elem(1, self.sides.len()));
+        }
+        if let Some(side) = self.side_of_all(&field.text) {
+            return Ok(self.won_by(if won { side } else { 1 - side }));
         }
         Err(field.refuse(&format!(
             "`{}`, which is neither a player of the game nor a draw",
@@ -229,18 +271,29 @@ where
         )))
     }
 
+    /// The side whose players a text lists.
+    fn side_of_all(&self, text: &str) -> Option<usize> {
+        let names = Lists::default().split(text, 1).ok()?;
+        let has = |side: usize, name: &str| self.sides[side].iter().any(|one| one.name == name);
+        let mut sides = 0..self.sides.len();
+        let found = sides.find(|side| names.iter().all(|name| has(*side, name)))?;
+        (!names.is_empty() && self.sides.len() == 2).then_some(found)
+    }
+
     fn won_by(&self, winner: usize) -> SmallVec<[u32; 2]> {
         let place = |side| if side == winner { 1 } else { 2 };
         (0..self.sides.len()).map(place).collect()
     }
 
-    /// The side that a text means: that of a player of this name, or one of two that is called so.
-    fn side_named(&self, field: &Field<'_>, may_be_name: bool) -> Option<usize> {
-        let mut sides = self.sides.iter();
-        let named = sides.position(|side| side.iter().any(|one| one.name == field.text));
-        if let Some(side) = named.filter(|_| may_be_name) {
-            return Some(side);
-        }
+    /// The side of a player of this name.
+    fn side_of(&self, name: &str) -> Option<usize> {
+        self.sides
+            .iter()
+            .position(|side| side.iter().any(|one| one.name == name))
+    }
+
+    /// The side of two that is called so.
+    fn side_named(&self, field: &Field<'_>) -> Option<usize> {
         if self.sides.len() != 2 {
             return None;
         }
@@ -252,9 +305,6 @@ where
                 format!("team{number}"),
                 format!("side{number}"),
             ]);
-            if may_be_name {
-                own.push(number.to_owned());
-            }
             if let Ok(column) = (self.field)(["player1", "player2"][side]) {
                 let column = plain(&column.name);
                 let bare = ["_team", "_name", "_id", "_player", "team"];

@@ -317,6 +317,8 @@ impl Cells<'_> {
             }
             if depth == self.lists.len() && defined == self.defined {
                 list.push(texts.next().ok_or("it lacks a value")?.into());
+            } else if depth == self.lists.len() {
+                list.push(Value::Null);
             } else if (1..self.lists.len()).contains(&depth) {
                 list.push(Value::Array(Vec::new()));
             }

@@ -24,6 +24,8 @@ pub(super) enum Meaning {
     Decimal(usize),
     /// Sixteen bytes.
     Uuid,
+    /// A fraction in two bytes.
+    Half,
 }
 
 impl Meaning {
@@ -41,6 +43,7 @@ impl Meaning {
             (_, ConvertedType::TIME_MILLIS) => Self::TimeOfDay(1_000),
             (_, ConvertedType::TIME_MICROS) => Self::TimeOfDay(1_000_000),
             (Some(LogicalType::Uuid), _) => Self::Uuid,
+            (Some(LogicalType::Float16), _) => Self::Half,
             (_, ConvertedType::TIMESTAMP_MILLIS) => Self::Time(1_000),
             (_, ConvertedType::TIMESTAMP_MICROS) => Self::Time(1_000_000),
             (_, ConvertedType::DATE) => Self::Date,
@@ -93,8 +96,24 @@ impl Meaning {
                     );
                 }
             }
+            Self::Half => {
+                let half = value.try_into().map(u16::from_le_bytes).unwrap_or_default();
+                write_value(text, &of_half(half));
+            }
             _ => text.extend_from_slice(value),
         }
+    }
+}
+
+/// The number that two bytes stand for: a sign, five bits of exponent and ten of fraction (IEEE 754, binary16).
+fn of_half(half: u16) -> f64 {
+    let sign = if half >> 15 == 1 { -1.0 } else { 1.0 };
+    let fraction = f64::from(half & 1023) / 1024.0;
+    sign * match half >> 10 & 31 {
+        0 => fraction * 2f64.powi(-14),
+        31 if fraction > 0.0 => f64::NAN,
+        31 => f64::INFINITY,
+        exponent => (1.0 + fraction) * 2f64.powi(i32::from(exponent) - 15),
     }
 }
 

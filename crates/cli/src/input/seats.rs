@@ -39,7 +39,7 @@ impl Seats {
         };
         let lists = || {
             if as_written {
-                Lists::as_written()
+                Lists::as_written([])
             } else {
                 Lists::default()
             }
@@ -65,7 +65,7 @@ impl Seats {
         }
         if let &[place] = places {
             let cell = field(place)?;
-            if !self.names.as_written && is_array(&cell.text) {
+            if is_array(&cell.text, self.names.as_written) {
                 return self.listed(&Lists::default(), &cell, line);
             }
             return Ok(SmallVec::from_buf([Member::new(cell, &self.names)?]));
@@ -87,7 +87,7 @@ impl Seats {
         cell: &Field<'r>,
         line: u64,
     ) -> Result<SmallVec<[Member<'r>; 1]>, Fault> {
-        let items = lists.split(&cell.text, line).map_err(|what| cell.refuse(&what))?;
+        let items = lists.seats(&cell.text, line).map_err(|what| cell.refuse(&what))?;
         let mut members = SmallVec::new();
         for item in items {
             if !self.is_empty(&item) {

@@ -6,13 +6,18 @@ use super::columns::Columns;
 use super::csv::Table;
 use super::games::{Games, Take};
 use super::json_games::{Fitting, JsonReading};
+use super::json_text::in_cell;
+use super::long_games::{is_long, is_wide};
 use super::rows::{Fault, RowError};
 use super::unused::Unused;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 
-/// Whether a table has a column of all sides.
+/// Whether a table has a column of all sides: one that the user names, or one called `teams` where no other columns have
+/// the players.
 pub(super) fn has_teams(table: &Table<'_>, columns: &Columns) -> bool {
-    table.header.iter().any(|name| name == columns.name("teams"))
+    let has = |name: &str| table.header.iter().any(|known| known == name);
+    let has_players = || is_wide(table, columns) || is_long(table, columns);
+    has(columns.name("teams")) && (columns.chosen(&["teams"]) || !has_players())
 }
 
 /// The rows of such a table, each read as the object that it stands for.
@@ -25,10 +30,14 @@ pub(super) fn table_games<'a>(
     table: Table<'a>,
     columns: &Columns,
     reading: (bool, &'a Unused),
-) -> (TableGames<'a>, Option<String>) {
+) -> Result<(TableGames<'a>, Option<String>), RowError> {
     let (columns, note) = columns.fitted(&table.header);
+    for name in columns.used(&table.header) {
+        let once = table.place(name);
+        once.map_err(|fault| RowError::new(table.records.line(), fault))?;
+    }
     let reading = JsonReading::new(Fitting::new(&columns, None).0, reading);
-    (TableGames { table, reading }, note)
+    Ok((TableGames { table, reading }, note))
 }
 
 impl Games for TableGames<'_> {
@@ -63,8 +72,8 @@ fn object(table: &Table<'_>) -> Result<TextedRow, Fault> {
     let (mut object, mut text, mut ends) = (Map::new(), String::new(), Vec::new());
     for (place, name) in table.header.iter().enumerate() {
         let cell = table.records.field(place)?;
-        let array = Some(cell).filter(|cell| cell.starts_with('['));
-        let value = array.and_then(|cell| serde_json::from_str(cell).ok());
+        let refuse = |what: String| (place as u64 + 1, format!("`{}` is {what}", shown(name)));
+        let value = in_cell(cell).transpose().map_err(refuse)?;
         let value: Value = value.unwrap_or_else(|| cell.into());
         let opening = if place == 0 { "{" } else { "," };
         text.extend([opening, "\"", name, "\":", &value.to_string()]);

@@ -24,7 +24,7 @@ use columns::Taken;
 pub(crate) use columns::TicketColumns;
 use draft::Drafts;
 use rows::rows;
-use whole::{ColumnTypes, twins, without_zero};
+use whole::{ColumnTypes, check_regions, twins, without_match_zero, without_zero};
 
 /// How a file of tickets is read.
 #[derive(Clone, Debug, Default)]
@@ -123,6 +123,8 @@ pub(super) fn tickets_of(
     );
     let mut rows = rows(&source.text, &reading.columns, &mut taken, &mut bad)?;
     let no_party = without_zero(&mut rows).map_err(|error| source.name.in_row(error))?;
+    let no_match = without_match_zero(&mut rows);
+    check_regions(&rows).map_err(|error| source.name.in_row(error))?;
     let of_queue = rows.first().is_some_and(rows::Row::is_of_the_queue);
     let unit = reading.time_unit.or(of_queue.then_some(TimeUnit::Milliseconds));
     let (times, types) = (TimeReader::new(unit), ColumnTypes::of(&rows));
@@ -140,7 +142,7 @@ pub(super) fn tickets_of(
     }
     let log = TicketLog::new(tickets).map_err(|error| source.name.refuse(error))?;
     let notes = taken.notes().into_iter().chain(bad.note()).chain(times.note());
-    let notes = notes.chain(no_party).chain(twins(&rows));
+    let notes = notes.chain(no_party).chain(no_match).chain(twins(&rows));
     Ok(ImportedTickets {
         log,
         names,

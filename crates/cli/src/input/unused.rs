@@ -37,7 +37,10 @@ impl Unused {
 pub(crate) fn unused_note(names: &[String], known: &[&str]) -> Option<String> {
     let told = names.iter().map(|name| {
         // A letter off.
-        let meant = known.iter().find(|known| strsim::osa_distance(known, name) == 1);
+        let meant = known.iter().filter(|_| !known.contains(&&**name));
+        let meant = meant
+            .copied()
+            .find(|known| strsim::osa_distance(known, name) == 1);
         let hint = meant.map_or_else(String::new, |known| format!(" (did you mean `{known}`?)"));
         format!("`{}`{hint}", shown(name))
     });

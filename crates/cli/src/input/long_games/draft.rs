@@ -7,7 +7,8 @@ use crate::failure::shown;
 use crate::input::agreement::{Order, Statement, agree};
 use crate::input::games::{Field, Game, Member, PlayerRows, When};
 use crate::input::letters::{LONE_F, Letter, Letters, OPEN_T};
-use crate::input::nobody::{Parties, Zero, is_no_party};
+use crate::input::nobody::{Parties, Zero, is_no_party, is_zero};
+use crate::input::numbers::{GREATEST_WHOLE, ROUNDED};
 use crate::input::rows::{Fault, RowError};
 use crate::input::value::{of_word, parse_rank, parse_score};
 
@@ -35,12 +36,20 @@ struct Side {
 pub(super) struct All {
     letters: Letters,
     pub(super) zero: Zero,
+    /// Whether places begin at 0 in some matches and at 1 in others.
+    has_odd_zero: bool,
 }
 
 impl All {
     pub(super) fn of(drafts: &[Draft], outcomes: &[&str]) -> Self {
         let (mut letters, mut parties) = (Letters::default(), Parties::default());
         let result = outcomes.iter().position(|meaning| *meaning == "result");
+        let rank = outcomes.iter().position(|meaning| *meaning == "rank");
+        let begins_at_zero = |draft: &Draft| {
+            let mut told = draft.sides.iter().flat_map(|side| &side.told);
+            told.any(|(_, told)| rank.is_some_and(|place| told[place].text == "0"))
+        };
+        let zeros = drafts.iter().filter(|draft| begins_at_zero(draft)).count();
         let has_zero = drafts.iter().any(|draft| draft.zero().is_some());
         for draft in drafts {
             let told = draft.sides.iter().flat_map(|side| &side.told);
@@ -57,6 +66,7 @@ impl All {
         Self {
             letters,
             zero: parties.zero(),
+            has_odd_zero: zeros > 0 && zeros < drafts.len(),
         }
     }
 
@@ -181,7 +191,7 @@ impl Draft {
     pub(super) fn zero(&self) -> Option<u64> {
         let lines = |side: &Side| {
             let mut both = side.labels.iter().zip(&side.told);
-            both.find_map(|(label, (line, _))| (label == "0").then_some(*line))
+            both.find_map(|(label, (line, _))| is_zero(label).then_some(*line))
         };
         self.sides.iter().filter_map(lines).min()
     }
@@ -191,7 +201,7 @@ impl Draft {
         let mut known: Vec<&str> = Vec::new();
         for side in &mut self.sides {
             for (member, label) in side.members.iter_mut().zip(&side.labels) {
-                if is_no_party(label) || (label == "0" && zero == Zero::Nobody) {
+                if is_no_party(label) || (is_zero(label) && zero == Zero::Nobody) {
                     continue;
                 }
                 let number = known.iter().position(|known| known == label);
@@ -203,6 +213,39 @@ impl Draft {
         }
     }
 
+    /// Refuses players without a team beside others who have one.
+    fn check_teams(&mut self) -> Result<(), RowError> {
+        if let [side] = &mut self.sides[..]
+            && side.team == "NA"
+        {
+            // Of all players of a match it says that there are no teams.
+            self.sides = std::mem::take(side).each_alone();
+        }
+        let without = self.sides.iter().find(|side| side.team.is_empty());
+        let has_teams = self.sides.iter().any(|side| !side.team.is_empty());
+        match without.filter(|_| has_teams) {
+            None => Ok(()),
+            Some(side) => {
+                let what = "the player has no team, where others of the match have one; write the team of each player, \
+                            one of its own for who plays alone";
+                let column = side.members.first().map_or(1, |one| one.column);
+                Err(RowError::new(side.told[0].0, (column, what.to_owned())))
+            }
+        }
+    }
+
+    /// What its teams are called.
+    pub(super) fn teams(&self) -> impl Iterator<Item = &str> {
+        self.sides.iter().map(|side| &*side.team)
+    }
+
+    /// What its parties are called.
+    pub(super) fn parties(&self) -> impl Iterator<Item = &str> {
+        self.sides
+            .iter()
+            .flat_map(|side| side.labels.iter().map(String::as_str))
+    }
+
     /// The game, by all that tells how it ended, or what is wrong in which row.
     pub(super) fn game(
         mut self,
@@ -212,9 +255,15 @@ impl Draft {
         self.number_parties(all.zero);
         let rows = self.rows;
         let lost = |error: RowError| RowError { rows, ..error };
+        self.check_teams().map_err(lost)?;
         let mut statements = Vec::new();
+        let mend = self.mend(outcomes);
         for (place, meaning) in outcomes.iter().enumerate() {
-            statements.extend(self.statement(place, meaning, (scores, all)).map_err(lost)?);
+            let statement = self.statement(place, meaning, (scores, all));
+            statements.extend(statement.map_err(|mut error| {
+                error.fault.1 += &mend(*meaning);
+                lost(error)
+            })?);
         }
         let mut times = self.times.into_iter();
         let Some((line, when)) = times.next().filter(|_| !statements.is_empty()) else {
@@ -239,6 +288,30 @@ impl Draft {
         Ok(Game::new(line, when, (column, sides), standings).of_rows(rows))
     }
 
+    /// What else may be the matter where what tells the result is wrong, and what leaves it out.
+    fn mend(&self, outcomes: &[&'static str]) -> impl Fn(&str) -> String + use<> {
+        let times = match &self.times[..] {
+            [(first, _), (second, _), ..] => format!(
+                "; the rows in lines {first} and {second} are of other times: if they are of other matches, give each \
+                 match an id of its own"
+            ),
+            _ => String::new(),
+        };
+        let told = self.sides.first().and_then(|side| side.told.first());
+        let names: Vec<(&str, String)> = (outcomes.iter().copied())
+            .zip(
+                told.iter()
+                    .flat_map(|(_, told)| told.iter().map(|field| field.name.to_string())),
+            )
+            .collect();
+        move |meaning| {
+            let others = names.iter().filter(|(other, _)| *other != meaning);
+            let others: Vec<String> = others.map(|(other, name)| format!("{other}={name}")).collect();
+            let mend = format!("; --columns {} leaves it out", others.join(","));
+            Some(mend).filter(|_| !others.is_empty()).unwrap_or_default() + &times
+        }
+    }
+
     /// What the rows say by one meaning; nothing if all are empty.
     fn statement(
         &self,
@@ -256,7 +329,12 @@ impl Draft {
             .map(|side| side.told(place, meaning, (scores, all)));
         let of_sides: Vec<(u64, Field<'_>)> = of_sides.collect::<Result<_, _>>()?;
         let order = match meaning {
-            "rank" => Order::Places(each(&of_sides, |field| field.read(parse_rank))?),
+            "rank" => Order::Places(each(&of_sides, |field| match field.read(parse_rank)? {
+                0 if all.has_odd_zero => Err(field.refuse(
+                    "`0`: a place, or none? Other matches have no 0; write places from 1 for the winners",
+                )),
+                place => Ok(place),
+            })?),
             "score" => Order::Scores(each(&of_sides, |field| field.read(parse_score))?),
             _ => Order::Outcomes(outcomes(&of_sides, all)?),
         };
@@ -274,6 +352,18 @@ impl Draft {
 }
 
 impl Side {
+    /// A side for each of its players.
+    fn each_alone(self) -> Vec<Self> {
+        let rows = self.members.into_iter().zip(self.labels).zip(self.told);
+        let alone = rows.map(|((member, label), told)| Self {
+            team: String::new(),
+            members: SmallVec::from_iter([member]),
+            labels: vec![label],
+            told: vec![told],
+        });
+        alone.collect()
+    }
+
     /// What all its rows say alike, or the sum of its players' scores; with a line.
     fn told(
         &self,
@@ -290,7 +380,18 @@ impl Side {
                 let score = parse_score(&told[place].text);
                 score.map_err(|what| RowError::new(*line, told[place].refuse(&what)))
             });
-            scores.sum::<Result<f64, RowError>>()?.to_string().into()
+            let sum = scores.sum::<Result<f64, RowError>>()?;
+            // A tenth and two tenths are three tenths.
+            let sum = if sum.fract() == 0.0 {
+                Some(sum)
+            } else {
+                format!("{sum:.14e}").parse().ok()
+            };
+            let sum = sum.filter(|sum| sum.abs() < GREATEST_WHOLE).ok_or_else(|| {
+                let what = format!("part of a sum beyond what keeps its digits; {ROUNDED}");
+                RowError::new(*line, first.refuse(&what))
+            })?;
+            sum.to_string().into()
         } else {
             let is_alike = |other: &Field<'_>| {
                 let value = |field: &Field<'_>| all.score(&field.text);

@@ -7,6 +7,7 @@ use super::columns::{Kind, PlayerColumns, Taken, kind, known_names, lists_names}
 use crate::failure::shown;
 use crate::input::cell_list::Lists;
 use crate::input::csv::Table;
+use crate::input::json_text::in_cell;
 use crate::input::names::Names;
 use crate::input::nobody::is_nobody;
 use crate::input::numbers::finite;
@@ -67,7 +68,7 @@ fn whole_columns(text: &[u8], meanings: &[Option<String>], names: &Names) -> Res
         }
     }
     let of_names = if names.as_written {
-        Lists::as_written()
+        Lists::as_written(ids.iter().map(String::as_str))
     } else {
         Lists::of_names(ids.iter().map(String::as_str))
     };
@@ -134,15 +135,19 @@ fn player(
         match kind {
             Kind::Churn => {
                 churn_column = column;
-                churn.insert(meaning.trim_start_matches("churn_").to_owned(), value)
+                churn.insert(meaning.trim_start_matches("churn_").to_owned(), value);
             }
             Kind::Pings if meaning == "pings" => {
-                pings.extend(value.as_object().cloned().unwrap_or_default());
-                None
+                for (region, ping) in value.as_object().cloned().unwrap_or_default() {
+                    add_ping(&mut pings, region, ping).map_err(refuse)?;
+                }
             }
-            Kind::RegionPing => pings.insert(meaning.trim_start_matches("ping_").to_owned(), value),
-            _ => object.insert(meaning.clone(), value),
-        };
+            Kind::RegionPing => {
+                let region = meaning.trim_start_matches("ping_").to_owned();
+                add_ping(&mut pings, region, value).map_err(refuse)?;
+            }
+            _ => _ = object.insert(meaning.clone(), value),
+        }
     }
     match churn.len() {
         0 => {}
@@ -182,7 +187,7 @@ pub(in crate::input) fn value(kind: Kind, text: &str, column: &Whole, line: u64)
                 .collect()
         }
         Kind::Pings => {
-            if let Ok(Value::Object(pings)) = serde_json::from_str(text) {
+            if let Some(Value::Object(pings)) = in_cell(text).transpose()? {
                 return Ok(pings.into());
             }
             let entry = |word: String| {
@@ -191,12 +196,30 @@ pub(in crate::input) fn value(kind: Kind, text: &str, column: &Whole, line: u64)
                 Some((id.trim().to_owned(), number(ping.trim()).ok().filter(|_| is_one)?))
             };
             let entries = column.lists.split(text, line)?.into_iter();
-            let entries: Option<Map<String, Value>> =
+            let entries: Option<Vec<(String, Value)>> =
                 entries.filter(|item| !item.is_empty()).map(entry).collect();
             let what = "ids with milliseconds are needed, such as ann=30;bob=45";
-            entries.ok_or_else(|| refuse(what))?.into()
+            let mut pings = Map::new();
+            for (id, ping) in entries.ok_or_else(|| refuse(what))? {
+                add_ping(&mut pings, id, ping)?;
+            }
+            pings.into()
         }
     })
+}
+
+/// One more ping, of which nothing else is said.
+fn add_ping(pings: &mut Map<String, Value>, to: String, ping: Value) -> Result<(), String> {
+    match pings.get(&to).filter(|other| **other != ping) {
+        Some(other) => Err(format!(
+            "{ping} to `{}`, which is {other} in the same row; remove one of the two",
+            shown(&to)
+        )),
+        None => {
+            pings.insert(to, ping);
+            Ok(())
+        }
+    }
 }
 
 /// A word for true or false; `T` and `F` where both are there.

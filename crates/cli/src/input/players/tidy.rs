@@ -4,9 +4,9 @@ use matchwright_scoring::Player;
 
 use crate::failure::shown;
 use crate::input::case_twins::case_twins;
-use crate::input::cell_list::check_one;
+use crate::input::cell_list::{LooksLikeList, check_one};
 use crate::input::names::Names;
-use crate::input::nobody::{OPEN_ZERO, Parties, Zero, is_no_party, is_nobody};
+use crate::input::nobody::{OPEN_ZERO, Parties, Zero, is_no_party, is_nobody, is_zero};
 use crate::input::rows::RowError;
 
 /// Leaves out what stands for nothing, and says what the user should hear; `Err` is what cannot be told.
@@ -19,7 +19,7 @@ pub(super) fn tidy(rows: &mut [(u64, Player)], names: &Names) -> Result<Vec<Stri
     all.add(parties);
     let zero = all.zero();
     for (line, player) in rows.iter_mut() {
-        let is_zero = player.party.as_deref() == Some("0");
+        let is_zero = player.party.as_deref().is_some_and(is_zero);
         if is_zero && zero == Zero::Open {
             return Err(RowError::new(*line, (1, format!("party is {OPEN_ZERO}"))));
         }
@@ -71,15 +71,20 @@ fn check_lists(rows: &[(u64, Player)]) -> Result<(), RowError> {
     let ids: std::collections::HashSet<&str> = rows.iter().map(|(_, player)| &*player.id).collect();
     for (line, player) in rows {
         for (key, name) in lists(player).filter(|(_, name)| !ids.contains(name)) {
-            let Err(list) = check_one(name) else { continue };
-            if list.items().iter().any(|item| ids.contains(&**item)) {
-                let what = format!(
-                    "{key} holds `{}`; write each name by itself: {}",
-                    shown(name),
-                    list.array()
-                );
-                return Err(RowError::new(*line, (1, what)));
-            }
+            let list = match check_one(name) {
+                Err(list) if list.items().iter().any(|item| ids.contains(&**item)) => list,
+                // `bob/cyd`, where both are players.
+                _ => match LooksLikeList::of(name, |part| ids.contains(part)) {
+                    Some(list) => list,
+                    None => continue,
+                },
+            };
+            let what = format!(
+                "{key} holds `{}`; write each name by itself: {}",
+                shown(name),
+                list.array()
+            );
+            return Err(RowError::new(*line, (1, what)));
         }
     }
     Ok(())

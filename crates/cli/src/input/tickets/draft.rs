@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::columns::is_ping;
 use super::rows::{Cell, Row};
 use super::spoilt::Spoilt;
-use super::whole::ColumnTypes;
+use super::whole::{ColumnTypes, is_long_id};
 use super::{TicketNames, TicketReading};
 use crate::failure::{Failure, shown};
 use crate::input::bad_rows::BadRows;
@@ -153,6 +153,10 @@ impl<'a> Drafts<'a> {
             text("player").map_err(refuse)?,
             text("party").map_err(refuse)?,
         );
+        if player.is_none() && self.types.have("player") && row.is_csv && row.cell("players").is_none() {
+            let what = "no player, where other rows have one: write who it is, or leave such rows out";
+            return Err(refuse((1, what.to_owned())));
+        }
         if let Some(player) = &player {
             let what = self.checked.check(player);
             let at = row.cell("player");
@@ -323,6 +327,7 @@ impl<'a> Drafts<'a> {
                 "region" => read
                     .regions
                     .extend(cell.texts(row.line)?.into_iter().map(|region| (region, 0.0))),
+                _ if self.types.lacks(cell) => {}
                 name => {
                     let json = self.types.value(cell, (row.line, row.is_csv))?;
                     let value = attribute(cell, json)?;
@@ -503,7 +508,7 @@ fn players(cell: &Cell, line: u64, as_written: bool) -> Result<Vec<(String, Attr
         _ => {
             let text = cell.text()?;
             let lists = if as_written {
-                Lists::as_written()
+                Lists::as_written([])
             } else {
                 Lists::default()
             };
@@ -559,6 +564,10 @@ fn backfill(cell: &Cell) -> Result<Backfill, Fault> {
 }
 
 fn attribute(cell: &Cell, value: Json) -> Result<Value, Fault> {
+    let value = match value {
+        Json::Number(number) if is_long_id(&cell.meaning, &number.to_string()) => number.to_string().into(),
+        value => value,
+    };
     check_digits(cell, &value)?;
     let text = value.to_string();
     serde_json::from_value(value).map_err(|_| {

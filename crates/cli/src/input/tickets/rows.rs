@@ -10,7 +10,7 @@ use crate::input::bad_rows::BadRows;
 use crate::input::cell_list::Lists;
 use crate::input::csv::Table;
 use crate::input::json_rows::{JsonRow, JsonRows};
-use crate::input::json_text::object;
+use crate::input::json_text::{in_cell, object};
 use crate::input::nobody::{is_no_party, is_nobody};
 use crate::input::rows::{Fault, RowError, is_json};
 
@@ -63,7 +63,8 @@ impl Cell {
                 shown(&other.to_string())
             ))),
         };
-        self.value.as_array().into_iter().flatten().map(one).collect()
+        let all = self.value.as_array().into_iter().flatten();
+        all.filter(|value| !value.is_null()).map(one).collect()
     }
 }
 
@@ -193,15 +194,15 @@ fn csv_row(table: &Table<'_>, meanings: &Meanings, line: u64) -> Result<Row, Fau
         // An empty cell is a value that is left out.
         let is_there = |meaning: &str| !text.is_empty() && !is_missing(meaning, text);
         if let Some((meaning, name)) = meaning.as_ref().filter(|(meaning, _)| is_there(meaning)) {
+            let column = place as u64 + 1;
             // As Parquet's lists are written.
-            let nested = text
-                .starts_with(['[', '{'])
-                .then(|| serde_json::from_str(text).ok());
+            let nested = in_cell(text).transpose();
+            let nested = nested.map_err(|what| (column, format!("`{}` is {what}", shown(name))))?;
             cells.push(Cell {
                 meaning: Rc::clone(meaning),
                 name: Rc::clone(name),
-                column: place as u64 + 1,
-                value: nested.flatten().unwrap_or_else(|| text.into()),
+                column,
+                value: nested.unwrap_or_else(|| text.into()),
             });
         }
     }
@@ -325,7 +326,8 @@ fn note_players(players: &Value, columns: &TicketColumns, taken: &mut Taken) {
 /// Whether a cell says that there is nothing, where another text would say much.
 fn is_missing(meaning: &str, text: &str) -> bool {
     match meaning {
-        "left" | "matched" | "match" | "date" => is_nobody(text),
+        "ticket" | "queue" | "left" | "matched" | "date" => is_nobody(text),
+        "match" => is_nobody(text) || ["-1", "-1.0", "false"].contains(&&*text.to_ascii_lowercase()),
         "party" => is_no_party(text),
         // `NA` is North America.
         "region" => is_nobody(text) && text != "NA",

@@ -9,7 +9,8 @@ use super::columns::is_ping;
 use super::rows::{Cell, Row};
 use crate::failure::shown;
 use crate::input::case_twins::case_twins;
-use crate::input::nobody::{OPEN_ZERO, Parties, Zero};
+use crate::input::cell_list::LooksLikeList;
+use crate::input::nobody::{OPEN_ZERO, Parties, Zero, is_nobody, is_zero};
 use crate::input::numbers::is_rounded;
 use crate::input::players::{Kind, Whole, kind, truth, value};
 use crate::input::rows::{Fault, RowError};
@@ -38,6 +39,9 @@ impl ColumnTypes {
         };
         for cell in rows.iter().filter(|row| row.is_csv).flat_map(|row| &row.cells) {
             let text = cell.value.as_str().unwrap_or_default();
+            if kind(&cell.meaning).is_none() && is_nobody(text) {
+                continue;
+            }
             let (met, whole) = types
                 .entry(Rc::clone(&cell.meaning))
                 .or_insert_with(|| (all, Whole::default()));
@@ -49,6 +53,17 @@ impl ColumnTypes {
             whole.has_t_and_f = met.letters == [true, true];
         }
         Self(types)
+    }
+
+    /// Whether some row of CSV has a value with this meaning.
+    pub(super) fn have(&self, meaning: &str) -> bool {
+        self.0.contains_key(meaning)
+    }
+
+    /// Whether a cell says that a number is not there.
+    pub(super) fn lacks(&self, cell: &Cell) -> bool {
+        let is_number = || self.0.get(&cell.meaning).is_some_and(|(met, _)| met.is_number);
+        kind(&cell.meaning).is_none() && cell.value.as_str().is_some_and(is_nobody) && is_number()
     }
 
     /// The value of an attribute's cell.
@@ -70,9 +85,14 @@ impl ColumnTypes {
     }
 }
 
+/// Names of ids, besides those that end in `id`, with or without digits behind it.
+const IDS: [&str; 6] = ["account", "steam", "user", "session", "hash", "key"];
+
 /// Whether a number of a column of ids would lose digits: it is kept as it is written.
-fn is_long_id(column: &str, text: &str) -> bool {
-    column.to_lowercase().ends_with("id") && text.parse().is_ok_and(|number| is_rounded(text, number))
+pub(super) fn is_long_id(column: &str, text: &str) -> bool {
+    let column = column.to_lowercase();
+    let name = column.trim_end_matches(|c: char| c.is_ascii_digit());
+    (name.ends_with("id") || IDS.contains(&name)) && text.parse().is_ok_and(|number| is_rounded(text, number))
 }
 
 /// Takes the party `0` out where it is none, and says so; `Err` where nothing tells.
@@ -85,7 +105,7 @@ pub(super) fn without_zero(rows: &mut [Row]) -> Result<Option<String>, RowError>
     for row in rows.iter().filter(of_player) {
         let time = row.cell("time").and_then(|cell| cell.text().ok());
         let (time, label) = (time.unwrap_or_default(), label(row).unwrap_or_default());
-        if label == "0" {
+        if is_zero(&label) {
             let player = row.cell("player").and_then(|cell| cell.text().ok());
             in_zero.entry(time.clone()).or_default().extend(player);
         }
@@ -103,7 +123,7 @@ pub(super) fn without_zero(rows: &mut [Row]) -> Result<Option<String>, RowError>
     for labels in at.values() {
         parties.add(labels.iter().map(|label| (0, &**label)));
     }
-    let others: BTreeSet<&String> = at.values().flatten().filter(|label| *label != "0").collect();
+    let others: BTreeSet<&String> = at.values().flatten().filter(|label| !is_zero(label)).collect();
     let companies: BTreeSet<&BTreeSet<String>> = in_zero.values().collect();
     let comes_again = companies.len() > 1 && others.iter().all(|label| times(label) < 2);
     let zero = match parties.zero() {
@@ -113,7 +133,7 @@ pub(super) fn without_zero(rows: &mut [Row]) -> Result<Option<String>, RowError>
     match zero {
         Zero::Party => Ok(None),
         Zero::Open => {
-            let is_zero = |row: &&Row| label(row).as_deref() == Some("0");
+            let is_zero = |row: &&Row| label(row).as_deref().is_some_and(is_zero);
             let first = rows.iter().find(is_zero);
             let place = first.map_or((1, 1), |row| {
                 (row.line, row.cell("party").map_or(1, |cell| cell.column))
@@ -125,7 +145,7 @@ pub(super) fn without_zero(rows: &mut [Row]) -> Result<Option<String>, RowError>
         }
         Zero::Nobody => {
             for row in rows.iter_mut() {
-                let is_zero = label(row).as_deref() == Some("0");
+                let is_zero = label(row).as_deref().is_some_and(is_zero);
                 row.cells.retain(|cell| !is_zero || &*cell.meaning != "party");
             }
             Ok(Some(
@@ -133,6 +153,62 @@ pub(super) fn without_zero(rows: &mut [Row]) -> Result<Option<String>, RowError>
             ))
         }
     }
+}
+
+/// Takes the match `0` out where it is none, and says so: more rows have it than any other match, or they left.
+pub(super) fn without_match_zero(rows: &mut [Row]) -> Option<String> {
+    let is_zero = |row: &Row| {
+        row.cell("match")
+            .and_then(|cell| cell.text().ok())
+            .is_some_and(|text| is_zero(&text))
+    };
+    let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+    for text in rows
+        .iter()
+        .filter(|row| !is_zero(row))
+        .filter_map(|row| row.cell("match")?.text().ok())
+    {
+        *sizes.entry(text).or_default() += 1;
+    }
+    let largest = sizes.values().max().copied().unwrap_or(0);
+    let has_left = |row: &Row| row.cell("left").is_some();
+    let leave_alone = rows.iter().any(is_zero)
+        && rows
+            .iter()
+            .all(|row| has_left(row) == is_zero(row) || row.cell("match").is_none());
+    if rows.iter().filter(|row| is_zero(row)).count() <= largest && !leave_alone {
+        return None;
+    }
+    for row in rows.iter_mut() {
+        if is_zero(row) {
+            row.cells.retain(|cell| &*cell.meaning != "match");
+        }
+    }
+    Some("the match `0` is taken for no match, as all of its column says".to_owned())
+}
+
+/// Refuses a region such as `eu/us`, where others are `eu` and `us`.
+pub(super) fn check_regions(rows: &[Row]) -> Result<(), RowError> {
+    let cells = || {
+        rows.iter()
+            .filter_map(|row| Some((row.line, row.cell("region")?)))
+    };
+    let known: BTreeSet<String> = cells()
+        .flat_map(|(line, cell)| cell.texts(line).unwrap_or_default())
+        .collect();
+    for (line, cell) in cells() {
+        for region in cell.texts(line).unwrap_or_default() {
+            if let Some(list) = LooksLikeList::of(&region, |part| known.contains(part)) {
+                let what = format!(
+                    "`{}`; write each region by itself: {}",
+                    shown(&region),
+                    list.items().join(";")
+                );
+                return Err(RowError::new(line, cell.refuse(&what)));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Names that differ in case alone, of each kind.
