@@ -382,7 +382,7 @@ fn what_a_row_of_players_says_twice_or_in_one_word_is_refused() {
             "{row}: {said}"
         );
     }
-    let (_, plain, _) = lobby(&"id,skill,blocks\na,1,b;c\nb,1,\nc,1,\n".to_owned(), &policy[..2]);
+    let (_, plain, _) = lobby("id,skill,blocks\na,1,b;c\nb,1,\nc,1,\n", &policy[..2]);
     for list in ["{b;c}", "[b|c]", "(b;c)", "\"[b, c]\""] {
         let (_, out, said) = lobby(
             &format!("id,skill,blocks\na,1,{list}\nb,1,\nc,1,\n"),

@@ -16,11 +16,8 @@ pub(super) struct LooksLikeList(Vec<String>);
 impl LooksLikeList {
     /// The parts of a text at some sign or at blanks, if all of them are known, and there are several.
     pub(super) fn of(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Self> {
-        let found = ['/', '&', '+', ' '].into_iter().find_map(|sign| {
-            let mut found = parts(text, sign);
-            let is_list = parts(text, sign).nth(1).is_some() && found.all(&is_known);
-            is_list.then_some(sign)
-        })?;
+        let is_list = |sign: &char| parts(text, *sign).nth(1).is_some() && parts(text, *sign).all(&is_known);
+        let found = ['/', '&', '+', ' '].into_iter().find(is_list)?;
         Some(Self(parts(text, found).map(str::to_owned).collect()))
     }
 

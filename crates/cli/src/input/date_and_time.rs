@@ -100,15 +100,15 @@ impl TimeReader {
                     Some(day) => !agree(day, read),
                     None => is_another_date(date, read),
                 };
-                match !is_order && is_other() {
-                    true => refuse(format!(
-                        "`{}`, and the date beside it is `{}`: two different times; say which one holds, with \
-                         --columns time=COLUMN",
-                        shown(time),
-                        shown(date)
-                    )),
-                    false => Ok(read),
+                if is_order || !is_other() {
+                    return Ok(read);
                 }
+                refuse(format!(
+                    "`{}`, and the date beside it is `{}`: two different times; say which one holds, with --columns \
+                     time=COLUMN",
+                    shown(time),
+                    shown(date)
+                ))
             }
             (Some(date), Some(clock)) => {
                 let date = date.text();
@@ -163,7 +163,7 @@ fn is_another_date(date: &str, time: i64) -> bool {
     }
     let is_year =
         |part: &&str| part.len() == 4 && part.parse().is_ok_and(|year: u32| (1800..2200).contains(&year));
-    if !parts.iter().any(|part| is_year(part)) {
+    if !parts.iter().any(is_year) {
         return false;
     }
     let is_of = |day: i64| {
@@ -177,7 +177,7 @@ fn is_another_date(date: &str, time: i64) -> bool {
             i32::from(day.month()),
             i32::from(day.day()),
         ];
-        let mut goes = |part: &&str| match part.parse::<i32>() {
+        let goes = |part: &&str| match part.parse::<i32>() {
             // Each number stands for one.
             Ok(number) => {
                 let place = numbers.iter().position(|one| *one == number);
@@ -185,7 +185,7 @@ fn is_another_date(date: &str, time: i64) -> bool {
             }
             Err(_) => part.len() < 3 || part.to_ascii_lowercase().starts_with(month),
         };
-        parts.iter().all(|part| goes(part))
+        parts.iter().all(goes)
     };
     ![-DAY, 0, DAY].into_iter().any(is_of)
 }

@@ -157,43 +157,27 @@ fn import(
         .iter()
         .try_for_each(|(time, game)| import.push(*time, game))?;
     import.hand_over()?;
-    let Import {
-        builder,
-        bad,
-        first_sides,
-        first_draw,
-        comma,
-        ..
-    } = import;
-    let names = || builder.so_far().players().iter().map(String::as_str);
-    let commas = comma.check(names()).map_err(|error| stream.name.in_row(error))?;
-    let twins = case_twins("players", names());
-    let is_empty = builder.so_far().players().is_empty();
-    if is_empty && outside > 0 {
-        return Err(stream.name.refuse("no match between --since and --until"));
-    }
-    if is_empty {
-        return Err(bad.refuse_all("no match in it"));
-    }
-    let left_out =
-        (outside > 0).then(|| format!("left out {outside} matches before --since or from --until on"));
     let unused = unused.names();
+    found.extend(unused_note(&unused, &MEANINGS));
+    found.extend(import.bad.note());
+    found.extend(times.note());
+    found.extend(met);
+    found.extend(import.names_note()?);
+    found.extend(
+        (outside > 0).then(|| format!("left out {outside} matches before --since or from --until on")),
+    );
+    if import.builder.so_far().players().is_empty() {
+        return Err(match outside {
+            0 => import.bad.refuse_all("no match in it"),
+            _ => stream.name.refuse("no match between --since and --until"),
+        });
+    }
     Ok(Imported {
-        history: builder.finish(),
+        history: import.builder.finish(),
         facts: stream.facts(),
-        skipped: bad.skipped(),
-        first_draw,
-        notes: found
-            .into_iter()
-            .chain(unused_note(&unused, &MEANINGS))
-            .chain(bad.note())
-            .chain(times.note())
-            .chain(met)
-            .chain(commas)
-            .chain(twins)
-            .chain(first_sides.note())
-            .chain(left_out)
-            .collect(),
+        skipped: import.bad.skipped(),
+        first_draw: import.first_draw,
+        notes: found,
         unused,
     })
 }
@@ -274,6 +258,17 @@ impl Import<'_, '_> {
             return Ok(());
         }
         self.hand_over()
+    }
+
+    /// What there is to say of the names of players, and of sides.
+    fn names_note(&self) -> Result<impl Iterator<Item = String> + use<>, Failure> {
+        let names = || self.builder.so_far().players().iter().map(String::as_str);
+        let commas = self
+            .comma
+            .check(names())
+            .map_err(|error| self.name.in_row(error))?;
+        let twins = case_twins("players", names());
+        Ok(commas.into_iter().chain(twins).chain(self.first_sides.note()))
     }
 
     /// Hands over the games so far and forgets them, if they are streamed.

@@ -261,7 +261,7 @@ impl Draft {
         for (place, meaning) in outcomes.iter().enumerate() {
             let statement = self.statement(place, meaning, (scores, all));
             statements.extend(statement.map_err(|mut error| {
-                error.fault.1 += &mend(*meaning);
+                error.fault.1 += &mend(meaning);
                 lost(error)
             })?);
         }

@@ -210,16 +210,14 @@ pub(in crate::input) fn value(kind: Kind, text: &str, column: &Whole, line: u64)
 
 /// One more ping, of which nothing else is said.
 fn add_ping(pings: &mut Map<String, Value>, to: String, ping: Value) -> Result<(), String> {
-    match pings.get(&to).filter(|other| **other != ping) {
-        Some(other) => Err(format!(
+    if let Some(other) = pings.get(&to).filter(|other| **other != ping) {
+        return Err(format!(
             "{ping} to `{}`, which is {other} in the same row; remove one of the two",
             shown(&to)
-        )),
-        None => {
-            pings.insert(to, ping);
-            Ok(())
-        }
+        ));
     }
+    pings.insert(to, ping);
+    Ok(())
 }
 
 /// A word for true or false; `T` and `F` where both are there.

@@ -149,11 +149,8 @@ fn times(sheet: &mut Sheet, dice: &mut Dice, draft: &Draft) -> bool {
         &["match_date", "kick_off"],
     ]);
     let has_seconds = dice.one_in(2);
-    let is_compact = dice.one_in(3);
-    let date = |stamp: &String| match is_compact {
-        true => Cell::text(stamp[..10].replace('-', "")),
-        false => Cell::text(&stamp[..10]),
-    };
+    let separator = if dice.one_in(3) { "" } else { "-" };
+    let date = |stamp: &String| Cell::text(stamp[..10].replace('-', separator));
     sheet.add(names[0], stamps.iter().map(date));
     let end = if has_seconds { 19 } else { 16 };
     sheet.add(names[1], stamps.iter().map(|stamp| Cell::text(&stamp[11..end])));
