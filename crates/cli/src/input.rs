@@ -46,7 +46,7 @@ pub(crate) use columns::Columns;
 pub(crate) use document::{Document, at_key, of_named};
 pub(crate) use matches::{Imported, MatchLine, import_games, import_matches, stream_games};
 pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
-pub(crate) use numbers::{ROUNDED, is_rounded};
+pub(crate) use numbers::{GREATEST_WHOLE, ROUNDED, is_rounded};
 pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
 pub(crate) use policy::{

@@ -195,6 +195,16 @@ fn what_a_double_holds_is_read_and_names_keep_their_digits() {
 }
 
 #[test]
+fn a_cost_beyond_what_keeps_its_digits_is_told_to_be_rounded() {
+    let graph = |weight: u64| format!("4 4\n0 1 {weight}\n2 3 2\n0 2 {weight}\n1 3 4\n");
+    assert!(
+        complaint(&["pair", "-", "--verify"], graph(9_007_199_254_740_991), 0)
+            .contains("last digits are rounded")
+    );
+    assert!(!complaint(&["pair", "-", "--verify"], graph(9_007_199_254_740_000), 0).contains("rounded"));
+}
+
+#[test]
 fn no_cost_is_minus_zero() {
     for (arguments, text) in [
         (&["pair", "-"][..], "2 1\n0 1 -0\n"),

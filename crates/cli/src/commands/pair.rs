@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
 use crate::graph::{Graph, read_graph, read_penalties};
-use crate::input::{GraphColumns, Source, unused_note};
+use crate::input::{GREATEST_WHOLE, GraphColumns, Source, unused_note};
 use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 use solve::{Met, Solved, solve};
@@ -89,6 +89,11 @@ pub(crate) fn run(options: &PairOptions, command: String, has_seed: bool) -> Res
     notes.for_each(|note| tell(&note));
 
     let solved = solve(options, objective, &*graph.costs, penalties, &source.name)?;
+    if solved.cost.abs() >= GREATEST_WHOLE {
+        tell(
+            "the cost is a sum beyond 9007199254740992 (2^53) either way, so that its last digits are rounded",
+        );
+    }
     let pairs = match names {
         None => pair_lines(vertices, &solved),
         Some(names) => pair_table(names, &*graph.costs, &solved).to_csv(),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Every whole number up to here, either way, is a double: 2^53.
-pub(super) const GREATEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+pub(crate) const GREATEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 const GREATEST_DIGITS: &str = "9007199254740992";
 
 /// What is wrong with a number whose digits a double loses, and how to mend it.
