@@ -1,6 +1,6 @@
 //! Names that differ in case alone, which are two.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::failure::shown;
 
@@ -11,15 +11,17 @@ const NAMED: usize = 3;
 pub(super) fn case_twins<'n>(what: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
     let mut known: HashMap<String, &str> = HashMap::new();
     let (mut pairs, mut more) = (Vec::new(), 0_usize);
+    let (mut met, mut last) = (HashSet::new(), "");
+    // Most come again, many at once.
     for name in names {
+        if std::mem::replace(&mut last, name) == name || !met.insert(name) {
+            continue;
+        }
         let first = *known.entry(plain(name)).or_insert(name);
         if first == name {
             continue;
         }
         let pair = format!("`{}` and `{}`", shown(first), shown(name));
-        if pairs.contains(&pair) {
-            continue;
-        }
         if pairs.len() < NAMED {
             pairs.push(pair);
         } else {

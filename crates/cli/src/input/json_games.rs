@@ -1,6 +1,7 @@
 //! Games from JSON lines: two players, `{"time": ..., "player1": "ann", "player2": "bob", "result": 1}`, or sides,
 //! `{"time": ..., "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}`.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use serde_json::{Map, Value};
@@ -29,6 +30,14 @@ pub(super) struct Fitting {
     columns: Columns,
     /// The key of a score of one side, and that of the other, which is not there.
     half: Option<(String, &'static str)>,
+    /// What tells how a game ended.
+    tellings: Vec<Telling>,
+    /// The key of the dates, and whether a complete time must agree with one.
+    date: Option<(String, bool)>,
+    /// The key of the names of matches.
+    id: Option<String>,
+    /// Whether a row with these keys was read.
+    is_read: bool,
 }
 
 impl Fitting {
@@ -39,6 +48,10 @@ impl Fitting {
             keys: Vec::new(),
             columns: told.clone(),
             half: None,
+            tellings: Vec::new(),
+            date: None,
+            id: None,
+            is_read: false,
         };
         let first = first.and_then(|text| object(text).ok());
         let note = first.and_then(|(object, _)| fitting.fit(&object));
@@ -53,6 +66,19 @@ impl Fitting {
         let (columns, note) = self.told.fitted(&self.keys);
         self.columns = columns;
         self.half = self.columns.half_of_scores(&self.keys);
+        let has = |name: &str| object.contains_key(name);
+        self.tellings = self.columns.tellings(has);
+        if has(self.columns.name("teams")) {
+            // The names of keys that are not there tell nothing.
+            self.tellings.retain(|telling| *telling != Telling::Players);
+        } else if self.tellings.is_empty() {
+            self.tellings.push(Telling::TwoScores);
+        }
+        let names = object.keys().map(String::as_str);
+        let date = self.columns.date(names, self.columns.name("time"));
+        self.date = date.map(|(name, is_checked)| (name.to_owned(), is_checked));
+        self.id = self.columns.match_id(&self.keys).map(str::to_owned);
+        self.is_read = false;
         note
     }
 }
@@ -136,26 +162,23 @@ impl<'u> JsonReading<'u> {
             text,
             columns,
             names: &this.names,
+            is_checked: this.fitting.is_read,
         };
         let time = row.field("time")?;
-        let (date, is_checked) = row.date();
+        let date = this.fitting.date.as_ref();
+        let date = date.and_then(|(key, is_checked)| Some((row.date(key)?, *is_checked)));
         let key = columns.name("teams");
-        let mut tellings = columns.tellings(|name| row.object.contains_key(name));
+        let tellings = &this.fitting.tellings;
         let two = columns.sides();
         let (column, sides): (u64, Sides<'static>) = if let Some(told) = row.object.get(key) {
             row.check_twin("teams", key)?;
             let (sides, labels) = row.sides(key, told)?;
             this.add_parties(line, row.column_of_key(key), &sides, &labels);
-            // The names of keys that are not there tell nothing.
-            tellings.retain(|telling| *telling != Telling::Players);
             if tellings.is_empty() {
                 return Err(row.no_outcome());
             }
             (row.column_of_key(key), sides)
         } else {
-            if tellings.is_empty() {
-                tellings.push(Telling::TwoScores);
-            }
             let column = row.column_of_key(two[1].1.first().copied().unwrap_or_default());
             let sides: Sides<'static> =
                 smallvec![this.side(&row, &two[0], line)?, this.side(&row, &two[1], line)?];
@@ -179,21 +202,21 @@ impl<'u> JsonReading<'u> {
             sides: &sides,
             winners: &this.winners,
         };
-        let (standings, said) = outcome.standings(&tellings)?;
-        let id = row.id(&this.fitting.keys);
-        let told = tellings.iter().flat_map(|telling| telling.meanings());
-        let used = ["time", "teams"].iter().chain(told);
-        let used = used.map(|meaning| columns.name(meaning));
-        let of_sides = two.iter().flat_map(|(_, keys)| keys).copied();
-        let others = [
-            date.as_ref().map(|date| &*date.name),
-            id.as_ref().map(|id| &*id.name),
-        ];
-        let used = used.chain(of_sides).chain(others.into_iter().flatten());
-        row.note_unused(&used.collect::<Vec<_>>(), this.unused);
-        let date = date.map(|date| (date.text, is_checked));
+        let (standings, said) = outcome.standings(tellings)?;
+        let id = this.fitting.id.as_ref().and_then(|key| row.id(key));
+        if !row.is_checked {
+            let told = tellings.iter().flat_map(|telling| telling.meanings());
+            let used = ["time", "teams"].iter().chain(told);
+            let used = used.map(|meaning| columns.name(meaning));
+            let of_sides = two.iter().flat_map(|(_, keys)| keys).copied();
+            let date = this.fitting.date.as_ref().map(|(key, _)| &**key);
+            let others = [date, id.as_ref().map(|id| &*id.name)];
+            let used = used.chain(of_sides).chain(others.into_iter().flatten());
+            row.note_unused(&used.collect::<Vec<_>>(), this.unused);
+        }
         let game = Game::new(line, When { time, date }, (column, sides), standings).named(id);
         let is_named = tellings.contains(&Telling::Players);
+        self.fitting.is_read = true;
         Ok(game.said(said).won_by_name(is_named))
     }
 
@@ -245,6 +268,8 @@ struct Row<'a> {
     text: &'a str,
     columns: &'a Columns,
     names: &'a Names,
+    /// Whether its keys were looked at before.
+    is_checked: bool,
 }
 
 impl Row<'_> {
@@ -255,8 +280,7 @@ impl Row<'_> {
     }
 
     /// The name that the match has.
-    fn id(&self, keys: &[String]) -> Option<Field<'static>> {
-        let key = self.columns.match_id(keys)?;
+    fn id(&self, key: &str) -> Option<Field<'static>> {
         self.of_key("match", key, self.object.get(key)?).ok()
     }
 
@@ -278,19 +302,9 @@ impl Row<'_> {
         place.map_or(1, |place| place as u64 + 1)
     }
 
-    /// What a key of dates says, and whether a complete time must agree with it.
-    fn date(&self) -> (Option<Field<'static>>, bool) {
-        let names = self.object.keys().map(String::as_str);
-        let Some((key, is_checked)) = self.columns.date(names, self.columns.name("time")) else {
-            return (None, false);
-        };
-        let text = self.object.get(key).and_then(text_of);
-        let date = text.map(|text| Field {
-            name: key.to_owned().into(),
-            column: self.column_of_key(key),
-            text: text.into(),
-        });
-        (date, is_checked)
+    /// What a key of dates says.
+    fn date(&self, key: &str) -> Option<Cow<'static, str>> {
+        self.object.get(key).and_then(text_of).map(Cow::from)
     }
 
     /// A text or number; its column is where its key stands.
@@ -310,6 +324,9 @@ impl Row<'_> {
 
     /// Refuses a key beside another that differs in case or signs alone.
     fn check_twin(&self, meaning: &'static str, key: &str) -> Result<(), Fault> {
+        if self.is_checked {
+            return Ok(());
+        }
         let twin = self.columns.check_twin(meaning, key, self.object.keys());
         twin.map_err(|what| (self.column_of_key(key), what))
     }

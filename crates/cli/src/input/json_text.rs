@@ -3,7 +3,8 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::Value;
+use serde_json::map::{Entry, Map};
 
 use super::numbers::{ROUNDED, is_rounded};
 use super::rows::{Fault, utf8};
@@ -61,6 +62,9 @@ pub(super) fn json_fault(error: &serde_json::Error) -> (u64, u64, String) {
 /// The first number whose digits are lost, with the key before it and where it stands. Whole numbers of 64 bits are kept as they are: they may be names.
 fn rounded(text: &str) -> Option<(&str, usize, &str)> {
     let bytes = text.as_bytes();
+    if !has_long_number(bytes) {
+        return None;
+    }
     let (mut place, mut is_quoted) = (0, false);
     let (mut start, mut key) = (0, "");
     while let Some(&byte) = bytes.get(place) {
@@ -88,6 +92,20 @@ fn rounded(text: &str) -> Option<(&str, usize, &str)> {
         place += 1;
     }
     None
+}
+
+/// Whether there may be a number of so many digits, or with an exponent, that some may be lost: nearly always not.
+fn has_long_number(bytes: &[u8]) -> bool {
+    let mut digits = 0_u32;
+    bytes.iter().any(|byte| {
+        let is_exponent = matches!(byte, b'e' | b'E') && digits > 0;
+        digits = match byte {
+            b'0'..=b'9' => digits + 1,
+            b'.' => digits,
+            _ => 0,
+        };
+        is_exponent || digits > 15
+    })
 }
 
 /// A value none of whose objects has a key twice.
@@ -147,14 +165,14 @@ impl<'de> Visitor<'de> for Values {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Unique, A::Error> {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            if object.contains_key(&key) {
-                let key = shown(&key);
-                return Err(A::Error::custom(format_args!(
-                    "the key `{key}` comes twice; remove one of them"
-                )));
+            match object.entry(key) {
+                Entry::Vacant(free) => _ = free.insert(entries.next_value::<Unique>()?.0),
+                Entry::Occupied(known) => {
+                    let key = shown(known.key());
+                    let what = format_args!("the key `{key}` comes twice; remove one of them");
+                    return Err(A::Error::custom(what));
+                }
             }
-            let Unique(value) = entries.next_value()?;
-            object.insert(key, value);
         }
         Ok(Unique(object.into()))
     }

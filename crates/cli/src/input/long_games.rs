@@ -4,6 +4,8 @@ mod draft;
 
 use std::collections::HashMap;
 
+use smallvec::SmallVec;
+
 use super::case_twins::case_twins;
 use super::columns::{Columns, found_note, plain};
 use super::csv::Table;
@@ -105,6 +107,24 @@ pub(super) fn is_wide(table: &Table<'_>, columns: &Columns) -> bool {
     fitted.sides().iter().all(|(_, names)| names.iter().all(has))
 }
 
+/// A column that tells how a side did.
+struct Told {
+    meaning: &'static str,
+    place: usize,
+    name: String,
+}
+
+impl Told {
+    /// A cell of it.
+    fn field<'t>(&'t self, text: &'t str) -> Field<'t> {
+        Field {
+            name: self.name.as_str().into(),
+            column: self.place as u64 + 1,
+            text: text.into(),
+        }
+    }
+}
+
 /// All games of a long table, in the order of their first rows, after the matches that cannot be used, which are those with
 /// a row that cannot. With what there is to say of how its columns were found and its scores taken.
 pub(super) fn long_games<'a>(
@@ -125,7 +145,8 @@ pub(super) fn long_games<'a>(
     let date = places.date(&table, columns);
     let date = date.map_err(|fault| RowError::new(line, fault))?;
     let outcomes = outcomes(&table, &places, columns).map_err(|fault| RowError::new(line, fault))?;
-    let is_read = |meaning: &&str| !OUTCOMES.contains(meaning) || outcomes.contains(meaning);
+    let is_read =
+        |meaning: &&str| !OUTCOMES.contains(meaning) || outcomes.iter().any(|told| told.meaning == *meaning);
     let used = places.0.iter().filter(|(meaning, _)| is_read(meaning));
     let used = used.map(|(_, place)| *place).chain(date.map(|(place, _)| place));
     unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
@@ -205,11 +226,17 @@ pub(super) fn long_games<'a>(
     Ok((bad.into_iter().map(Err).chain(games), notes))
 }
 
-/// The meanings of the columns that tell how a side did; where the user names some, the others do not count.
-fn outcomes(table: &Table<'_>, places: &Places, columns: &Columns) -> Result<Vec<&'static str>, Fault> {
+/// The columns that tell how a side did; where the user names some, the others do not count.
+fn outcomes(table: &Table<'_>, places: &Places, columns: &Columns) -> Result<Vec<Told>, Fault> {
     let is_chosen = columns.chosen(&OUTCOMES);
-    let counts = |meaning: &&str| places.get(meaning).is_some() && (!is_chosen || columns.chosen(&[meaning]));
-    let outcomes: Vec<&str> = OUTCOMES.into_iter().filter(counts).collect();
+    let told = |meaning: &'static str| {
+        let place = places
+            .get(meaning)
+            .filter(|_| !is_chosen || columns.chosen(&[meaning]))?;
+        let name = table.header[place].clone();
+        Some(Told { meaning, place, name })
+    };
+    let outcomes: Vec<Told> = OUTCOMES.into_iter().filter_map(told).collect();
     if places.get("time").is_some() && !outcomes.is_empty() {
         return Ok(outcomes);
     }
@@ -242,8 +269,8 @@ struct Row {
     team: String,
     party: String,
     member: Member<'static>,
-    /// What it says by each of the meanings that tell it.
-    told: Vec<Field<'static>>,
+    /// What it says by each of the meanings that tell how a side did.
+    told: SmallVec<[String; 1]>,
 }
 
 impl Row {
@@ -251,7 +278,7 @@ impl Row {
         table: &Table<'_>,
         places: &Places,
         (date, names): (Option<(usize, bool)>, &Names),
-        outcomes: &[&str],
+        outcomes: &[Told],
         line: u64,
     ) -> Result<Self, Fault> {
         let field = |meaning: &str| -> Result<Field<'static>, Fault> {
@@ -274,7 +301,9 @@ impl Row {
         if !performance.text.is_empty() && !is_nobody(&performance.text) {
             member.performance = Some(performance.read(parse_performance)?);
         }
-        let told = outcomes.iter().map(|meaning| field(meaning));
+        let told = outcomes
+            .iter()
+            .map(|told| Ok(table.records.field(told.place)?.to_owned()));
         let date = date.map(|(place, is_checked)| {
             let text = table.records.field(place)?.to_owned().into();
             Ok::<_, Fault>((text, is_checked))
@@ -292,7 +321,7 @@ impl Row {
                 .unwrap_or_default(),
             party: field("party")?.text.into_owned(),
             member,
-            told: told.collect::<Result<_, _>>()?,
+            told: told.collect::<Result<_, Fault>>()?,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::Row;
+use super::{Row, Told};
 use crate::failure::shown;
 use crate::input::agreement::{Order, Statement, agree};
 use crate::input::games::{Field, Game, Member, PlayerRows, When};
@@ -28,7 +28,7 @@ struct Side {
     /// Of the parties of the members.
     labels: Vec<String>,
     /// The lines of its rows, and what they say of how it did, by each meaning.
-    told: Vec<(u64, Vec<Field<'static>>)>,
+    told: Vec<(u64, SmallVec<[String; 1]>)>,
 }
 
 /// What all rows say together.
@@ -41,13 +41,13 @@ pub(super) struct All {
 }
 
 impl All {
-    pub(super) fn of(drafts: &[Draft], outcomes: &[&str]) -> Self {
+    pub(super) fn of(drafts: &[Draft], outcomes: &[Told]) -> Self {
         let (mut letters, mut parties) = (Letters::default(), Parties::default());
-        let result = outcomes.iter().position(|meaning| *meaning == "result");
-        let rank = outcomes.iter().position(|meaning| *meaning == "rank");
+        let result = outcomes.iter().position(|told| told.meaning == "result");
+        let rank = outcomes.iter().position(|told| told.meaning == "rank");
         let begins_at_zero = |draft: &Draft| {
             let mut told = draft.sides.iter().flat_map(|side| &side.told);
-            told.any(|(_, told)| rank.is_some_and(|place| told[place].text == "0"))
+            told.any(|(_, told)| rank.is_some_and(|place| told[place] == "0"))
         };
         let zeros = drafts.iter().filter(|draft| begins_at_zero(draft)).count();
         let has_zero = drafts.iter().any(|draft| draft.zero().is_some());
@@ -55,7 +55,7 @@ impl All {
             let told = draft.sides.iter().flat_map(|side| &side.told);
             let results = told.filter_map(|(_, told)| told.get(result?));
             results
-                .filter_map(|field| Letter::of(&field.text))
+                .filter_map(|text| Letter::of(text))
                 .for_each(|letter| letters.add(letter));
             if has_zero {
                 let sides = draft.sides.iter().enumerate();
@@ -91,8 +91,8 @@ pub(super) enum Scores {
 
 impl Scores {
     /// Scores that differ within a team in some match are the players' own in every match.
-    pub(super) fn of(drafts: &[Draft], outcomes: &[&str]) -> Self {
-        let Some(place) = outcomes.iter().position(|meaning| *meaning == "score") else {
+    pub(super) fn of(drafts: &[Draft], outcomes: &[Told]) -> Self {
+        let Some(place) = outcomes.iter().position(|told| told.meaning == "score") else {
             return Self::Plain;
         };
         let sides = drafts.iter().flat_map(|draft| &draft.sides);
@@ -103,7 +103,7 @@ impl Scores {
         let differs = teams.find_map(|side| {
             // What cannot be read is told of its own match alone.
             let mut scores = side.told.iter().filter_map(|(line, told)| {
-                let score = parse_score(&told[place].text).ok()?;
+                let score = parse_score(&told[place]).ok()?;
                 Some((*line, score))
             });
             let (_, first) = scores.next()?;
@@ -249,7 +249,7 @@ impl Draft {
     /// The game, by all that tells how it ended, or what is wrong in which row.
     pub(super) fn game(
         mut self,
-        outcomes: &[&'static str],
+        outcomes: &[Told],
         (scores, all): (&Scores, All),
     ) -> Result<Game<'static>, RowError> {
         self.number_parties(all.zero);
@@ -258,10 +258,10 @@ impl Draft {
         self.check_teams().map_err(lost)?;
         let mut statements = Vec::new();
         let mend = self.mend(outcomes);
-        for (place, meaning) in outcomes.iter().enumerate() {
-            let statement = self.statement(place, meaning, (scores, all));
+        for (place, outcome) in outcomes.iter().enumerate() {
+            let statement = self.statement(place, outcome, (scores, all));
             statements.extend(statement.map_err(|mut error| {
-                error.fault.1 += &mend(meaning);
+                error.fault.1 += &mend(outcome.meaning);
                 lost(error)
             })?);
         }
@@ -270,7 +270,9 @@ impl Draft {
             let (line, told) = &self.sides[0].told[0];
             return Err(lost(RowError::new(
                 *line,
-                told[0].refuse("empty in all rows of the match"),
+                outcomes[0]
+                    .field(&told[0])
+                    .refuse("empty in all rows of the match"),
             )));
         };
         let standings = agree(statements, self.sides.len()).map_err(|told| {
@@ -289,7 +291,7 @@ impl Draft {
     }
 
     /// What else may be the matter where what tells the result is wrong, and what leaves it out.
-    fn mend(&self, outcomes: &[&'static str]) -> impl Fn(&str) -> String + use<> {
+    fn mend<'o>(&self, outcomes: &'o [Told]) -> impl Fn(&str) -> String + use<'o> {
         let times = match &self.times[..] {
             [(first, _), (second, _), ..] => format!(
                 "; the rows in lines {first} and {second} are of other times: if they are of other matches, give each \
@@ -297,16 +299,11 @@ impl Draft {
             ),
             _ => String::new(),
         };
-        let told = self.sides.first().and_then(|side| side.told.first());
-        let names: Vec<(&str, String)> = (outcomes.iter().copied())
-            .zip(
-                told.iter()
-                    .flat_map(|(_, told)| told.iter().map(|field| field.name.to_string())),
-            )
-            .collect();
         move |meaning| {
-            let others = names.iter().filter(|(other, _)| *other != meaning);
-            let others: Vec<String> = others.map(|(other, name)| format!("{other}={name}")).collect();
+            let others = outcomes.iter().filter(|other| other.meaning != meaning);
+            let others: Vec<String> = others
+                .map(|other| format!("{}={}", other.meaning, other.name))
+                .collect();
             let mend = format!("; --columns {} leaves it out", others.join(","));
             Some(mend).filter(|_| !others.is_empty()).unwrap_or_default() + &times
         }
@@ -316,19 +313,19 @@ impl Draft {
     fn statement(
         &self,
         place: usize,
-        meaning: &'static str,
+        outcome: &Told,
         (scores, all): (&Scores, All),
     ) -> Result<Option<Statement>, RowError> {
         let mut told = self.sides.iter().flat_map(|side| &side.told);
-        if told.all(|(_, told)| told[place].text.is_empty()) {
+        if told.all(|(_, told)| told[place].is_empty()) {
             return Ok(None);
         }
         let of_sides = self
             .sides
             .iter()
-            .map(|side| side.told(place, meaning, (scores, all)));
+            .map(|side| side.told(place, outcome, (scores, all)));
         let of_sides: Vec<(u64, Field<'_>)> = of_sides.collect::<Result<_, _>>()?;
-        let order = match meaning {
+        let order = match outcome.meaning {
             "rank" => Order::Places(each(&of_sides, |field| match field.read(parse_rank)? {
                 0 if all.has_odd_zero => Err(field.refuse(
                     "`0`: a place, or none? Other matches have no 0; write places from 1 for the winners",
@@ -338,14 +335,11 @@ impl Draft {
             "score" => Order::Scores(each(&of_sides, |field| field.read(parse_score))?),
             _ => Order::Outcomes(outcomes(&of_sides, all)?),
         };
-        let (name, column) = of_sides.first().map_or((String::new(), 1), |(_, field)| {
-            (field.name.to_string(), field.column)
-        });
         Ok(Some(Statement {
-            choice: format!("{meaning}={name}"),
-            name,
+            choice: format!("{}={}", outcome.meaning, outcome.name),
+            name: outcome.name.clone(),
             says: of_sides.iter().map(|(_, field)| shown(&field.text)).collect(),
-            column,
+            column: outcome.place as u64 + 1,
             order,
         }))
     }
@@ -365,20 +359,20 @@ impl Side {
     }
 
     /// What all its rows say alike, or the sum of its players' scores; with a line.
-    fn told(
-        &self,
+    fn told<'o>(
+        &'o self,
         place: usize,
-        meaning: &str,
+        outcome: &'o Told,
         (scores, all): (&Scores, All),
-    ) -> Result<(u64, Field<'static>), RowError> {
+    ) -> Result<(u64, Field<'o>), RowError> {
         let Some(((line, first), others)) = self.told.split_first() else {
             return Err(RowError::new(1, (1, "a side without a player".to_owned())));
         };
-        let first = &first[place];
-        let text = if meaning == "score" && matches!(scores, Scores::Own(_)) && !others.is_empty() {
+        let first = outcome.field(&first[place]);
+        if outcome.meaning == "score" && matches!(scores, Scores::Own(_)) && !others.is_empty() {
             let scores = self.told.iter().map(|(line, told)| {
-                let score = parse_score(&told[place].text);
-                score.map_err(|what| RowError::new(*line, told[place].refuse(&what)))
+                let score = outcome.field(&told[place]).read(parse_score);
+                score.map_err(|fault| RowError::new(*line, fault))
             });
             let sum = scores.sum::<Result<f64, RowError>>()?;
             // A tenth and two tenths are three tenths.
@@ -391,29 +385,22 @@ impl Side {
                 let what = format!("part of a sum beyond what keeps its digits; {ROUNDED}");
                 RowError::new(*line, first.refuse(&what))
             })?;
-            sum.to_string().into()
-        } else {
-            let is_alike = |other: &Field<'_>| {
-                let value = |field: &Field<'_>| all.score(&field.text);
-                other.text == first.text || value(other).is_some() && value(other) == value(first)
-            };
-            if let Some((other_line, other)) = others.iter().find(|(_, other)| !is_alike(&other[place])) {
-                let other = &other[place];
-                let what = format!(
-                    "`{}`, and `{}` in line {line} of the same team",
-                    shown(&other.text),
-                    shown(&first.text)
-                );
-                return Err(RowError::new(*other_line, other.refuse(&what)));
-            }
-            first.text.clone()
-        };
-        let field = Field {
-            name: first.name.clone(),
-            column: first.column,
-            text,
-        };
-        Ok((*line, field))
+            let text = sum.to_string().into();
+            return Ok((*line, Field { text, ..first }));
+        }
+        let value = |text: &str| all.score(text);
+        let is_alike =
+            |other: &str| other == first.text || value(other).is_some() && value(other) == value(&first.text);
+        if let Some((other_line, other)) = others.iter().find(|(_, other)| !is_alike(&other[place])) {
+            let other = outcome.field(&other[place]);
+            let what = format!(
+                "`{}`, and `{}` in line {line} of the same team",
+                shown(&other.text),
+                shown(&first.text)
+            );
+            return Err(RowError::new(*other_line, other.refuse(&what)));
+        }
+        Ok((*line, first))
     }
 }
 
