@@ -42,7 +42,8 @@ use root::decreasing_zero;
 /// The paper rates single players. Here a side performs at the sum of its members' performances, each times the part w of
 /// the game that the member was there, taken as logistic; and each member's is what the side's leaves if the others
 /// performed as rated. It is an observation of that member's skill with the others' doubts added to its noise (V the side's
-/// variance). In a game of length L (see [`TeamGame`]) the noise of every performance has the variance beta^2 / L:
+/// variance). In a game of length L (see [`TeamGame`]) the noise of a performance has the variance beta^2 / (L w), which takes
+/// the place of beta^2 in s: the shorter a player was there, the less the performance says.
 ///
 /// ```text
 /// p_i = r_i + (p - r_side) / w_i          beta_i^2 = V / w_i^2 - (deviation_i^2 + gamma^2)          V = sum of w_j^2 s_j^2 pi^2 / 3
@@ -90,15 +91,14 @@ impl EloMmr {
         &self.params
     }
 
-    /// The variance of a performance around the skill, in a game of this length.
-    fn noise(&self, length: f64) -> f64 {
-        self.params.beta * self.params.beta / length
+    /// The variance of a performance around the skill, of who was there for this share of a whole game.
+    fn noise(&self, share: f64) -> f64 {
+        self.params.beta * self.params.beta / share
     }
 
     /// What the performances of a side's members in a game of this length add up to, if their skills' variances grow by
     /// `drift` first.
     fn performance(&self, members: &[Member<EloMmrRating>], drift: f64, length: f64) -> Option<SideSums> {
-        let noise = self.noise(length) + drift;
         let present = members.iter().filter(|member| member.share > 0.0);
         let mut present: Vec<(f64, f64, Weights)> = present
             .map(|Member { rating, share, .. }| {
@@ -108,6 +108,7 @@ impl EloMmr {
                     skill: part,
                     luck: part,
                 };
+                let noise = self.noise(*share) + drift;
                 (rating.rating(), deviation * deviation + noise, weights)
             })
             .collect();
@@ -124,7 +125,7 @@ impl EloMmr {
         }
         let own = rating.deviation();
         let drifted = rating.widened(own.hypot(params.gamma), params.rho);
-        let (part, noise) = (share / length, self.noise(length));
+        let (part, noise) = (share / length, self.noise(*share));
         // Alone in a side, a player's variance is the side's to the last bit.
         let performed = own * own + (noise + params.gamma * params.gamma);
         let others = (variance / (part * part) - performed).max(0.0);
