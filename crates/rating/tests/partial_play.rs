@@ -73,7 +73,10 @@ fn latecomer<S: TeamRatingSystem>(system: &S, part: f64, places: [u32; 2], mates
         let mates = (0..mates).map(|_| player());
         Side::of_members(place, std::iter::once(first).chain(mates).collect())
     };
-    let sides = vec![side(places[0], player().for_share(part)), side(places[1], player())];
+    let sides = vec![
+        side(places[0], player().for_share(part)),
+        side(places[1], player()),
+    ];
     system.update(&TeamGame::new(sides).unwrap())[0][0].clone()
 }
 
@@ -86,14 +89,22 @@ fn the_smaller_a_players_part_the_less_every_system_learns_of_it_and_not_at_all_
         let before = system.initial();
         let unsure = |rating: &S::Rating| rating.deviation().unwrap_or(0.0);
         for (places, mates) in [([1, 2], 0), ([2, 1], 0), ([1, 1], 0), ([1, 2], 1), ([2, 1], 1)] {
-            let after = [0.5, 0.1, 0.01, 1e-4, 1e-6].map(|part| latecomer(system, part, places, mates));
+            // The least that takes part at all, and with mates less than that.
+            let least = if mates == 0 { 1e-6 } else { 1e-308 };
+            let after = [0.5, 0.1, 0.01, 1e-4, least].map(|part| latecomer(system, part, places, mates));
             for pair in after.windows(2) {
-                assert!(unsure(&pair[1]) >= unsure(&pair[0]) - 1e-9, "{places:?} {mates}: {pair:?}");
+                assert!(
+                    unsure(&pair[1]) >= unsure(&pair[0]) - 1e-9,
+                    "{places:?} {mates}: {pair:?}"
+                );
             }
             let least = &after[4];
             let step = (least.rating() - before.rating()).abs();
             assert!(step <= 1e-4 * before.rating(), "{places:?} {mates}: {least:?}");
-            assert!(unsure(least) >= 0.999 * unsure(&before), "{places:?} {mates}: {least:?}");
+            assert!(
+                unsure(least) >= 0.999 * unsure(&before),
+                "{places:?} {mates}: {least:?}"
+            );
         }
     }
     keeps(&TrueSkillParams::default().build().unwrap());

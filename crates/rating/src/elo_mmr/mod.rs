@@ -103,12 +103,13 @@ impl EloMmr {
         let mut present: Vec<(f64, f64, Weights)> = present
             .map(|Member { rating, share, .. }| {
                 let deviation = rating.deviation();
+                let share = share.max(LEAST_SHARE);
                 let part = share / length;
                 let weights = Weights {
                     skill: part,
                     luck: part,
                 };
-                let noise = self.noise(*share) + drift;
+                let noise = self.noise(share) + drift;
                 (rating.rating(), deviation * deviation + noise, weights)
             })
             .collect();
@@ -125,7 +126,8 @@ impl EloMmr {
         }
         let own = rating.deviation();
         let drifted = rating.widened(own.hypot(params.gamma), params.rho);
-        let (part, noise) = (share / length, self.noise(*share));
+        let share = share.max(LEAST_SHARE);
+        let (part, noise) = (share / length, self.noise(share));
         // Alone in a side, a player's variance is the side's to the last bit.
         let performed = own * own + (noise + params.gamma * params.gamma);
         let others = (variance / (part * part) - performed).max(0.0);
@@ -168,6 +170,8 @@ fn surplus(side: &Ranked, sides: &[Ranked]) -> f64 {
     decreasing_zero(likelihood, near.min(far), near.max(far), side.scale) - side.mean
 }
 
+/// A smaller share counts as this one, of whose game nothing is learnt, so that its noise stays finite.
+const LEAST_SHARE: f64 = 1e-9;
 /// No performance is looked for further from the rating, in points.
 const FURTHEST: f64 = 1e12;
 
