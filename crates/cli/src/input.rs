@@ -62,9 +62,14 @@ pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketRead
 pub(crate) use time::{TimeUnit, shown_time, time_cell};
 pub(crate) use unused::{listed, unused_note};
 
-/// A number on the command line, as people write it.
+/// A number on the command line, as people write it, or with an exponent.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {
-    pasted::number(text).map_err(str::to_owned)
+    let is_scientific = text.contains(['e', 'E']);
+    let scientific = text
+        .parse()
+        .ok()
+        .filter(|number: &f64| is_scientific && number.is_finite());
+    scientific.map_or_else(|| pasted::number(text).map_err(str::to_owned), Ok)
 }
 
 /// A share on the command line, `0.55` or `55%`.

@@ -58,7 +58,7 @@ fn run(command: &Command, line: String, has_seed: bool) -> Result<(), Failure> {
         Command::Claims(arguments) => commands::claims::run(arguments),
         Command::Merge(options) => commands::merge::run(options),
         Command::Rate(options) => commands::rate::run(options, line),
-        Command::Compare(options) => commands::compare::run(options, line),
+        Command::Compare(options) => commands::compare::run(options, line, has_seed),
         Command::Pair(options) => commands::pair::run(options, line, has_seed),
         Command::Lobby(options) => commands::lobby::run(options, line),
         Command::Replay(options) => commands::replay::run(options, line, has_seed),

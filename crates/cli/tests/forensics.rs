@@ -51,25 +51,89 @@ fn a_walk_with_a_floor_ends_whatever_its_mean_step_says() {
     ] {
         let found = pips(&["--win-rate", share]);
         assert_eq!(
-            (&found["within"], &found["floor"]),
+            (&found["rating_within"], &found["floor"]),
             (&within, &json!(0.0)),
             "{share}"
         );
     }
     let even = pips(&["--win-rate", "0.5"]);
-    assert_eq!(even["games"], "never");
+    assert_eq!(even["promotion_by_mean_step"], "never");
     let words = even["answer"][0].as_str().unwrap();
-    assert!(words.contains("half get there within 704 games"), "{words}");
+    let rating = "the rating itself is there within 704 games for half, within 1918 for nine of ten";
+    assert!(words.contains(rating), "{words}");
     // Without the floor half are there far later, and of those who lose only some.
     let free = pips(&["--win-rate", "0.5", "--floor", "none"]);
     assert_eq!(
-        (&free["floor"], &free["within"]["half"]),
+        (&free["floor"], &free["rating_within"]["half"]),
         (&Value::Null, &json!(1978))
     );
     let losing = pips(&["--win-rate", "0.45", "--floor", "none"]);
-    assert_eq!(losing["within"]["half"], Value::Null);
-    let chance = losing["chance"]["chance"].as_f64().unwrap();
+    assert_eq!(losing["rating_within"]["half"], Value::Null);
+    let chance = losing["rating_chance"]["chance"].as_f64().unwrap();
     assert!((chance - (0.45_f64 / 0.55).powi(30)).abs() < 1e-9, "{chance}");
+}
+
+#[test]
+fn a_floor_holds_from_where_a_rating_below_it_has_reached_it() {
+    let season = "../../examples/ladder/pips.toml";
+    let of = |more: &[&str]| found(&[&["forensics", "games"], more].concat());
+    let below = of(&["--differential=-1", "--league", "silver", "--season", season]);
+    // Computed by powers of the matrix of a chain that is free below 0, from -1 to 30.
+    assert_eq!(
+        (
+            &below["floor"],
+            &below["rating_within"]["half"],
+            &below["rating_within"]["nine_tenths"]
+        ),
+        (&json!(0.0), &json!(752), &json!(2115))
+    );
+    let half = |more: &[&str]| {
+        let found = found(&diamond(&[&["--differential=-50"], more].concat()));
+        found["rating_within"]["half"].as_u64().unwrap()
+    };
+    assert!(half(&[]) < half(&["--floor", "none"]));
+    let above = complaint(&diamond(&["--differential", "0", "--floor", "10"]), "", 2);
+    assert!(
+        above.contains("--floor is 10, above --differential, 0"),
+        "{above}"
+    );
+}
+
+/// `forensics games` of the shipped season's diamond league.
+fn diamond<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["forensics", "games", "--league", "diamond"], more].concat()
+}
+
+#[test]
+fn what_is_told_of_games_says_whether_it_is_of_the_rating_or_of_promotion() {
+    let won = found(&diamond(&["--differential", "331", "--win-rate", "1"]));
+    assert_eq!(
+        won["answer"][0],
+        "331 points: not close; at 100 % the rating itself is there within 12 games for half, within 12 for nine of ten \
+         (promotion follows with its moving average; the mean step alone takes 16 games to it)"
+    );
+    let games = |key: &Value| key.as_f64().unwrap();
+    assert!(games(&won["promotion_by_mean_step"]["games"]) > games(&won["rating_within"]["nine_tenths"]));
+    let near = answer(&diamond(&["--differential", "469"]), "");
+    assert!(near.contains("within 1 game for half"), "{near}");
+    assert!(
+        near.contains("Games until the rating itself is there, and until promotion by the mean step"),
+        "{near}"
+    );
+}
+
+#[test]
+fn numbers_beyond_their_range_are_refused_with_it_however_they_are_written() {
+    for more in [
+        ["--differential", "1e10", "--per-loss=11"],
+        ["--differential", "0", "--per-loss=1e10"],
+        ["--differential", "0", "--per-win=1E+10"],
+        ["--differential", "0", "--per-loss=10000000000"],
+    ] {
+        let told = complaint(&diamond(&more), "", 2);
+        assert!(told.contains("to 1000000000"), "{told}");
+    }
+    found(&diamond(&["--differential", "3e2", "--per-loss=1e9"]));
 }
 
 #[test]
@@ -80,17 +144,19 @@ fn the_worked_players_come_out_as_printed_and_in_plain_words() {
     };
     assert_eq!(
         first(&[]),
-        "331 points: not close; at 50 % half get there within 102 games, nine of ten within 318 (the mean step alone \
-         takes 149)"
+        "331 points: not close; at 50 % the rating itself is there within 102 games for half, within 318 for nine of ten \
+         (promotion follows with its moving average; the mean step alone takes 149 games to it)"
     );
     assert!(first(&["--win-rate", "55%"]).starts_with("531 points: over the magic number"));
     let losing = first(&["--win-rate", "0.45"]);
     assert!(
-        losing.starts_with("131 points: not close; at 45 % half get there within "),
+        losing.starts_with("131 points: not close; at 45 % the rating itself is there within "),
         "{losing}"
     );
     assert!(
-        losing.ends_with("(the mean step gains points above 45.8 % alone)"),
+        losing.ends_with(
+            "(promotion follows with its moving average; the mean step gains points above 45.8 % alone)"
+        ),
         "{losing}"
     );
     let bronze = found(&[

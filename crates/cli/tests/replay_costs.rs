@@ -467,3 +467,20 @@ fn in_simulated_worlds_too_who_is_refused_is_lost_or_there_is_no_cost() {
         "{said}"
     );
 }
+
+#[test]
+fn a_regret_within_rounding_of_the_bound_is_none() {
+    for policy in ["widening", "prices"] {
+        let told = replayed(&["-", "--policy", policy, "--hindsight"], APART);
+        assert_eq!(told["policies"][0]["regret_per_player"], 0.0, "{policy}: {told}");
+    }
+}
+
+#[test]
+fn nothing_is_said_of_tickets_whose_patience_is_not_known_where_all_left() {
+    let said = answer(&["replay", "-", "--policy", "widening"], APART);
+    assert!(!said.contains("not seen to give up"), "{said}");
+    let one_stays = APART.replace(",1000000061", ",");
+    let said = answer(&["replay", "-", "--policy", "widening"], one_stays);
+    assert!(said.contains("1 of 2 tickets was not seen to give up"), "{said}");
+}

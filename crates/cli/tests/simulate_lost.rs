@@ -270,3 +270,15 @@ fn nothing_is_chosen_where_a_world_has_no_tickets() {
         );
     }
 }
+
+#[test]
+fn a_world_in_which_no_ticket_comes_has_no_costs() {
+    let folder = folder();
+    let world = "policies = [\"widening\"]\nhours = 1\n[arrivals]\nper_second = 1e-9\n";
+    std::fs::write(folder.path().join("nobody.toml"), world).unwrap();
+    let said = answer_in(folder.path(), "simulate run nobody.toml");
+    assert!(
+        !said.contains("Cost a player") && said.contains("1 world, 1 hour each"),
+        "{said}"
+    );
+}

@@ -197,11 +197,11 @@ fn options_that_change_nothing_are_named() {
     for (more, said) in [
         (
             &["--margin", "3"][..],
-            "--margin had no effect: no game has scores",
+            "--margin had no effect: no game of two sides has scores",
         ),
         (
             &["--margin", "3", "--stream"],
-            "--margin had no effect: no game has scores",
+            "--margin had no effect: no game of two sides has scores",
         ),
         (&["--party-bonus", "line"], "--party-bonus had no effect"),
         (&["--team-skill", "sum"], "--team-skill had no effect"),
@@ -223,8 +223,94 @@ fn options_that_change_nothing_are_named() {
         "",
         &["does not look at", "had no effect"],
     );
+}
+
+#[test]
+fn options_that_change_nothing_under_a_system_or_its_matches_are_named() {
+    let rate = |more: &[&'static str]| [&["rate", "-", "--system"], more].concat();
+    let plain = games("", "");
+    let no_growth = "--period had no effect: ";
+    for system in ["elo", "dom", "elo-mmr", "dota", "bradley-terry"] {
+        assert_heard(&rate(&[system, "--period", "3"]), &plain, &[no_growth]);
+    }
+    for more in [
+        &["trueskill", "--c", "0", "--period", "3"][..],
+        &["weng-lin", "--c", "0", "--period", "game"],
+        &["through-time", "--c", "0", "--period", "3"],
+        &["glicko", "--c", "0", "--period", "3"],
+    ] {
+        assert_heard(&rate(more), &plain, &[no_growth]);
+    }
+    for more in [
+        &["glicko2", "--period", "3"][..],
+        &["dota", "--c", "3", "--period", "3"],
+        &["elo", "--period", "batch:3"],
+        &["elo"],
+    ] {
+        assert_silent(&rate(more), &plain, &["had no effect"]);
+    }
+    let index = rate(&["glicko", "--time-unit", "index", "--period", "3"]);
+    assert_heard(&index, &plain.replace("2024-01-", ""), &[no_growth]);
+    for (more, said) in [
+        (
+            &["trueskill", "--draw-probability", "0", "--draws", "fixed"][..],
+            "--draws had no effect: --draw-probability is 0, so that there are no draws",
+        ),
+        (
+            &["weng-lin", "--model", "plackett-luce"],
+            "--model had no effect: every match is of two sides, one of which won",
+        ),
+        (
+            &["elo", "--ladder", "--promote-after", "3"],
+            "--promote-after had no effect: --promote-at has the averages",
+        ),
+    ] {
+        assert_heard(&rate(more), &plain, &[said]);
+    }
+    let drawn = plain.replacen(",0\n", ",0.5\n", 1);
+    let model = rate(&["weng-lin", "--model", "plackett-luce"]);
+    assert_silent(&model, &drawn, &["had no effect"]);
+    let alone = "{\"time\":1714500000,\"teams\":[[{\"player\":\"ann\",\"performance\":3}],[\"bob\"]],\"ranks\":[1,2]}\n";
+    assert_heard(
+        &rate(&["elo", "--performance", "0.5"]),
+        alone,
+        &["--performance had no effect: every side is one player"],
+    );
+    let three = "{\"time\":1714500000,\"teams\":[[\"ann\"],[\"bob\"],[\"cyd\"]],\"scores\":[3,2,1]}\n";
+    assert_heard(
+        &rate(&["elo", "--margin", "3"]),
+        three,
+        &["--margin had no effect: no game of two sides has scores"],
+    );
+}
+
+#[test]
+fn options_of_other_commands_that_change_nothing_are_named() {
+    let plain = games("", "");
+    let compare = |systems| ["compare", "-", "--seed", "3", "--systems", systems];
+    let no_seed = "--seed had no effect: one system alone is compared with none";
+    assert_heard(&compare("elo"), &plain, &[no_seed]);
+    assert_silent(&compare("elo,glicko"), &plain, &[no_seed]);
+    let lobby = ["lobby", "-", "--teams", "1v1", "--json", "--explain"];
+    assert_heard(
+        &lobby,
+        "id,skill\nann,1500\nbob,1500\n",
+        &["--explain had no effect: --json has every factor"],
+    );
+    let tier = "forensics games --league diamond --differential 0 --tier";
+    let tier: Vec<&str> = tier.split(' ').chain(["rank 2"]).collect();
+    assert_heard(
+        &tier,
+        "",
+        &["--tier had no effect: a differential counts for its league"],
+    );
     let graph = "2 1\n0 1 5\n";
     for (more, said) in [
+        (
+            &["--names-as-written"][..],
+            "--names-as-written had no effect: vertices are numbers",
+        ),
+        (&["--solver", "brute-force", "--verify"], "--verify had no effect"),
         (&["--seed", "3"][..], "--seed had no effect: only --solver random"),
         (
             &["--columns", "weight=x"],
@@ -238,6 +324,15 @@ fn options_that_change_nothing_are_named() {
         assert_heard(&[&["pair", "-"], more].concat(), graph, &[said]);
     }
     assert_silent(&["pair", "-"], graph, &["had no effect"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("penalties.txt");
+    std::fs::write(&path, "0 3\n1 3\n").unwrap();
+    let penalties = ["pair", "-", "--unmatched-penalty", "9", "--unmatched-penalties"];
+    let penalties = [&penalties[..], &[path.to_str().unwrap()]].concat();
+    let listed = "--unmatched-penalty had no effect: --unmatched-penalties has every vertex";
+    assert_heard(&penalties, graph, &[listed]);
+    std::fs::write(&path, "0 3\n").unwrap();
+    assert_silent(&penalties, graph, &[listed]);
     let log = example("queue/tickets.csv");
     assert_heard(
         &["replay", &log, "--policy", "widening", "--seed", "3"],

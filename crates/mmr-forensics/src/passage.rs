@@ -42,18 +42,19 @@ impl FirstPassage {
 
 /// The games in which a rating first reaches what lies `distance` points above it: a random walk that goes up by A
 /// with chance W, down by L otherwise, and no lower than a floor `above_floor` points below its start, if there is one.
+/// Where it starts below the floor (`above_floor` is negative), losses count in full until it is at the floor or above.
 ///
 /// The mean step alone says `distance` / (W A + (W - 1) L), which is infinite at an even win rate. With a floor the walk
 /// always arrives (if W > 0 and A > 0); without one it does at break-even, too, though the mean is infinite, and below
 /// that only with some chance. This is the exact distribution of the Markov chain, cut at the floor: until it is first
-/// touched, and from one touch to the next, after which the walk forgets what was before (renewal).
+/// reached from above or hit, and from one such touch to the next, after which the walk forgets what was before (renewal).
 ///
 /// It is that of the rating itself; a moving average follows some games later.
 ///
 /// Feller, "An Introduction to Probability Theory and Its Applications", volume 1, 3rd edition 1968, chapters XIII and XIV.
 ///
 /// # Errors
-/// [`ForensicsError::Number`] for distances that are NaN or beyond 1e9 points, and for a negative one to the floor.
+/// [`ForensicsError::Number`] for distances that are NaN, or beyond 1e9 points to promotion and 2e9 to the floor.
 ///
 /// O(g w + g^2) for g games, [`MOST_GAMES_TO_PROMOTION`] at most, and w different ratings on the way.
 ///
@@ -76,7 +77,7 @@ pub fn first_passage(
     game: GameValue,
 ) -> Result<FirstPassage, ForensicsError> {
     let up = within("the distance to promotion", distance, -1e9..=1e9)?;
-    let down = above_floor.map(|down| within("the distance to the floor", down, 0.0..=2e9));
+    let down = above_floor.map(|down| within("the distance to the floor", down, -2e9..=2e9));
     let down = down.transpose()?.unwrap_or(f64::INFINITY);
     if up <= 0.0 {
         return Ok(FirstPassage { within: vec![1.0] });
@@ -108,9 +109,10 @@ pub fn first_passage(
     Ok(FirstPassage { within })
 }
 
-/// A walk that ends where it has gone up or down so far, by how many of its games were won.
+/// A walk that ends where it has gone up so far or touches the floor, by how many of its games were won.
 struct Excursion {
     up: f64,
+    /// From the start down to the floor; negative where that is above.
     down: f64,
     share: f64,
     game: GameValue,
@@ -137,26 +139,29 @@ impl Excursion {
         }
     }
 
-    /// One more game: the chances to end by it at the upper end, and at the lower one.
+    /// One more game: the chances to end by it at the upper end, and at the floor.
     fn play(&mut self) -> (f64, f64) {
         let (win, loss) = (self.game.per_win.get(), self.game.per_loss.get());
-        self.played += 1;
-        let mut next = vec![0.0; self.chances.len() + 1];
-        for (place, chance) in self.chances.iter().enumerate() {
-            next[place] += chance * (1.0 - self.share);
-            next[place + 1] += chance * self.share;
-        }
+        let at = |won: usize, played: usize| won as f64 * win - (played - won) as f64 * loss;
         // Sums of points are exact but for rounding, which must not move an end by a game.
         let slack = 1e-9 * (win + loss);
+        let mut next = vec![0.0; self.chances.len() + 1];
         let (mut above, mut below) = (0.0, 0.0);
-        for (won, chance) in (self.fewest..).zip(&mut next) {
-            let at = won as f64 * win - (self.played - won) as f64 * loss;
-            if at >= self.up - slack {
-                above += std::mem::take(chance);
-            } else if at <= slack - self.down {
-                below += std::mem::take(chance);
+        for (place, chance) in self.chances.iter().enumerate() {
+            let won = self.fewest + place;
+            let was_held = at(won, self.played) >= -self.down - slack;
+            for (more, chance) in [(0, chance * (1.0 - self.share)), (1, chance * self.share)] {
+                let to = at(won + more, self.played + 1);
+                if to >= self.up - slack {
+                    above += chance;
+                } else if to <= slack - self.down && (was_held || to >= -self.down - slack) {
+                    below += chance;
+                } else {
+                    next[place + more] += chance;
+                }
             }
         }
+        self.played += 1;
         let is_likely = |chance: &f64| *chance > NEGLIGIBLE;
         let lowest = next.iter().position(is_likely).unwrap_or(next.len());
         let highest = next.iter().rposition(is_likely).map_or(lowest, |place| place + 1);
@@ -168,6 +173,8 @@ impl Excursion {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::amounts::{PerLoss, PerWin};
 
@@ -182,20 +189,24 @@ mod tests {
         WinRate::new(share).unwrap()
     }
 
-    /// The chain itself, place by place, with whole points.
-    fn chain(up: usize, down: usize, share: f64, (win, loss): (usize, usize), games: usize) -> Vec<f64> {
-        let mut at = vec![0.0; up + down];
-        at[down] = 1.0;
-        let mut within = vec![0.0];
+    /// The chain itself, place by place, with whole points; below the floor, `above_floor` points under its start, it is free.
+    fn chain(up: i64, above_floor: i64, share: f64, (win, loss): (i64, i64), games: usize) -> Vec<f64> {
+        let (mut at, mut within) = (BTreeMap::from([(0, 1.0)]), vec![0.0]);
         for _ in 0..games {
-            let mut next = vec![0.0; up + down];
+            let mut next = BTreeMap::new();
             let mut there = within[within.len() - 1];
-            for (place, chance) in at.iter().enumerate() {
-                match next.get_mut(place + win) {
-                    Some(to) => *to += chance * share,
-                    None => there += chance * share,
+            for (place, chance) in at {
+                if place + win >= up {
+                    there += chance * share;
+                } else {
+                    *next.entry(place + win).or_insert(0.0) += chance * share;
                 }
-                next[place.saturating_sub(loss)] += chance * (1.0 - share);
+                let floor = if place < -above_floor {
+                    i64::MIN
+                } else {
+                    -above_floor
+                };
+                *next.entry((place - loss).max(floor)).or_insert(0.0) += chance * (1.0 - share);
             }
             within.push(there);
             at = next;
@@ -205,25 +216,30 @@ mod tests {
 
     #[test]
     fn a_walk_with_a_floor_is_the_markov_chain_of_its_places() {
-        for (up, down, share, steps) in [
+        for (up, above_floor, share, steps) in [
             (30, 0, 0.5, (1, 1)),
             (30, 0, 0.51, (1, 1)),
             (144, 331, 0.5, (13, 11)),
             (60, 7, 0.4, (13, 11)),
             (5, 3, 1.0, (2, 4)),
+            // From below the floor, and to places beyond it.
+            (31, -1, 0.5, (1, 1)),
+            (60, -7, 0.5, (13, 11)),
+            (60, -50, 0.6, (13, 11)),
+            (20, -19, 0.4, (3, 2)),
         ] {
             let value = game(steps.0 as f64, steps.1 as f64);
-            let found = first_passage(up as f64, Some(down as f64), rate(share), value).unwrap();
-            let wanted = chain(up, down, share, steps, 400);
+            let found = first_passage(up as f64, Some(above_floor as f64), rate(share), value).unwrap();
+            let wanted = chain(up, above_floor, share, steps, 400);
             for (games, wanted) in wanted.iter().enumerate() {
                 assert!(
                     (found.chance(games) - wanted.min(1.0)).abs() < 1e-3,
-                    "{up} {down} after {games}"
+                    "{up} {above_floor} after {games}"
                 );
                 if games <= found.looked_ahead() {
                     assert!(
                         (found.chance(games) - wanted).abs() < 1e-12,
-                        "{up} {down} after {games}"
+                        "{up} {above_floor} after {games}"
                     );
                 }
             }
@@ -265,6 +281,6 @@ mod tests {
             None
         );
         assert!(first_passage(f64::NAN, None, rate(0.5), one).is_err());
-        assert!(first_passage(1.0, Some(-1.0), rate(0.5), one).is_err());
+        assert!(first_passage(1.0, Some(-3e9), rate(0.5), one).is_err());
     }
 }

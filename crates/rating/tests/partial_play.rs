@@ -66,6 +66,79 @@ fn the_shorter_a_game_the_less_every_system_learns_and_not_at_all_in_the_end() {
     ));
 }
 
+/// A newcomer of `system` after a game of length 1, alone or beside a mate, of which it played so much.
+fn latecomer<S: TeamRatingSystem>(system: &S, part: f64, places: [u32; 2], mates: usize) -> S::Rating {
+    let player = || Member::new(system.initial());
+    let side = |place, first| {
+        let mates = (0..mates).map(|_| player());
+        Side::of_members(place, std::iter::once(first).chain(mates).collect())
+    };
+    let sides = vec![
+        side(places[0], player().for_share(part)),
+        side(places[1], player()),
+    ];
+    system.update(&TeamGame::new(sides).unwrap())[0][0].clone()
+}
+
+#[test]
+fn the_smaller_a_players_part_the_less_every_system_learns_of_it_and_not_at_all_in_the_end() {
+    fn keeps<S: TeamRatingSystem>(system: &S)
+    where
+        S::Rating: RatingEstimate,
+    {
+        let before = system.initial();
+        let unsure = |rating: &S::Rating| rating.deviation().unwrap_or(0.0);
+        for (places, mates) in [([1, 2], 0), ([2, 1], 0), ([1, 1], 0), ([1, 2], 1), ([2, 1], 1)] {
+            // The least that takes part at all, and with mates less than that.
+            let least = if mates == 0 { 1e-6 } else { 1e-308 };
+            let after = [0.5, 0.1, 0.01, 1e-4, least].map(|part| latecomer(system, part, places, mates));
+            for pair in after.windows(2) {
+                assert!(
+                    unsure(&pair[1]) >= unsure(&pair[0]) - 1e-9,
+                    "{places:?} {mates}: {pair:?}"
+                );
+            }
+            let least = &after[4];
+            let step = (least.rating() - before.rating()).abs();
+            assert!(step <= 1e-4 * before.rating(), "{places:?} {mates}: {least:?}");
+            assert!(
+                unsure(least) >= 0.999 * unsure(&before),
+                "{places:?} {mates}: {least:?}"
+            );
+        }
+    }
+    keeps(&TrueSkillParams::default().build().unwrap());
+    for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
+        let system = WengLinParams {
+            model,
+            ..WengLinParams::default()
+        };
+        keeps(&system.build().unwrap());
+    }
+    keeps(&EloMmrParams::default().build().unwrap());
+    keeps(&DotaMmrParams::default().build().unwrap());
+    keeps(&adapted(EloParams::default().build().unwrap()));
+    keeps(&adapted(ScheduledEloParams::default().build().unwrap()));
+    keeps(&adapted(DomMmrParams::default().build().unwrap()));
+    keeps(&adapted(GlickoParams::default().build().unwrap()));
+    keeps(&adapted(Glicko2Params::default().build().unwrap()));
+}
+
+#[test]
+fn a_part_of_a_game_alone_is_as_much_evidence_for_elo_mmr_as_a_game_of_that_length() {
+    let system = EloMmrParams::default().build().unwrap();
+    for share in [1.0, 0.5, 0.1, 0.01] {
+        let [won, _] = duel(&system, [1, 2], share);
+        let alone = latecomer(&system, share, [1, 2], 0);
+        assert_abs_diff_eq!(alone.deviation(), won.deviation(), epsilon = 1e-9);
+    }
+    assert_abs_diff_eq!(
+        latecomer(&system, 0.01, [1, 2], 0).deviation(),
+        346.3,
+        epsilon = 0.05
+    );
+}
+
 #[test]
 fn a_share_of_a_game_is_so_much_information_for_glicko_and_glicko_2() {
     // v = phi^2 / (1 + phi^2 share g^2 / 4), step share g v / 2, on the scale of either.

@@ -180,6 +180,49 @@ fn rare_events_are_compared_by_the_ratio_of_their_totals() {
     );
 }
 
+#[test]
+fn what_is_so_much_for_each_rare_event_is_compared_by_their_ratio_too() {
+    // 0 of them against 5 are no clear difference; Student's t of 2, 1 and 2 would leave out 0.
+    let mut worlds = worlds_with_leavers([[0; 3], [2, 1, 2]]);
+    for policy in worlds.iter_mut().flat_map(|world| &mut world.policies) {
+        let left = policy.tickets[&Fate::Left];
+        policy.costs.lost = 300.0 * left as f64 / 600.0;
+        policy.matches = left;
+        (policy.coverage.promised, policy.coverage.kept) = (600, left);
+    }
+    let compared = compare(&worlds);
+    let of = |figure| {
+        let found = compared.iter().find(|one| one.figure == figure).unwrap();
+        found.differences[1].unwrap()
+    };
+    let lost = of(Figure::Lost);
+    for figure in [Figure::LostCost, Figure::Matches, Figure::Promises] {
+        let found = of(figure);
+        assert_eq!((found.interval, found.side()), (None, lost.side()), "{figure:?}");
+        assert_eq!(found.counts.unwrap().events, [5, 0], "{figure:?}");
+    }
+    assert_eq!(of(Figure::LostCost).counts, lost.counts);
+    // How often they come is known, what is paid for each of none is not.
+    for claim in ["lost_cost", "matches"] {
+        let text =
+            format!("says = 'it'\nfigure = '{claim}'\npolicy = 'other'\nis = 'more'\nthan_value = 0.01");
+        let claim: ClaimParams = toml::from_str(&text).unwrap();
+        let judged = claim.judge(&["from 20", "other"], &worlds);
+        assert_eq!(judged.verdict, ClaimVerdict::Inconclusive, "{text}");
+    }
+    // Without a price the lost cost nothing.
+    for policy in worlds.iter_mut().flat_map(|world| &mut world.policies) {
+        policy.costs.lost = 0.0;
+    }
+    let compared = compare(&worlds);
+    let free = compared
+        .iter()
+        .find(|one| one.figure == Figure::LostCost)
+        .unwrap();
+    let free = free.differences[1].unwrap();
+    assert_eq!((free.mean, free.counts), (0.0, None));
+}
+
 /// The interval of Student's t held the ratio of such events in a third of the triples of worlds.
 #[test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts")]

@@ -4,8 +4,8 @@ use matchwright_papers::eomm::reliability;
 use matchwright_report::{Column, Headline, Page, Section, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    LossDifference, RateError, RatingEvaluation, SystemChoice, SystemParams, decided_losses, evaluate_games,
-    rate_games, tune,
+    DrawKind, LossDifference, RateError, RatingEvaluation, SystemChoice, SystemParams, decided_losses,
+    evaluate_games, rate_games, tune,
 };
 use serde::Serialize;
 
@@ -81,8 +81,8 @@ struct Compared {
     losses: Vec<f64>,
 }
 
-/// `command` is what repeats the result.
-pub(crate) fn run(options: &CompareOptions, command: String) -> Result<(), Failure> {
+/// `command` is what repeats the result; `has_seed`: a seed was given.
+pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> Result<(), Failure> {
     let inputs = std::iter::once(&options.file).chain(&options.config);
     let tuned = options.tune.as_deref().map(Place::File);
     let folder = options.out.as_deref().map(Place::Folder);
@@ -120,6 +120,18 @@ pub(crate) fn run(options: &CompareOptions, command: String) -> Result<(), Failu
         weighs(&|params| params.performance > 0.0),
     );
     imported.notes.iter().chain(&ignored).for_each(|note| tell(note));
+    if has_seed && answer.systems.len() == 1 {
+        tell("--seed had no effect: one system alone is compared with none");
+    }
+    let never = |system: &SystemChoice| used.get(*system).map(|params| params.draw_kind(*system));
+    if options.draws.is_some()
+        && options
+            .systems
+            .iter()
+            .all(|system| never(system) == Some(DrawKind::Never))
+    {
+        tell("--draws had no effect: the draw probability of these systems is 0, so that there are no draws");
+    }
     let origin = origin(options, command, &config, &used, &imported)?;
     if let Some(path) = &options.tune {
         write_file(path, used.to_toml()?.as_bytes(), &origin)?;

@@ -55,6 +55,9 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         .cloned()
         .chain(ignored_note(&called, &ignored));
     notes.for_each(|note| tell(&note));
+    if options.explain && options.json {
+        tell("--explain had no effect: --json has every factor");
+    }
     let largest = options.teams.0.max(options.teams.1);
     let checked = waiting.pool.check_party_sizes(largest);
     checked

@@ -80,12 +80,16 @@ pub(crate) fn run(options: &PairOptions, command: String, has_seed: bool) -> Res
     let names = graph.names.as_deref();
     let vertices = graph.costs.vertices();
     let (penalties, penalty_source) = penalties(options, vertices, names)?;
+    let all_listed = match &penalty_source {
+        Some(source) => read_penalties(source, vertices, names, None).is_ok(),
+        None => false,
+    };
     let read_seconds = started.elapsed().as_secs_f64();
     drop(bar);
     let unused = unused_note(&graph.unused, &[]);
     let notes = unused
         .into_iter()
-        .chain(without_effect(options, &graph, has_seed));
+        .chain(without_effect(options, &graph, all_listed, has_seed));
     notes.for_each(|note| tell(&note));
 
     let solved = solve(options, objective, &*graph.costs, penalties, &source.name)?;
@@ -149,13 +153,25 @@ pub(crate) fn run(options: &PairOptions, command: String, has_seed: bool) -> Res
     Ok(())
 }
 
-/// Options that change nothing, each with its reason.
-fn without_effect(options: &PairOptions, graph: &Graph, has_seed: bool) -> Vec<String> {
+/// Options that change nothing, each with its reason; `all_listed`: a file has the penalty of every vertex.
+fn without_effect(options: &PairOptions, graph: &Graph, all_listed: bool, has_seed: bool) -> Vec<String> {
     let is_free = matches!(options.solver, SolverName::SortAdjacent | SolverName::Random);
     let all = [
         (
             graph.names.is_none() && options.columns != GraphColumns::default(),
             "--columns had no effect: an edge list has none",
+        ),
+        (
+            graph.names.is_none() && options.names.as_written,
+            "--names-as-written had no effect: vertices are numbers",
+        ),
+        (
+            options.unmatched_penalty.is_some() && all_listed,
+            "--unmatched-penalty had no effect: --unmatched-penalties has every vertex",
+        ),
+        (
+            options.verify && options.solver == SolverName::BruteForce,
+            "--verify had no effect: every pairing is tried",
         ),
         (
             has_seed && options.solver != SolverName::Random,

@@ -111,7 +111,9 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
 /// Options that change nothing, each with its reason.
 fn without_effect(options: &ReplayOptions, imported: &ImportedTickets, has_seed: bool) -> Vec<String> {
     let reading = &options.reading;
-    let reads_otherwise = reading.columns != TicketColumns::default() || reading.time_unit.is_some();
+    let reads_otherwise = reading.columns != TicketColumns::default()
+        || reading.time_unit.is_some()
+        || reading.names.as_written;
     let all_left = imported.log.tickets().iter().all(|logged| logged.left.is_some());
     let all = [
         (
@@ -120,7 +122,8 @@ fn without_effect(options: &ReplayOptions, imported: &ImportedTickets, has_seed:
         ),
         (
             imported.journal.is_some() && (reads_otherwise || reading.skip_bad),
-            "--columns, --time-unit and --skip-bad had no effect: a journal has no columns, times of its own, and no bad rows",
+            "--columns, --names-as-written, --time-unit and --skip-bad had no effect: a journal has no columns, names and times of \
+             its own, and no bad rows",
         ),
         (
             options.patience.is_some() && all_left,

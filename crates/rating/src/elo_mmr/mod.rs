@@ -42,7 +42,8 @@ use root::decreasing_zero;
 /// The paper rates single players. Here a side performs at the sum of its members' performances, each times the part w of
 /// the game that the member was there, taken as logistic; and each member's is what the side's leaves if the others
 /// performed as rated. It is an observation of that member's skill with the others' doubts added to its noise (V the side's
-/// variance). In a game of length L (see [`TeamGame`]) the noise of every performance has the variance beta^2 / L:
+/// variance). In a game of length L (see [`TeamGame`]) the noise of a performance has the variance beta^2 / (L w), which takes
+/// the place of beta^2 in s: the shorter a player was there, the less the performance says.
 ///
 /// ```text
 /// p_i = r_i + (p - r_side) / w_i          beta_i^2 = V / w_i^2 - (deviation_i^2 + gamma^2)          V = sum of w_j^2 s_j^2 pi^2 / 3
@@ -90,24 +91,25 @@ impl EloMmr {
         &self.params
     }
 
-    /// The variance of a performance around the skill, in a game of this length.
-    fn noise(&self, length: f64) -> f64 {
-        self.params.beta * self.params.beta / length
+    /// The variance of a performance around the skill, of who was there for this share of a whole game.
+    fn noise(&self, share: f64) -> f64 {
+        self.params.beta * self.params.beta / share
     }
 
     /// What the performances of a side's members in a game of this length add up to, if their skills' variances grow by
     /// `drift` first.
     fn performance(&self, members: &[Member<EloMmrRating>], drift: f64, length: f64) -> Option<SideSums> {
-        let noise = self.noise(length) + drift;
         let present = members.iter().filter(|member| member.share > 0.0);
         let mut present: Vec<(f64, f64, Weights)> = present
             .map(|Member { rating, share, .. }| {
                 let deviation = rating.deviation();
+                let share = share.max(LEAST_SHARE);
                 let part = share / length;
                 let weights = Weights {
                     skill: part,
                     luck: part,
                 };
+                let noise = self.noise(share) + drift;
                 (rating.rating(), deviation * deviation + noise, weights)
             })
             .collect();
@@ -124,7 +126,8 @@ impl EloMmr {
         }
         let own = rating.deviation();
         let drifted = rating.widened(own.hypot(params.gamma), params.rho);
-        let (part, noise) = (share / length, self.noise(length));
+        let share = share.max(LEAST_SHARE);
+        let (part, noise) = (share / length, self.noise(share));
         // Alone in a side, a player's variance is the side's to the last bit.
         let performed = own * own + (noise + params.gamma * params.gamma);
         let others = (variance / (part * part) - performed).max(0.0);
@@ -167,6 +170,8 @@ fn surplus(side: &Ranked, sides: &[Ranked]) -> f64 {
     decreasing_zero(likelihood, near.min(far), near.max(far), side.scale) - side.mean
 }
 
+/// A smaller share counts as this one, of whose game nothing is learnt, so that its noise stays finite.
+const LEAST_SHARE: f64 = 1e-9;
 /// No performance is looked for further from the rating, in points.
 const FURTHEST: f64 = 1e12;
 

@@ -59,7 +59,7 @@ pub enum HistoryError {
         value: f64,
     },
     /// A side without a player who took part.
-    #[error("all shares of side {side} are 0; a side needs a player who took part")]
+    #[error("all shares of side {side} are below 0.000001; a side needs a player who took part")]
     NobodyPlayed {
         /// Which.
         side: usize,

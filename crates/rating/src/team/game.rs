@@ -144,7 +144,7 @@ pub enum GameError {
         share: f64,
     },
     /// A side of which nobody took part.
-    #[error("all players of side {side} have a share of 0: a side needs one who took part")]
+    #[error("all shares of side {side} are below 0.000001: a side needs a player who took part")]
     NobodyPlayed {
         /// Its position, from 0.
         side: usize,

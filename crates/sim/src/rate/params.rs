@@ -211,6 +211,22 @@ impl SystemParams {
         self.check_own(choice).map_err(RateError::Param)
     }
 
+    /// Whether a deviation, or the skill that is fitted, changes while time passes under `choice`, so that the period counts.
+    #[must_use]
+    pub fn grows_with_time(&self, choice: SystemChoice) -> bool {
+        let growth = match choice {
+            SystemChoice::Glicko => self.glicko.c,
+            SystemChoice::Dota => self.dota.growth,
+            SystemChoice::TrueSkill => self.trueskill.tau_per_period,
+            SystemChoice::WengLin => self.weng_lin.tau_per_period,
+            SystemChoice::EloMmr => self.elo_mmr.gamma_per_period,
+            SystemChoice::ThroughTime => self.through_time.gamma,
+            SystemChoice::Glicko2 => return true,
+            SystemChoice::Elo | SystemChoice::Dom | SystemChoice::BradleyTerry => return false,
+        };
+        growth > 0.0
+    }
+
     /// How draws get their probability under `choice`: never, where its own is 0, and else as [`draws`](Self::draws) says.
     #[must_use]
     pub fn draw_kind(&self, choice: SystemChoice) -> DrawKind {

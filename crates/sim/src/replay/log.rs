@@ -251,17 +251,19 @@ impl Unobserved {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let all = self.patience + self.recorded_leavers;
-        let mut lines = vec![match (self.patience, all) {
-            (1, 1) => {
-                "the ticket was not seen to give up: how long it would have waited is not known".to_owned()
-            }
-            (1, _) => format!(
+        let mut lines = Vec::new();
+        match (self.patience, all) {
+            (0, _) => {}
+            (1, 1) => lines.push(
+                "the ticket was not seen to give up: how long it would have waited is not known".to_owned(),
+            ),
+            (1, _) => lines.push(format!(
                 "1 of {all} tickets was not seen to give up: how long it would have waited is not known"
-            ),
-            (some, _) => format!(
+            )),
+            (some, _) => lines.push(format!(
                 "{some} of {all} tickets were not seen to give up: how long they would have waited is not known"
-            ),
-        }];
+            )),
+        }
         match self.returns {
             0 => {}
             1 => lines.push(

@@ -21,7 +21,7 @@ pub use journal::{Answer, Answered, JournalLog, JournalLogError};
 pub use judge::Judge;
 pub use lineups::{BestLineups, Lineup, LineupSearch, best_lineups};
 pub use log::{LEAST_TAIL, LogError, LoggedTicket, TicketLog, Unobserved, WaitSpan};
-pub use optimum::{LogEnd, Optimum, OptimumError, optimum};
+pub use optimum::{LogEnd, Optimum, OptimumError, optimum, regret};
 pub use patience::FittedPatience;
 pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, keep_common, replay};
 pub use waits::GroupWaits;

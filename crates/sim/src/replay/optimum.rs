@@ -41,6 +41,17 @@ pub struct Optimum {
     pub prices: Option<PriceStart>,
 }
 
+/// What a policy paid above the least in hindsight; 0 where rounding leaves no more.
+#[must_use]
+pub fn regret(paid: f64, hindsight: f64) -> f64 {
+    let above = paid - hindsight;
+    if above.abs() <= 1e-12 * paid.abs() {
+        0.0
+    } else {
+        above
+    }
+}
+
 /// Tickets of which a point of the prices is the mean, and the most points.
 const TICKETS_A_POINT: usize = 50;
 const MOST_POINTS: usize = 64;

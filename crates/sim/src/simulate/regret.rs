@@ -10,7 +10,7 @@ use super::record::{Fate, PlayedMatch, Record, TicketEnd};
 use crate::progress::Quiet;
 use crate::replay::{
     Judge, Lineup, LineupSearch, LogEnd, LogError, LoggedTicket, OptimumError, TicketLog, best_lineups,
-    optimum,
+    optimum, regret,
 };
 
 /// What a policy paid for all tickets of a world that it admitted, those of the warm-up included, beside the least that is known with
@@ -39,9 +39,7 @@ impl Regret {
     /// 100 (paid - hindsight) / hindsight; not finite where hindsight pays nothing. What rounding leaves is none.
     #[must_use]
     pub fn percent(&self) -> f64 {
-        let above = self.paid - self.hindsight;
-        let is_rounding = above.abs() <= 1e-12 * self.paid.abs();
-        100.0 * if is_rounding { 0.0 } else { above } / self.hindsight
+        100.0 * regret(self.paid, self.hindsight) / self.hindsight
     }
 }
 

@@ -314,6 +314,12 @@ impl Difference {
         }
     }
 
+    /// The same of so much for each of some events, compared with a value: if they are rare there is no interval.
+    fn of_multiple(self, worlds: usize, events: u64) -> Self {
+        let interval = self.interval.filter(|_| !self.is_rare(events, worlds));
+        Self { interval, ..self }
+    }
+
     /// The same of a figure that counts events and is compared with a value in percent.
     fn of_share(self, worlds: usize, [events, of]: [u64; 2], value: f64) -> Self {
         if self.is_rare(events, worlds) {
@@ -464,6 +470,7 @@ pub(super) fn difference(
         return Some(found);
     };
     Some(match other {
+        Other::Value(_) if figure.is_multiple() => found.of_multiple(worlds.len(), ours[0]),
         Other::Value(value) => found.of_share(worlds.len(), ours, value),
         Other::Policy(other) => total(other).map_or(found, |other| {
             found.of_counts(worlds.len(), [0, 1].map(|at| [ours[at], other[at]]))

@@ -5,12 +5,12 @@ use matchwright_mmr_forensics::{
     MOST_GAMES_TO_PROMOTION, MovingAverage, PerLoss, PerWin, PoolTotal, RankPoints, Standing, Unspent,
     WinRate, first_passage, games_to_promotion,
 };
-use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table, count};
+use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table, count, counted};
 use serde_json::json;
 
 use super::Findings;
 use crate::arguments::{DivisionOptions, Floor, GamesOptions, MmrOptions, ShareOptions, StandingOptions};
-use crate::failure::Failure;
+use crate::failure::{Failure, tell};
 
 /// Points from M within which one says that it is close, half of M at most: the width of a tier.
 const CLOSE: f64 = 63.0;
@@ -64,12 +64,12 @@ struct Climb {
     distance: f64,
     game: GameValue,
     lag: f64,
-    /// Points above the floor, if there is one.
+    /// Points above the floor, if there is one; negative where that is yet to be reached.
     above_floor: Option<f64>,
 }
 
 impl Climb {
-    /// `None` in the highest league, out of which nothing leads. Whoever is below the floor now has none.
+    /// `None` in the highest league, out of which nothing leads.
     fn new(
         differential: f64,
         division: &Division<'_>,
@@ -82,9 +82,7 @@ impl Climb {
             distance: division.magic()? - differential,
             game,
             lag,
-            above_floor: floor
-                .map(|floor| differential - floor)
-                .filter(|above| *above >= 0.0),
+            above_floor: floor.map(|floor| differential - floor),
         })
     }
 
@@ -97,7 +95,7 @@ impl Climb {
         first_passage(self.distance, self.above_floor, share, self.game).map_err(usage)
     }
 
-    /// `331 points: not close; at 50 % half get there within 100 games, nine of ten within 318`.
+    /// `331 points: not close; at 50 % the rating itself is there within 102 games for half, within 318 for nine of ten`.
     fn words(&self, share: WinRate) -> Result<String, Failure> {
         let (differential, distance) = (self.differential, self.distance);
         let how = if distance <= 0.0 {
@@ -107,39 +105,44 @@ impl Climb {
         } else {
             "not close"
         };
+        let (follows, to_it) = match self.lag {
+            0.0 => ("", ""),
+            _ => ("promotion follows with its moving average; ", " to it"),
+        };
         let mean = match self.mean(share, self.lag)? {
             GamesToPromotion::Soon(games) => {
                 return Ok(format!(
-                    "{differential:.0} points: {how}; within about {games:.0} games, as soon as the moving average \
-                     follows"
+                    "{differential:.0} points: {how}; within about {}, as soon as the moving average follows",
+                    in_games(games)
                 ));
             }
-            GamesToPromotion::Games(games) => format!("the mean step alone takes {games:.0}"),
+            GamesToPromotion::Games(games) => format!("the mean step alone takes {}{to_it}", in_games(games)),
             GamesToPromotion::Never => match self.game.break_even() {
                 Some(even) => format!("the mean step gains points above {:.1} % alone", 100.0 * even),
                 None => "games are worth nothing".to_owned(),
             },
         };
         let passage = self.passage(share)?;
-        let most = count(MOST_GAMES_TO_PROMOTION as u64);
+        let within = |games| format!("within {}", counted(games, "game", "games"));
+        let most = within(MOST_GAMES_TO_PROMOTION);
         let there = match [0.5, 0.9].map(|share| passage.quantile(share)) {
             [Some(half), Some(most)] => format!(
-                "half get there within {} games, nine of ten within {}",
-                count(half as u64),
+                "{} for half, within {} for nine of ten",
+                within(half),
                 count(most as u64)
             ),
             [Some(half), None] => format!(
-                "half get there within {} games, {:.0} % within {most}",
-                count(half as u64),
+                "{} for half, {most} for {:.0} %",
+                within(half),
                 100.0 * passage.chance(MOST_GAMES_TO_PROMOTION)
             ),
             _ => match passage.chance(MOST_GAMES_TO_PROMOTION) {
-                chance if chance < 0.001 => format!("less than one of 1,000 gets there within {most} games"),
-                chance => format!("{:.1} % get there within {most} games", 100.0 * chance),
+                chance if chance < 0.001 => format!("{most} for less than one of 1,000"),
+                chance => format!("{most} for {:.1} %", 100.0 * chance),
             },
         };
         Ok(format!(
-            "{differential:.0} points: {how}; at {} % {there} ({mean})",
+            "{differential:.0} points: {how}; at {} % the rating itself is there {there} ({follows}{mean})",
             percent(share)
         ))
     }
@@ -148,7 +151,14 @@ impl Climb {
     fn note(&self, average: &MovingAverage) -> String {
         let floor = self.above_floor.map_or_else(
             || "no floor".to_owned(),
-            |above| format!("no loss leads below {:.0}", self.differential - above),
+            |above| {
+                let reached = if above < 0.0 {
+                    " once it has been there"
+                } else {
+                    ""
+                };
+                format!("no loss leads below {:.0}{reached}", self.differential - above)
+            },
         );
         let later = if average.lag_games() > 0.0 {
             format!("; its average, {}, follows some games later", average.name())
@@ -156,6 +166,14 @@ impl Climb {
             String::new()
         };
         format!("Of the rating itself, {floor}{later}.")
+    }
+}
+
+/// A mean number of games, without decimals.
+fn in_games(games: f64) -> String {
+    match format!("{games:.0}").as_str() {
+        "1" => "1 game".to_owned(),
+        games => format!("{games} games"),
     }
 }
 
@@ -201,7 +219,7 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
         "mmr_now": player.mmr_now(&division),
         "differential_once_spent": spent.map(|value| value + division.offset()),
         "distance": division.magic().map(|magic| magic - differential),
-        "games": games,
+        "promotion_by_mean_step": games,
         "win_rate": share,
         "league": league,
         "tier": tier,
@@ -289,6 +307,19 @@ fn form_plot(player: &Standing, division: &Division<'_>, game: GameValue) -> Res
     Ok(plot)
 }
 
+/// The floor that is asked for, which the rating must have reached, or the league's.
+fn floor(options: &GamesOptions, division: &Division<'_>) -> Result<Option<f64>, Failure> {
+    let differential = options.differential;
+    match options.floor {
+        None => Ok(division.league().floor),
+        Some(Floor::None) => Ok(None),
+        Some(Floor::At(floor)) if floor > differential => Err(Failure::Usage(format!(
+            "--floor is {floor}, above --differential, {differential}; give a floor that the rating has reached, or none"
+        ))),
+        Some(Floor::At(floor)) => Ok(Some(floor)),
+    }
+}
+
 pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Findings, Failure> {
     let params = season.params();
     let division = division(season, &options.division)?;
@@ -300,12 +331,11 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
     if let Some(points) = options.per_loss {
         game.per_loss = PerLoss::new(points).map_err(usage)?;
     }
-    let floor = match options.floor {
-        None => division.league().floor,
-        Some(Floor::None) => None,
-        Some(Floor::At(floor)) => Some(floor),
-    };
     let differential = options.differential;
+    let floor = floor(options, &division)?;
+    if options.division.tier.is_some() {
+        tell("--tier had no effect: a differential counts for its league, whatever the tier");
+    }
     let Some(climb) = Climb::new(differential, &division, floor, game, params.lag_games) else {
         let answer = highest(differential, &division);
         return Ok(Findings {
@@ -327,14 +357,16 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         GamesToPromotion::Never => None,
     };
     let at = |passage: &FirstPassage, share| passage.quantile(share).map(|games| games as f64);
-    let published = format!("Mean step, lag {} as in the source", params.lag_games);
-    let exact = format!("Mean step, lag {lag} of {}", params.average.name());
-    let table = Table::of("Games until promotion, by win rate", &rows)
+    let published = format!("Promotion, lag {} as in the source", params.lag_games);
+    let exact = format!("Promotion, lag {lag} of {}", params.average.name());
+    let table = Table::of(UNTIL, &rows)
         .column(Column::percent("Won", 0), |row| row.0.get())
         .column(Column::number("Points a game", 2), |row| game.per_game(row.0))
-        .column(Column::number("One of ten within", 0), |row| at(&row.1, 0.1))
-        .column(Column::number("Half within", 0), |row| at(&row.1, 0.5))
-        .column(Column::number("Nine of ten within", 0), |row| at(&row.1, 0.9))
+        .column(Column::number("Rating of one of ten within", 0), |row| {
+            at(&row.1, 0.1)
+        })
+        .column(Column::number("Of half within", 0), |row| at(&row.1, 0.5))
+        .column(Column::number("Of nine of ten within", 0), |row| at(&row.1, 0.9))
         .column(Column::number(published, 1), |row| mean(row.0, params.lag_games))
         .column(Column::number(exact, 1), |row| mean(row.0, lag))
         .build()
@@ -349,17 +381,17 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
             .filter_map(|row| Some(Point::new(100.0 * row.0.get(), games(row)?)))
             .collect()
     };
-    let plot = Plot::new("Games until promotion")
+    let plot = Plot::new(UNTIL)
         .file("games")
         .x(Axis::new("Games won").unit("%"))
         .y(Axis::new("Games").log10())
         .series(Series::line_and_points(
-            "half within",
+            "rating of half within",
             line(&|row| at(&row.1, 0.5)),
         ))
-        .series(Series::line("nine of ten within", line(&|row| at(&row.1, 0.9))).dashed())
+        .series(Series::line("rating of nine of ten within", line(&|row| at(&row.1, 0.9))).dashed())
         .series(Series::line(
-            "the mean step alone",
+            "promotion by the mean step",
             line(&|row| mean(row.0, params.lag_games)),
         ));
     let passage = climb.passage(share)?;
@@ -367,14 +399,14 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         "answer": answer,
         "distance": climb.distance,
         "floor": climb.above_floor.map(|above| differential - above),
-        "games": climb.mean(share, params.lag_games)?,
-        "games_with_exact_lag": climb.mean(share, lag)?,
-        "within": {
+        "promotion_by_mean_step": climb.mean(share, params.lag_games)?,
+        "promotion_by_mean_step_with_exact_lag": climb.mean(share, lag)?,
+        "rating_within": {
             "tenth": passage.quantile(0.1),
             "half": passage.quantile(0.5),
             "nine_tenths": passage.quantile(0.9),
         },
-        "chance": {"games": MOST_GAMES_TO_PROMOTION, "chance": passage.chance(MOST_GAMES_TO_PROMOTION)},
+        "rating_chance": {"games": MOST_GAMES_TO_PROMOTION, "chance": passage.chance(MOST_GAMES_TO_PROMOTION)},
         "points_a_game": game.per_game(share),
         "break_even": game.break_even(),
         "win_rate": share,
@@ -387,6 +419,8 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
     })
 }
 
+/// What the table and the plot show.
+const UNTIL: &str = "Games until the rating itself is there, and until promotion by the mean step";
 /// The win rates of the table, %.
 const GAMES_WON: [f64; 12] = [
     40.0, 45.0, 46.0, 48.0, 50.0, 51.0, 52.0, 55.0, 60.0, 65.0, 70.0, 80.0,

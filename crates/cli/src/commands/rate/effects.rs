@@ -1,7 +1,7 @@
 //! What of the games and of the command line changes no rating, in words.
 
 use matchwright_rating::history::{Game, History, Side};
-use matchwright_sim::rate::{AdvantageChoice, PeriodChoice, SystemParams};
+use matchwright_sim::rate::{AdvantageChoice, DrawKind, PeriodChoice, SystemParams};
 
 use crate::arguments::{PartyName, RateOptions};
 use crate::input::{TimeUnit, listed};
@@ -10,11 +10,14 @@ use crate::input::{TimeUnit, listed};
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Tells {
+    /// Of games of two sides.
     scores: bool,
     parties: bool,
     performances: bool,
     teams: bool,
     games_of_two: bool,
+    /// Games that are more than a win of one side over another.
+    rankings: bool,
 }
 
 impl Tells {
@@ -23,10 +26,15 @@ impl Tells {
         self.performances |= history.has_performances();
         let sides =
             |is_so: &dyn Fn(Side<'_>) -> bool| history.games().any(|game: Game<'_>| game.sides().any(is_so));
-        self.scores = self.scores || sides(&|side| side.score() != 0.0);
+        let games = |is_so: &dyn Fn(Game<'_>) -> bool| history.games().any(is_so);
+        let of_two = |game: Game<'_>| game.sides().len() == 2;
+        let has_scores = |game: Game<'_>| game.sides().any(|side| side.score() != 0.0);
+        let is_drawn = |game: Game<'_>| game.sides().all(|side| side.rank() == game.side(0).rank());
+        self.scores = self.scores || games(&|game| of_two(game) && has_scores(game));
+        self.rankings = self.rankings || games(&|game| !of_two(game) || is_drawn(game));
         self.parties = self.parties || sides(&|side| side.seats().any(|seat| seat.party.is_some()));
         self.teams = self.teams || sides(&|side| side.players().len() > 1);
-        self.games_of_two = self.games_of_two || history.games().any(|game| game.sides().len() == 2);
+        self.games_of_two = self.games_of_two || games(&of_two);
     }
 
     /// Options that change nothing, each with its reason, and what nothing looks at.
@@ -36,14 +44,20 @@ impl Tells {
         let by_clock = params.period != PeriodChoice::Game;
         let is_index = options.reading.time_unit == Some(TimeUnit::Index);
         let grows = options.own.c.is_some() || options.own.max_deviation_growth.is_some();
+        let is_batch = matches!(params.period, PeriodChoice::Batch(_));
+        let is_still = !params.grows_with_time(options.system) || (is_index && by_clock);
         let all = [
             (
                 params.margin.is_some() && !self.scores,
-                "--margin had no effect: no game has scores",
+                "--margin had no effect: no game of two sides has scores",
             ),
             (
                 params.performance > 0.0 && !self.performances,
                 "no player has a performance, so --performance changes nothing: --columns performance=COLUMN names it",
+            ),
+            (
+                params.performance > 0.0 && self.performances && !self.teams,
+                "--performance had no effect: every side is one player",
             ),
             (
                 asks_bonus && !self.parties,
@@ -56,6 +70,22 @@ impl Tells {
             (
                 has_advantage && !self.games_of_two,
                 "--home-advantage had no effect: no game has two sides",
+            ),
+            (
+                options.period.is_some() && is_still && !is_batch,
+                "--period had no effect: no deviation grows with time, by the system, its parameters or --time-unit index",
+            ),
+            (
+                options.draws.is_some() && params.draw_kind(options.system) == DrawKind::Never,
+                "--draws had no effect: --draw-probability is 0, so that there are no draws",
+            ),
+            (
+                options.own.model.is_some() && !self.rankings,
+                "--model had no effect: every match is of two sides, one of which won",
+            ),
+            (
+                options.ladder.promote_after.is_some() && options.ladder.promote_at.is_empty(),
+                "--promote-after had no effect: --promote-at has the averages to pass",
             ),
             (
                 grows && is_index && by_clock,

@@ -6,7 +6,7 @@ use matchwright_queue::journal::replay as recompute;
 use matchwright_queue::{Budget, ObjectiveParams, PolicyChange};
 use matchwright_sim::replay::{
     Comparison, Costs, Fate, FittedPatience, GroupWaits, Judge, Optimum, OptimumError, Replay,
-    ReplaySettings, TicketLog, compare,
+    ReplaySettings, TicketLog, compare, regret,
 };
 use matchwright_sim::statistics::quantile;
 use serde::Serialize;
@@ -222,7 +222,9 @@ impl ReplayAnswer {
             let is_bounded = first.is_some_and(|first| {
                 first.queues == own.queues && first.keys.iter().all(|key| own.keys.contains(key))
             });
-            let regret = policy.cost_per_player.map(|cost| cost - best.bound_per_player);
+            let regret = policy
+                .cost_per_player
+                .map(|cost| regret(cost, best.bound_per_player));
             policy.regret_per_player = regret.filter(|_| is_bounded);
         }
         self.hindsight = Some(best);

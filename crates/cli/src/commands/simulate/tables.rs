@@ -27,7 +27,8 @@ impl WorldsFacts {
         } else {
             &self.scenario
         };
-        let mut lines = vec![format!("{name}: {worlds}, {} hours each{warm_up}", self.hours)];
+        let hours = if self.hours == 1.0 { "hour" } else { "hours" };
+        let mut lines = vec![format!("{name}: {worlds}, {} {hours} each{warm_up}", self.hours)];
         lines.push(format!("Judged by {}: {}", self.judged_by, self.objective));
         lines
     }
@@ -344,7 +345,7 @@ pub(crate) fn heading(figure: Figure) -> String {
 
 /// What the differences of a table are.
 pub(super) const DIFFERENCES: &str = "Paired by worlds, with 95 % intervals of Student's t; of events that are rare (fewer \
-    than 10 a world) their totals, and the exact 95 % interval of the ratio of their rates. + is better and - worse where \
+    than 10 a world), and of what each of them costs, their totals, and the exact 95 % interval of the ratio of their rates. + is better and - worse where \
     the interval leaves out 0, and that of a ratio 1. No interval where all worlds agree: they do not tell how much others \
     would differ.";
 /// Why some differences have no mark.
@@ -411,7 +412,12 @@ fn numbers_of(figure: Figure, difference: Difference) -> String {
         return if mean == 0.0 {
             "0".to_owned()
         } else {
-            format!("{} in every world", short(mean, mean.abs()))
+            let why = if figure.is_multiple() {
+                ", no interval"
+            } else {
+                " in every world"
+            };
+            short(mean, mean.abs()) + why
         };
     };
     let numbers = [mean, low, high].map(|number| short(number, high - low));

@@ -165,7 +165,7 @@ impl Figure {
     /// Its value in a world, if it has one there; infinite where it is open (see [`of_group`](Self::of_group)).
     #[must_use]
     pub fn of(self, found: &Measured) -> Option<f64> {
-        let costs = (found.unpriced == 0).then_some(&found.costs);
+        let costs = (found.unpriced == 0 && found.players > 0).then_some(&found.costs);
         let value = match self {
             Self::Cost => costs.map(Costs::total),
             Self::MismatchCost => costs.map(|costs| costs.mismatch),
@@ -229,16 +229,29 @@ impl Figure {
         value.filter(|value| value.is_finite())
     }
 
-    /// Of what it counts those with an event; none for a figure that counts no events. It is their share in percent.
+    /// Of what it counts those with an event; none for a figure that counts no events. It is their share in percent, or
+    /// [so much for each event](Self::is_multiple).
     #[must_use]
     pub const fn counts(self) -> Option<&'static str> {
         match self {
-            Self::Overdue | Self::Lost | Self::Left | Self::Declined | Self::Waiting | Self::Refused => {
-                Some("tickets")
-            }
+            Self::Overdue
+            | Self::Lost
+            | Self::LostCost
+            | Self::Left
+            | Self::Declined
+            | Self::Waiting
+            | Self::Refused => Some("tickets"),
             Self::Gone => Some("players in matches"),
+            Self::Promises => Some("promises"),
+            Self::Matches => Some("worlds"),
             _ => None,
         }
+    }
+
+    /// Whether it is so much for each event that it counts, not their share.
+    #[must_use]
+    pub const fn is_multiple(self) -> bool {
+        matches!(self, Self::LostCost | Self::Matches)
     }
 
     /// The events in a world, and among how many, if it counts events.
@@ -249,11 +262,17 @@ impl Figure {
         match self {
             Self::Overdue => Some([found.overdue, tickets]),
             Self::Lost => Some([tickets - fate(Fate::Matched), tickets]),
+            // Lost tickets that cost nothing are not what it counts.
+            Self::LostCost => Self::Lost
+                .counted(found)
+                .filter(|[lost, _]| (*lost > 0) == (found.costs.lost > 0.0)),
             Self::Left => Some([fate(Fate::Left), tickets]),
             Self::Declined => Some([fate(Fate::Declined), tickets]),
             Self::Waiting => Some([fate(Fate::Waits), tickets]),
             Self::Refused => Some([fate(Fate::Refused), tickets]),
             Self::Gone => Some([found.gone, found.games.iter().map(|group| group.games).sum()]),
+            Self::Promises => Some([found.coverage.kept, found.coverage.promised]),
+            Self::Matches => Some([found.matches, 1]),
             _ => None,
         }
     }
