@@ -173,6 +173,8 @@ impl WantedScale {
             }
             return Ok(brought);
         }
+        // Once, though a policy and what judges it may both say so.
+        let mut narrow: Option<String> = None;
         for (called, scale) in &self.policies {
             let (spread, [mean, deviation]) = scale.spread(&ratings(scale));
             let points = digits(scale.points().unwrap_or(f64::NAN));
@@ -184,7 +186,7 @@ impl WantedScale {
             let (whose, other) = match spread {
                 Spread::Fits => continue,
                 Spread::Narrow => {
-                    brought.notes.push(format!(
+                    narrow.get_or_insert(format!(
                         "{found} {is_for}, by which they are all nearly alike: if theirs is another scale, --rating-scale \
                          POINTS brings them to it"
                     ));
@@ -198,6 +200,7 @@ impl WantedScale {
                  meant so"
             )));
         }
+        brought.notes.extend(narrow);
         Ok(brought)
     }
 
