@@ -54,7 +54,7 @@ pub(crate) use policy::{
     recorded_queue,
 };
 pub(crate) use rows::lines;
-pub(crate) use scale::{RatedBy, WantedScale, policy_called};
+pub(crate) use scale::{RatedBy, WantedScale, digits, policy_called};
 pub(crate) use scenario::{ImportedScenario, import_scenario};
 pub(crate) use source::{InputName, Source, hexadecimal, sha256_hex};
 pub(crate) use systems::SystemFile;

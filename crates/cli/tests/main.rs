@@ -30,6 +30,7 @@ mod rate_teams;
 mod replay;
 mod replay_costs;
 mod replay_counts;
+mod replay_why;
 mod reproduce_awesomenauts;
 mod reproduce_ratings;
 mod scale;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::{answer, complaint, matchwright};
+use crate::common::{answer, complaint, example, matchwright};
 
 const TICKETS: &str = "../../examples/queue/tickets.csv";
 const TEAMS: &str = "../../examples/queue/teams.jsonl";
@@ -483,4 +483,103 @@ fn nothing_is_said_of_tickets_whose_patience_is_not_known_where_all_left() {
     let one_stays = APART.replace(",1000000061", ",");
     let said = answer(&["replay", "-", "--policy", "widening"], one_stays);
     assert!(said.contains("1 of 2 tickets was not seen to give up"), "{said}");
+}
+
+/// `widening` with another price of lost players, over the teams of which it refuses 60 of 160.
+#[test]
+fn a_price_of_lost_players_that_is_none_or_too_low_is_no_price_in_silence() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(example("policies/widening.toml")).unwrap();
+    let replay = |lost: &str, more: &str| {
+        let text = text
+            .replace("lost = 600", lost)
+            .replace("\"widening\"", "\"other\"");
+        std::fs::write(folder.path().join("other.toml"), text).unwrap();
+        let log = example("queue/teams.jsonl");
+        let line = format!("replay {log} --policy other.toml --against threshold-teams {more}");
+        let mut run = matchwright();
+        let run = run
+            .args(line.split_whitespace())
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(run.status.success());
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(run.stdout), text(run.stderr))
+    };
+    let (none, _) = replay("", "--json");
+    let (zero, _) = replay("lost = 0", "--json");
+    let costs = |told: &str| {
+        let told: Value = serde_json::from_str(told).unwrap();
+        let of = |place: usize| told["policies"][place]["cost_per_player"].as_f64().unwrap();
+        (of(0), of(1), told["tickets_with_costs"].as_u64().unwrap())
+    };
+    assert_eq!(costs(&zero), costs(&none));
+    assert!(costs(&zero).2 < 160);
+    let (told, _) = replay("lost = 0", "--hindsight");
+    assert!(
+        told.contains("No bound and no regret: [objective] has no `lost`"),
+        "{told}"
+    );
+    // 600 s of threshold-teams, at 1 each; by skill it has no window. 300 s and 300 points of its own.
+    for (lost, is_cheap) in [
+        ("lost = 5", true),
+        ("lost = 599", true),
+        ("lost = 600", false),
+        ("lost = 0", false),
+    ] {
+        let (_, said) = replay(lost, "");
+        assert_eq!(
+            said.contains("is less than 600, what the longest wait"),
+            is_cheap,
+            "{said}"
+        );
+    }
+    let scenario = example("scenarios/ladder-season.toml");
+    let scenario = std::fs::read_to_string(scenario)
+        .unwrap()
+        .replace("hours = 72", "hours = 0.2");
+    let scenario = scenario
+        .replace("hours = 24", "hours = 0.05")
+        .replace("[\"widening\", \"prices\"]", "[\"other.toml\"]");
+    std::fs::write(
+        folder.path().join("world.toml"),
+        scenario.split_once("[[claims]]").unwrap().0,
+    )
+    .unwrap();
+    replay("lost = 5", "");
+    let run = matchwright()
+        .args([
+            "simulate",
+            "compare",
+            "world.toml",
+            "--worlds",
+            "1",
+            "--policy",
+            "other.toml",
+            "--policy",
+            "prices",
+        ])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(
+        said.contains("`lost = 5`") && said.contains("is less than 600"),
+        "{said}"
+    );
+}
+
+/// The mean is that of the tickets that waited.
+#[test]
+fn the_mean_wait_says_that_it_leaves_out_who_was_refused() {
+    let told = answer(
+        &["replay", &example("queue/teams.jsonl"), "--policy", "widening"],
+        "",
+    );
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("with a match or without, of those that were not refused"),
+        "{told}"
+    );
 }

@@ -188,14 +188,16 @@ fn without_a_manifest_ratings_far_below_the_policys_scale_are_refused_and_honest
         let rows: String = skills.iter().enumerate().map(row).collect();
         format!("id,skill\n{rows}")
     };
-    let honest: [&[f64]; 6] = [
+    let honest: [&[f64]; 8] = [
         // Equals, near-equals of a division, newcomers after a game, around 0, few.
         &[0.0; 6],
         &[1500.0; 6],
         &[1498.0, 1501.0, 1500.5, 1503.0, 1499.0, 1500.0],
         &[1500.0, 1510.0, 1490.0, 1500.0, 1510.0, 1490.0],
         &[-210.0, 15.0, 130.0, -40.0, 90.0, 20.0],
-        &[20.0, 25.0],
+        &[1500.0, 1505.0],
+        &[-8.0, 8.0],
+        &[0.0, 16.0, 16.0],
     ];
     for skills in honest {
         let teams = if skills.len() < 6 { "1v1" } else { "3v3" };
@@ -333,5 +335,240 @@ fn forecasts_of_a_world_are_on_the_scale_of_its_ratings() {
     for bin in bins {
         let of = |key: &str| bin[key].as_f64().unwrap();
         assert!((of("predicted") - of("true_chance")).abs() < 1e-9, "{bin}");
+    }
+}
+
+/// A scenario and a policy of different scales are told so; what does not look at skill has none.
+#[test]
+fn every_carried_policy_runs_in_every_carried_scenario_but_those_for_skill_of_another_scale() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = |of: &str| -> Vec<String> {
+        let files = std::fs::read_dir(example(of)).unwrap();
+        let stem = |path: std::path::PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
+        files.map(|file| stem(file.unwrap().path())).collect()
+    };
+    let mut ran = 0;
+    for scenario in names("scenarios") {
+        let text = std::fs::read_to_string(example(&format!("scenarios/{scenario}.toml"))).unwrap();
+        let short = |line: &str| match line.split_once(" = ") {
+            Some(("hours", _)) => format!("hours = {}", if scenario == "dominations" { 6.0 } else { 0.1 }),
+            Some(("warm_up_hours", _)) => "warm_up_hours = 0".to_owned(),
+            _ => line.to_owned(),
+        };
+        let world: Vec<String> = text.lines().map(short).collect();
+        let world = written(&folder, "short.toml", &world.join("\n"));
+        let first = text
+            .split_once("policies = [\"")
+            .unwrap()
+            .1
+            .split('"')
+            .next()
+            .unwrap();
+        for policy in names("policies") {
+            let mut run = crate::common::matchwright();
+            let run = run.args(["simulate", "compare", &world, "--worlds", "1", "--policy", first]);
+            let run = run.args(["--policy", &policy]).output().unwrap();
+            let said = String::from_utf8_lossy(&run.stderr).into_owned();
+            ran += usize::from(run.status.success());
+            let of_skill = !["random", "dominations"]
+                .iter()
+                .any(|name| policy.starts_with(name));
+            let scale = |name: &str| {
+                if name.starts_with("awesomenauts") {
+                    5000
+                } else {
+                    400
+                }
+            };
+            let of_world = if scenario == "dominations" {
+                850
+            } else {
+                scale(&scenario)
+            };
+            let is_off = of_skill && scale(&policy) != of_world;
+            assert!(
+                is_off || !said.contains("odds of ten to one"),
+                "{scenario} {policy}: {said}"
+            );
+        }
+    }
+    // The others lack what some policy needs.
+    assert!(ran > 20, "{ran}");
+}
+
+/// TrueSkill's ratings beside a policy for them: another that looks at no skill, and one that alone would judge otherwise.
+#[test]
+fn costs_have_a_scale_only_where_they_judge() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |k: u32| {
+        format!(
+            "{},{}\n",
+            1_700_000_000 + 7 * k,
+            25.0 + 4.0 * (f64::from(k % 7) - 3.0) / 2.0
+        )
+    };
+    let log: String = (0..40).map(|k| row(k + 3)).collect();
+    let log = written(&folder, "ts.csv", &format!("time,skill\n{log}"));
+    let own = "points_for_ten_to_one = 8.5\n[queue]\n[[queue.windows]]\nof = 'skill'\nstart = 1\nper_second = 0.02\n[objective]\nof = 'skill'\n";
+    let own = written(&folder, "own.toml", own);
+    for more in [
+        &["--against", "random-batch"][..],
+        &["--against", "random-batch", "--rating-scale", "8.5"],
+    ] {
+        answer(&[&["replay", &log, "--policy", &own][..], more].concat(), "");
+    }
+    let judged = ["replay", &log, "--policy", "random-batch", "--objective", &own];
+    answer(&judged, "");
+    answer(&[&judged[..], &["--rating-scale", "8.5"]].concat(), "");
+    // Alone it judges by costs in Elo's points.
+    let said = complaint(&["replay", &log, "--policy", "random-batch"], "", 1);
+    assert!(
+        said.contains("[objective] of the policy `random-batch` is for ratings of 400"),
+        "{said}"
+    );
+    complaint(
+        &["replay", &log, "--policy", &own, "--against", "widening"],
+        "",
+        1,
+    );
+}
+
+#[test]
+fn a_manifest_counts_by_the_hash_of_its_file_and_what_is_none_is_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = rated(&folder, "dom", &[]);
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let moved = at("s.csv");
+    std::fs::copy(&file, &moved).unwrap();
+    std::fs::copy(format!("{file}.manifest.json"), format!("{moved}.manifest.json")).unwrap();
+    let said = complaint(&lobby(&moved, &[]), "", 1);
+    assert!(said.contains("those of dom"), "{said}");
+    // Of a web app, broken, or of other files.
+    std::fs::remove_file(format!("{moved}.manifest.json")).unwrap();
+    let others = std::fs::read_to_string(format!("{}.manifest.json", rated(&folder, "elo", &[]))).unwrap();
+    for foreign in ["{\"name\": \"web app\", \"icons\": []}", "{", "[1]", &others] {
+        written(&folder, "manifest.json", foreign);
+        let said = heard(&lobby(&moved, &[]), "");
+        assert!(!said.contains("manifest"), "{said}");
+    }
+    let manifest = std::fs::read_to_string(format!("{file}.manifest.json")).unwrap();
+    written(&folder, "manifest.json", &manifest);
+    assert!(complaint(&lobby(&moved, &[]), "", 1).contains("those of dom"));
+    written(&folder, "manifest.json", "{");
+    for broken in ["{", "{\"name\": \"web app\"}", ""] {
+        written(&folder, "s.csv.manifest.json", broken);
+        let said = heard(&lobby(&moved, &[]), "");
+        assert!(
+            said.contains("s.csv.manifest.json cannot be read as a manifest"),
+            "{said}"
+        );
+        assert!(!said.contains("edited"), "{said}");
+    }
+}
+
+#[test]
+fn an_option_against_the_manifest_is_refused_by_both_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = rated(&folder, "trueskill", &[]);
+    for wrong in ["8503", "400", "4"] {
+        let said = complaint(&lobby(&file, &["--rating-scale", wrong]), "", 2);
+        for part in ["--rating-scale", wrong, "trueskill.csv.manifest.json says 8.503"] {
+            assert!(said.contains(part), "{part} in {said}");
+        }
+    }
+    answer(&lobby(&file, &["--rating-scale", "8.5"]), "");
+}
+
+/// By their spread alone, under the names that a policy looks at.
+#[test]
+fn ratings_of_any_name_are_held_against_the_scale_of_who_looks_at_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = |name: &str, mean: f64, deviation: f64| {
+        let row = |k: u32| {
+            format!(
+                "{},{}\n",
+                1_700_000_000 + 7 * k,
+                mean + deviation * (f64::from(k % 5) - 2.0) / 2.0_f64.sqrt()
+            )
+        };
+        let rows: String = (0..40).map(row).collect();
+        format!("time,{name}\n{rows}")
+    };
+    let text = std::fs::read_to_string(example("policies/widening.toml")).unwrap();
+    let policy = |name: &str, head: &str| {
+        written(
+            &folder,
+            "policy.toml",
+            &format!("{head}{}", text.replace("\"skill\"", &format!("\"{name}\""))),
+        )
+    };
+    let replay = |name: &str, head: &str, mean: f64, deviation: f64, code: i32| {
+        let policy = policy(name, head);
+        complaint(
+            &["replay", "-", "--policy", &policy],
+            log(name, mean, deviation),
+            code,
+        )
+    };
+    let (said, elo) = ("points_for_ten_to_one = 8.5\n", "points_for_ten_to_one = 400\n");
+    for name in ["skill", "mmr", "elo"] {
+        let told = replay(name, "", 25.0, 4.0, 1);
+        assert!(
+            told.contains("standard deviation of 4") && told.contains("--rating-scale 8.503"),
+            "{told}"
+        );
+    }
+    // One of its own is a rating where the scale is said; its deviation is brought along.
+    assert!(replay("strength", elo, 25.0, 4.0, 1).contains("--rating-scale 8.503"));
+    assert!(!replay("level", "", 25.0, 4.0, 0).contains("standard deviation"));
+    let mmr = policy("mmr", "");
+    let brought = ["replay", "-", "--policy", &mmr, "--rating-scale", "8.5"];
+    assert!(heard(&brought, &log("mmr", 25.0, 4.0)).contains("multiplied by 47.06"));
+    // Far above it.
+    let told = replay("skill", said, 1500.0, 250.0, 1);
+    for part in [
+        "standard deviation of 25",
+        "around 1500",
+        "is for ratings of 8.5",
+        "--rating-scale 400",
+        "--rating-scale 8.5 says",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    replay("skill", said, 25.0, 8.0, 0);
+    replay("skill", elo, 1500.0, 600.0, 0);
+    // Narrow and far from 0: told, since equals are so, too.
+    for (mean, deviation) in [(2500.0, 12.0), (1025.0, 4.6)] {
+        let told = replay("skill", "", mean, deviation, 0);
+        assert_eq!(
+            told.matches("by which they are all nearly alike").count(),
+            1,
+            "{told}"
+        );
+    }
+    let told = replay("skill", "", 1500.0, 250.0, 0);
+    assert!(!told.contains("alike"), "{told}");
+}
+
+#[test]
+fn three_ratings_are_told_by_their_size() {
+    let players = |skills: &[f64]| {
+        let row = |(place, skill): (usize, &f64)| format!("p{place},{skill}\n");
+        format!(
+            "id,skill\n{}",
+            skills.iter().enumerate().map(row).collect::<String>()
+        )
+    };
+    for skills in [&[25.0, 27.0, 22.0][..], &[20.0, 25.0], &[31.0, 18.0, 44.0]] {
+        let said = complaint(&lobby("-", &["--teams", "1v1"]), players(skills), 1);
+        assert!(said.contains("--rating-scale 8.503"), "{said}");
+    }
+    for skills in [
+        &[1500.0, 1516.0, 1484.0][..],
+        &[0.0, 16.0, -16.0],
+        &[25.0, 400.0],
+        &[100.0, 110.0, 90.0],
+    ] {
+        answer(&lobby("-", &["--teams", "1v1"]), players(skills));
     }
 }

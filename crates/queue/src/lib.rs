@@ -57,7 +57,7 @@ pub use outcome::{
 };
 pub use pairs::{Accept, CheapestFirst, ChoosePairs, Pairs, PairsError, PairsParams, PairsSettings};
 pub use policies::PolicySet;
-pub use policy::{Budget, MatchPolicy};
+pub use policy::{Budget, MatchPolicy, foresee};
 pub use prices::{PriceStart, Prices, PricesError, PricesParams};
 pub use settings::QueueSettings;
 pub use state::{ApplyError, Counters, Pool, State, StepError, Waiting, follow, step, step_within};

@@ -118,6 +118,36 @@ impl Default for Budget {
     }
 }
 
+/// The lobby that takes a ticket, and when, if nobody comes or leaves but those who are matched before it: what `policy`
+/// decides, a copy of the one that is asked why. `None`: none at its next so many wakeups.
+pub fn foresee<P: MatchPolicy>(
+    mut policy: P,
+    pool: &Pool,
+    ticket: TicketId,
+    now: Time,
+    wakeups: usize,
+) -> Option<(Time, Lobby)> {
+    let mut at = now;
+    for _ in 0..wakeups {
+        at = policy.next_time(pool, at)?.max(at);
+        loop {
+            let lobbies = policy.propose(pool, at, &mut Budget::default());
+            if lobbies.is_empty() {
+                break;
+            }
+            if let Some(own) = lobbies
+                .iter()
+                .find(|lobby| lobby.tickets().any(|one| one == ticket))
+            {
+                return Some((at, own.clone()));
+            }
+            let gone = lobbies.iter().flat_map(Lobby::tickets);
+            gone.for_each(|one| policy.leave(pool, one, at));
+        }
+    }
+    None
+}
+
 const _: Option<&dyn MatchPolicy> = None;
 
 impl<P: MatchPolicy + ?Sized> MatchPolicy for Box<P> {

@@ -14,14 +14,14 @@ pub struct Why {
     pub waited: i64,
     /// The state in which it waits, if it is no question of partners.
     pub state: WaitState,
-    /// The nearest others, with what keeps each away.
+    /// The nearest others, with what keeps each away; of pairs, those first who become compatible first.
     pub candidates: Vec<Candidate>,
     /// How many other tickets each rule or window keeps away, each counted for the first that does, by its name.
     pub rejections: BTreeMap<String, usize>,
     /// Those whom it may meet, if they are too few for a match.
     #[cfg_attr(feature = "serde", serde(default))]
     pub too_few: Option<TooFew>,
-    /// When it will be matched if nothing else happens before, nor a partner finds another match; `None`: then never.
+    /// When it will be matched if nobody comes or leaves before; `None`: not as far as is looked ahead, or never.
     pub earliest: Option<Time>,
     /// The smallest change that would free it now.
     pub change: Option<Change>,

@@ -354,6 +354,10 @@ impl ChoosePairs for All {
     fn choose(&mut self, _: usize, edges: &[(usize, usize, f64)]) -> Vec<(usize, usize)> {
         edges.iter().map(|edge| (edge.0, edge.1)).collect()
     }
+
+    fn copy(&self) -> Box<dyn ChoosePairs + Send> {
+        Box::new(Self)
+    }
 }
 
 /// Chooses nothing and says that it failed.
@@ -366,6 +370,10 @@ impl ChoosePairs for Fails {
 
     fn take_failures(&mut self) -> Vec<String> {
         vec!["no luck".to_owned()]
+    }
+
+    fn copy(&self) -> Box<dyn ChoosePairs + Send> {
+        Box::new(Self)
     }
 }
 

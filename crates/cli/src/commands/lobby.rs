@@ -46,7 +46,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     let rules = import_policy(&options.policy)?;
     let mut wanted = WantedScale::new(options.scale.rating_scale);
     let called = policy_called(&options.policy.to_string_lossy());
-    wanted.add(called.clone(), rules.scale);
+    wanted.add(called.clone(), rules.scale.as_ref());
     let mut waiting = import_players(&options.players, &options.columns, options.names.as_written)?;
     let ignored = ignored(&waiting, &rules);
     let notes = waiting

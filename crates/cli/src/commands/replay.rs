@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use matchwright_queue::{PricesTable, QueueParams, TicketId};
+use matchwright_sim::policy::RatingScale;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::replay::{
     Fate, Judge, LogEnd, Optimum, OptimumError, Replay, ReplaySettings, TicketLog, keep_common, optimum,
@@ -16,7 +17,7 @@ use matchwright_sim::replay::{
 };
 use serde_json::json;
 
-use super::judging::judge;
+use super::judging::{cheap_lost, judge};
 use super::looked_at::ignored_notes;
 use crate::arguments::{PatienceChoice, ReplayOptions};
 use crate::failure::{Failure, shown, tell};
@@ -40,14 +41,15 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
     let objective = options.objective.as_deref().map(import_objective).transpose()?;
     let from = options.objective.as_deref().unwrap_or(Path::new(""));
     let from = format!("--objective {}", from.display());
-    let (judge, judged_by) = judge(&from, &queues[0], objective.as_ref())?;
+    let (judge, judged_by, judging) = judge(&from, &queues[0], objective.as_ref())?;
     let mut imported = import_tickets(&options.log, &options.reading.reading())?;
     let ignored = ignored_notes(&imported.log, &queues);
     let idle = without_effect(options, &imported, has_seed);
-    let notes = imported.notes.iter().chain(&idle).chain(&ignored);
+    let cheap = cheap_lost(&judge, &judged_by, &queues);
+    let notes = imported.notes.iter().chain(&idle).chain(&ignored).chain(&cheap);
     notes.for_each(|note| tell(note));
     check_tickets(&imported, &queues, &judge)?;
-    let brought = imported.bring(&wanted_scale(options, &queues, objective.as_ref()))?;
+    let brought = imported.bring(&wanted_scale(options, &queues, (&judged_by, judging.as_ref())))?;
     for note in brought {
         tell(&note);
     }
@@ -90,7 +92,7 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
         answer.add_hindsight(hindsight.map(|(best, _)| best), &queues);
     }
     if let Some(folder) = &options.out {
-        let prices = prices(&answer, &queues[0]);
+        let prices = prices(&answer, &queues[0], judging.as_ref());
         write(
             folder,
             &answer,
@@ -138,15 +140,16 @@ fn without_effect(options: &ReplayOptions, imported: &ImportedTickets, has_seed:
 fn wanted_scale(
     options: &ReplayOptions,
     queues: &[ImportedQueue],
-    objective: Option<&ImportedObjective>,
+    (judged_by, judging): (&str, Option<&RatingScale>),
 ) -> WantedScale {
     let mut wanted = WantedScale::new(options.scale.rating_scale);
     for queue in queues {
-        wanted.add(policy_called(&queue.loaded.label.name), queue.loaded.scale);
+        wanted.add(
+            policy_called(&queue.loaded.label.name),
+            queue.loaded.scale.as_ref(),
+        );
     }
-    if let Some(given) = objective {
-        wanted.add("what --objective names".to_owned(), given.scale);
-    }
+    wanted.add(judged_by.to_owned(), judging);
     wanted
 }
 
@@ -256,7 +259,11 @@ fn best(
 }
 
 /// A policy that starts from the prices of the hindsight optimum.
-fn prices(answer: &ReplayAnswer, queue: &ImportedQueue) -> Option<serde_json::Value> {
+fn prices(
+    answer: &ReplayAnswer,
+    queue: &ImportedQueue,
+    judging: Option<&RatingScale>,
+) -> Option<serde_json::Value> {
     let start = answer.hindsight.as_ref()?.prices.clone()?;
     let settings = &queue.loaded.settings;
     let params = QueueParams {
@@ -275,7 +282,7 @@ fn prices(answer: &ReplayAnswer, queue: &ImportedQueue) -> Option<serde_json::Va
     };
     let mut policy =
         json!({"name": "hindsight-prices", "version": "1", "queue": params, "objective": answer.objective});
-    if let Some(points) = queue.loaded.scale.and_then(|scale| scale.points()) {
+    if let Some(points) = judging.and_then(RatingScale::points) {
         policy["points_for_ten_to_one"] = json!(points);
     }
     Some(policy)

@@ -44,7 +44,8 @@ pub(super) fn wait_table<'w>(
         .file("waits")
         .note(
             "Of all tickets. Below 90 % is the wait within which nine in ten had a match; it is open where more than a \
-             tenth left, declined, still wait or were refused. Mean and longest: time waited, with a match or without.",
+             tenth left, declined, still wait or were refused. Mean and longest: time waited, with a match or without, of those that were \
+             not refused.",
         )
 }
 

@@ -52,7 +52,7 @@ impl ImportedPlayers {
 
     /// Brings all ratings to the scale that is wanted, or refuses them; with what the user should hear.
     pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<Vec<String>, Failure> {
-        let skills = self.pool.players().filter_map(|player| player.skill);
+        let skills = |_: &_| self.pool.players().filter_map(|player| player.skill).collect();
         let brought = wanted.bring(&self.source.name, &self.beside, skills)?;
         self.factor = brought.factor;
         if brought.factor != 1.0 {

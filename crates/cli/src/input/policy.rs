@@ -37,8 +37,7 @@ pub(crate) struct ImportedQueue {
 pub(crate) struct ImportedObjective {
     pub(crate) objective: Objective,
     pub(crate) scoring: Option<ScoringPolicy>,
-    /// For ratings of which scale it is.
-    pub(crate) scale: Option<RatingScale>,
+    pub(crate) document: QueueDocument,
     pub(crate) source: Source,
 }
 
@@ -73,11 +72,7 @@ pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure
         let what = "there is no section `objective`, which says what matches and waits cost";
         return Err(document.source.name.in_line(1, what));
     };
-    let (points, params) = (
-        document.value.points_for_ten_to_one,
-        document.value.scoring.clone(),
-    );
-    let scale = RatingScale::of(points, params.as_ref(), None, Some(&objective));
+    let parsed = document.value.clone();
     let checked = document.check(|document| {
         let objective = objective.build().map_err(DocumentError::from)?;
         let scoring = document.scoring.map(ScoringPolicyParams::build).transpose()?;
@@ -87,7 +82,7 @@ pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure
     Ok(ImportedObjective {
         objective,
         scoring,
-        scale,
+        document: parsed,
         source: checked.source,
     })
 }

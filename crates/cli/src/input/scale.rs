@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use matchwright_report::{FileRecord, Manifest};
-use matchwright_sim::policy::RatingScale;
+use matchwright_sim::policy::{RatingScale, Spread, is_alike};
 use matchwright_sim::rate::{SystemChoice, SystemParams, points_for_ten_to_one};
 
 use super::source::InputName;
@@ -21,39 +21,62 @@ pub(crate) struct RatedBy {
 
 /// What stands beside a file.
 pub(crate) enum Beside {
-    /// No manifest of ratings.
+    /// No manifest of its ratings.
     Nothing,
-    /// One of another content of the file, or that cannot be read.
+    /// One that does not count, and why.
     Stale(String),
     /// That of the file.
     Ratings(Box<RatedBy>),
 }
 
 impl Beside {
-    /// Looks for `FILE.manifest.json`, else for the `manifest.json` of a folder that tells of the file.
+    /// Looks for `FILE.manifest.json`, and for the `manifest.json` of a folder; whose content the file has is told by its hash
+    /// alone, since files are renamed and moved.
     pub(crate) fn of(path: &Path, facts: &FileRecord) -> Self {
         if path.as_os_str() == "-" {
             return Self::Nothing;
         }
         let mut own = path.as_os_str().to_owned();
         own.push(".manifest.json");
-        let of_folder = path.with_file_name("manifest.json");
-        let found = [PathBuf::from(own), of_folder].into_iter().find_map(|place| {
-            let text = std::fs::read_to_string(&place).ok()?;
-            let name = place.display().to_string();
-            let Ok(manifest) = serde_json::from_str::<Manifest>(&text) else {
-                return Some(Self::Stale(name));
-            };
-            let by = rated_by(&manifest, &name)?;
-            let record = manifest.outputs.iter().find(|record| record.name == facts.name);
-            let fits = record.is_some_and(|record| record.sha256 == facts.sha256);
-            Some(if fits {
-                Self::Ratings(Box::new(by))
-            } else {
-                Self::Stale(name)
-            })
-        });
-        found.unwrap_or(Self::Nothing)
+        let own = Self::by(&PathBuf::from(own), true, facts);
+        if matches!(own, Self::Ratings(_)) {
+            return own;
+        }
+        match Self::by(&path.with_file_name("manifest.json"), false, facts) {
+            Self::Stale(_) | Self::Nothing if matches!(own, Self::Stale(_)) => own,
+            of_folder => of_folder,
+        }
+    }
+
+    /// By one manifest, the file's own or one that is of a folder: that may be anything, and of other files.
+    fn by(place: &Path, is_own: bool, facts: &FileRecord) -> Self {
+        let name = place.display().to_string();
+        let unread = |why: String| {
+            let what = format!("{name} cannot be read as a manifest, {why}: it does not count");
+            if is_own { Self::Stale(what) } else { Self::Nothing }
+        };
+        let text = match std::fs::read_to_string(place) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::Nothing,
+            Err(error) => return unread(error.to_string()),
+        };
+        let manifest = match serde_json::from_str::<Manifest>(&text) {
+            Ok(manifest) => manifest,
+            Err(error) => return unread(error.to_string()),
+        };
+        let Some(by) = rated_by(&manifest, &name) else {
+            return Self::Nothing;
+        };
+        let has = |is: &dyn Fn(&FileRecord) -> bool| manifest.outputs.iter().any(is);
+        if has(&|record| record.sha256 == facts.sha256) {
+            return Self::Ratings(Box::new(by));
+        }
+        if is_own || has(&|record| record.name == facts.name) {
+            return Self::Stale(format!(
+                "{name} does not fit the file, which was edited or replaced since: it does not count"
+            ));
+        }
+        Self::Nothing
     }
 }
 
@@ -95,26 +118,42 @@ impl WantedScale {
     }
 
     /// For this policy, too, or this objective.
-    pub(crate) fn add(&mut self, called: String, scale: Option<RatingScale>) {
-        self.policies.extend(scale.map(|scale| (called, scale)));
+    pub(crate) fn add(&mut self, called: String, scale: Option<&RatingScale>) {
+        self.policies.extend(scale.map(|scale| (called, scale.clone())));
     }
 
-    /// What the ratings of a file must be multiplied with, or why they cannot be used.
+    /// The numbers that are in points of ratings by these policies: ratings and their deviations.
+    pub(crate) fn in_points(&self) -> impl Iterator<Item = &String> {
+        let scales = self.policies.iter().map(|(_, scale)| scale);
+        scales.flat_map(|scale| scale.names().iter().chain(scale.deviations()))
+    }
+
+    /// What the ratings of a file must be multiplied with, or why they cannot be used; `ratings` are those that a policy
+    /// looks at.
     pub(crate) fn bring(
         &self,
         name: &InputName,
         beside: &Beside,
-        ratings: impl Iterator<Item = f64>,
+        ratings: impl Fn(&RatingScale) -> Vec<f64>,
     ) -> Result<Brought, Failure> {
         let mut brought = Brought {
             factor: 1.0,
             notes: Vec::new(),
         };
-        if let Beside::Stale(manifest) = beside {
-            let what = format!("{manifest} does not fit the file, which was edited since: it does not count");
-            brought.notes.push(what);
+        if let Beside::Stale(why) = beside {
+            brought.notes.push(why.clone());
         }
         if let Some(given) = self.given {
+            if let Beside::Ratings(by) = beside
+                && !is_alike(by.points_for_ten_to_one, given)
+            {
+                let (given, points) = (digits(given), digits(by.points_for_ten_to_one));
+                return Err(Failure::Usage(format!(
+                    "--rating-scale says {given} points for odds of ten to one, and {} says {points} of the same file: leave \
+                     the option out, or the manifest if it is wrong",
+                    by.manifest
+                )));
+            }
             let to = self.common_scale()?;
             brought.factor = to / given;
             if brought.factor != 1.0 {
@@ -134,21 +173,34 @@ impl WantedScale {
             }
             return Ok(brought);
         }
-        let ratings: Vec<f64> = ratings.collect();
+        // Once, though a policy and what judges it may both say so.
+        let mut narrow: Option<String> = None;
         for (called, scale) in &self.policies {
-            if let Some((mean, deviation)) = scale.far_below(ratings.iter().copied()) {
-                let points = digits(scale.points().unwrap_or(f64::NAN));
-                let trueskill = points_for_ten_to_one(SystemChoice::TrueSkill, &SystemParams::default());
-                return Err(name.refuse(format!(
-                    "its ratings have a standard deviation of {} around {}, and {called} is for ratings of {points} points \
-                     for odds of ten to one: --rating-scale {} brings TrueSkill's to it; --rating-scale {points} says that \
-                     these are meant so",
-                    digits(deviation),
-                    digits(mean),
-                    digits(trueskill)
-                )));
-            }
+            let (spread, [mean, deviation]) = scale.spread(&ratings(scale));
+            let points = digits(scale.points().unwrap_or(f64::NAN));
+            let (mean, deviation) = (digits(mean), digits(deviation));
+            let found =
+                format!("its ratings have a standard deviation of {deviation} around {mean}, and {called}");
+            let is_for = format!("is for ratings of {points} points for odds of ten to one");
+            let trueskill = points_for_ten_to_one(SystemChoice::TrueSkill, &SystemParams::default());
+            let (whose, other) = match spread {
+                Spread::Fits => continue,
+                Spread::Narrow => {
+                    narrow.get_or_insert(format!(
+                        "{found} {is_for}, by which they are all nearly alike: if theirs is another scale, --rating-scale \
+                         POINTS brings them to it"
+                    ));
+                    continue;
+                }
+                Spread::Below => ("TrueSkill's", digits(trueskill)),
+                Spread::Above => ("Elo's", "400".to_owned()),
+            };
+            return Err(name.refuse(format!(
+                "{found} {is_for}: --rating-scale {other} brings {whose} to it; --rating-scale {points} says that these are \
+                 meant so"
+            )));
         }
+        brought.notes.extend(narrow);
         Ok(brought)
     }
 
@@ -208,7 +260,7 @@ pub(crate) fn policy_called(name: &str) -> String {
 }
 
 /// A number with four digits that count.
-fn digits(number: f64) -> String {
+pub(crate) fn digits(number: f64) -> String {
     let rounded: f64 = format!("{number:.3e}").parse().unwrap_or(number);
     rounded.to_string()
 }

@@ -8,11 +8,12 @@ mod spoilt;
 mod tests;
 mod whole;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use matchwright_queue::{TicketId, Value};
 use matchwright_report::FileRecord;
-use matchwright_sim::policy::RATING_NAMES;
+use matchwright_sim::policy::RatingScale;
 use matchwright_sim::replay::{LoggedTicket, TicketLog};
 
 use super::bad_rows::BadRows;
@@ -76,21 +77,27 @@ impl ImportedTickets {
     /// Brings all ratings to the scale that is wanted, or refuses them; with what the user should hear.
     pub(crate) fn bring(&mut self, wanted: &WantedScale) -> Result<Vec<String>, Failure> {
         let tickets = self.log.tickets();
-        let has = |name: &&&str| tickets.iter().any(|logged| logged.ticket.mean(name).is_some());
-        let name = RATING_NAMES.iter().find(has);
-        let ratings = name
-            .into_iter()
-            .flat_map(|name| tickets.iter().filter_map(|logged| logged.ticket.mean(name)));
+        let of = |name: &String| -> Vec<f64> {
+            let numbers = tickets.iter().filter_map(|logged| logged.ticket.mean(name));
+            numbers.collect()
+        };
+        // Those that a policy needs are there, and are all of one scale.
+        let ratings = |scale: &RatingScale| {
+            let all = scale.names().iter().map(of);
+            all.max_by_key(Vec::len).unwrap_or_default()
+        };
         let brought = wanted.bring(&self.name, &self.beside, ratings)?;
         if brought.factor == 1.0 {
             return Ok(brought.notes);
         }
+        let named = wanted.in_points().map(String::as_str);
+        let in_points: BTreeSet<&str> = IN_POINTS.into_iter().chain(named).collect();
         let mut tickets = tickets.to_vec();
         for LoggedTicket { ticket, .. } in &mut tickets {
             let members = ticket.players.iter_mut().map(|member| &mut member.attributes);
             for attributes in members.chain([&mut ticket.attributes]) {
-                for name in IN_POINTS {
-                    if let Some(Value::Number(number)) = attributes.get_mut(name) {
+                for name in &in_points {
+                    if let Some(Value::Number(number)) = attributes.get_mut(*name) {
                         *number *= brought.factor;
                     }
                 }

@@ -21,8 +21,8 @@ pub struct ObjectiveParams {
     pub mismatch: f64,
     /// C, the cost of waiting: a number for each second, or points (seconds, cost). Default 1 a second.
     pub waiting: WaitingCost,
-    /// P, the price of a player who gets no match: who gives up, waits at the end or is refused, 0 or more. Default: none; lost
-    /// tickets are counted, not priced, and hindsight has no bound.
+    /// P, the price of a player who gets no match: who gives up, waits at the end or is refused, 0 or more. Default: none, as is
+    /// 0; lost tickets are counted, not priced, and hindsight has no bound.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lost: Option<f64>,
 }
@@ -169,9 +169,9 @@ impl Objective {
         &self.points
     }
 
-    /// P.
+    /// P, if it has one above 0.
     #[must_use]
-    pub const fn lost(&self) -> Option<f64> {
-        self.params.lost
+    pub fn lost(&self) -> Option<f64> {
+        self.params.lost.filter(|price| *price > 0.0)
     }
 }

@@ -17,7 +17,7 @@ use self::timetable::{Entry, Timetable};
 use crate::hash::NumberSet;
 use crate::ids::TicketId;
 use crate::outcome::{Lobby, Match};
-use crate::policy::{Budget, MatchPolicy};
+use crate::policy::{Budget, MatchPolicy, foresee};
 use crate::prices::Prices;
 use crate::state::Pool;
 use crate::time::Time;
@@ -35,6 +35,9 @@ pub trait ChoosePairs {
     fn take_failures(&mut self) -> Vec<String> {
         Vec::new()
     }
+
+    /// Another that chooses alike, for what a policy would do next.
+    fn copy(&self) -> Box<dyn ChoosePairs + Send>;
 }
 
 /// The cheapest pair first, then the cheapest of those left: no optimum, and no dependence.
@@ -55,7 +58,14 @@ impl ChoosePairs for CheapestFirst {
         }
         pairs
     }
+
+    fn copy(&self) -> Box<dyn ChoosePairs + Send> {
+        Box::new(*self)
+    }
 }
+
+/// Wakeups that are looked at for the match of a ticket.
+const FORESEEN: usize = 100;
 
 /// Matches of two tickets, each a whole team, as soon as their windows admit it, or their prices cover it.
 ///
@@ -80,6 +90,23 @@ pub struct Pairs {
     /// Of tickets that waited when a snapshot was taken: what their price added to the width.
     allowances: BTreeMap<TicketId, f64>,
     entered: u64,
+}
+
+impl Clone for Pairs {
+    fn clone(&self) -> Self {
+        Self {
+            queue: Arc::clone(&self.queue),
+            rules: self.rules.clone(),
+            index: self.index.clone(),
+            timetable: self.timetable.clone(),
+            lifts: self.lifts.clone(),
+            overdue: self.overdue.clone(),
+            chooser: self.chooser.copy(),
+            prices: self.prices.clone(),
+            allowances: self.allowances.clone(),
+            entered: self.entered,
+        }
+    }
 }
 
 impl std::fmt::Debug for Pairs {
@@ -386,7 +413,9 @@ impl MatchPolicy for Pairs {
     }
 
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
-        self.explain(pool, ticket, now)
+        let mut why = self.explain(pool, ticket, now);
+        why.earliest = foresee(self.clone(), pool, ticket, now, FORESEEN).map(|found| found.0);
+        why
     }
 
     fn liveness(&self) -> Option<f64> {

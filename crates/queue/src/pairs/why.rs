@@ -18,8 +18,7 @@ impl Pairs {
         let Some(node) = self.index.get(ticket) else {
             return why;
         };
-        let is_matched = pool.is_matched(&self.queue);
-        if !is_matched {
+        if !pool.is_matched(&self.queue) {
             why.state = WaitState::Paused;
         }
         let mut candidates: Vec<(Ordered, Candidate, Option<Change>)> = Vec::new();
@@ -28,8 +27,6 @@ impl Pairs {
             if let Some(first) = candidate.obstacles.first() {
                 *why.rejections.entry(first.name().to_owned()).or_default() += 1;
             }
-            let at = candidate.compatible_at.filter(|_| is_matched);
-            why.earliest = why.earliest.into_iter().chain(at.map(|at| at.max(now))).min();
             let effort = match &change {
                 Some(change) => change.size,
                 None if candidate.obstacles.is_empty() => 0.0,
@@ -37,8 +34,11 @@ impl Pairs {
             };
             candidates.push((Ordered(effort), candidate, change));
         }
-        candidates.sort_by_key(|entry| (entry.0, entry.1.ticket));
-        why.change = candidates.first().and_then(|entry| entry.2.clone());
+        let least = candidates.iter().min_by_key(|entry| (entry.0, entry.1.ticket));
+        why.change = least.and_then(|entry| entry.2.clone());
+        // Those who are compatible by now are so at once, whenever they became it.
+        let at = |candidate: &Candidate| candidate.compatible_at.map_or(Time::MAX, |at| at.max(now));
+        candidates.sort_by_key(|entry| (at(&entry.1), entry.0, entry.1.ticket));
         why.candidates = candidates.into_iter().take(SHOWN).map(|entry| entry.1).collect();
         why
     }

@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use matchwright_queue::{
     Budget, Lobby, Match, MatchPolicy, Pairs, Pool, Schedule, Ticket, TicketId, Time, TooFew, WaitState,
-    Waiting, Why,
+    Waiting, Why, foresee,
 };
 use matchwright_scoring::ScoringPolicy;
 
 use super::neighbours::share_region;
 use super::players::{Players, admits, readable};
 use super::round::Round;
+
+/// Rounds that are looked at for the match of a ticket: who is left over twice may be so for ever.
+const FORESEEN: usize = 8;
 
 /// Matches in rounds.
 ///
@@ -22,6 +25,7 @@ use super::round::Round;
 ///
 /// "The Awesomenauts matchmaking algorithm", Ronimo Games, 2018: over 100 players every couple of minutes, or fewer
 /// when someone has waited too long. Chen and others, "EOMM", WWW 2017, section 3: a pool of tickets into pairs.
+#[derive(Clone)]
 pub struct Batch {
     queue: Arc<str>,
     schedule: Schedule,
@@ -40,6 +44,7 @@ pub struct Batch {
 }
 
 /// How a round puts tickets together.
+#[derive(Clone)]
 pub(super) enum Matcher {
     /// Pairs within windows, the least sum of differences.
     Pairs(Box<Pairs>),
@@ -95,17 +100,6 @@ impl Batch {
             .into_iter()
             .flatten()
             .min()
-    }
-
-    /// The first round from a time on, if nobody comes or leaves before.
-    fn round_from(&self, at: Time, now: Time) -> Option<Time> {
-        let next = self.next_round(now)?.max(now);
-        if next >= at {
-            return Some(next);
-        }
-        let every = self.schedule.every?;
-        let round = at.millis().div_euclid(every) + i64::from(at.millis().rem_euclid(every) > 0);
-        Some(Time::from_millis(round.saturating_mul(every)))
     }
 }
 
@@ -217,7 +211,7 @@ impl MatchPolicy for Batch {
         };
         if let Matcher::Pairs(pairs) = &self.matcher {
             let mut why = pairs.why(pool, ticket, now);
-            why.earliest = why.earliest.and_then(|at| self.round_from(at, now));
+            why.earliest = foresee(self.clone(), pool, ticket, now, FORESEEN).map(|found| found.0);
             let is_compatible = why.candidates.iter().any(|one| one.obstacles.is_empty());
             if is_compatible && why.state == WaitState::Partners {
                 why.state = WaitState::Batch;
@@ -237,7 +231,10 @@ impl MatchPolicy for Batch {
         Why {
             waited: waiting.waited(now),
             state,
-            earliest: self.countdown(pool, ticket, now).filter(|_| too_few.is_none()),
+            earliest: match too_few {
+                None => foresee(self.clone(), pool, ticket, now, FORESEEN).map(|found| found.0),
+                Some(_) => None,
+            },
             too_few,
             ..Why::default()
         }

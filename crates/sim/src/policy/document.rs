@@ -70,7 +70,7 @@ pub struct LoadedPolicy {
     pub longest_wait: Option<f64>,
     /// The attributes of tickets and of their players that decide.
     pub looks_at: BTreeSet<String>,
-    /// For ratings of which scale its numbers are; none if it looks at no ratings.
+    /// For ratings of which scale the numbers are by which it decides; none if it looks at no ratings.
     pub scale: Option<RatingScale>,
 }
 
@@ -111,12 +111,7 @@ impl std::fmt::Debug for LoadedPolicy {
 /// # Errors
 /// [`DocumentError`] names the key.
 pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
-    let scale = RatingScale::of(
-        document.points_for_ten_to_one,
-        document.scoring.as_ref(),
-        document.queue.as_ref(),
-        document.objective.as_ref(),
-    );
+    let scale = RatingScale::of_policy(&document);
     let label = PolicyLabel {
         name: document.name.unwrap_or_else(|| "unnamed".to_owned()),
         version: document.version.unwrap_or_else(|| "1".to_owned()),

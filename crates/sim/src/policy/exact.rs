@@ -52,6 +52,10 @@ impl ChoosePairs for ExactPairs {
     fn take_failures(&mut self) -> Vec<String> {
         std::mem::take(&mut self.failures)
     }
+
+    fn copy(&self) -> Box<dyn ChoosePairs + Send> {
+        Box::new(Self::default())
+    }
 }
 
 #[cfg(test)]

@@ -24,4 +24,5 @@ pub use document::{DocumentError, LoadedPolicy, PolicyDocument, load};
 pub use exact::ExactPairs;
 pub use lobbies::ContinuousLobbies;
 pub use players::{PlayerError, player_of};
-pub use scale::{RATING_NAMES, RatingScale};
+pub(crate) use scale::width;
+pub use scale::{RatingScale, Spread, is_alike};

@@ -28,7 +28,7 @@ impl Ord for Ordered {
 type Place = (u32, Option<Arc<str>>);
 
 /// Tickets by place and attribute.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Neighbours {
     places: BTreeMap<Place, BTreeSet<(Ordered, TicketId)>>,
 }

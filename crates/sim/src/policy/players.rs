@@ -173,7 +173,7 @@ pub(super) fn readable(ticket: &Ticket, member: &Member) -> Result<Player, Strin
 }
 
 /// The waiting tickets in a scoring pool.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Players {
     pool: Pool,
     of_ticket: BTreeMap<TicketId, Vec<usize>>,

@@ -3,8 +3,11 @@
 use matchwright_queue::{Compare, Objective, ObjectiveParams, QueueParams, WindowParams};
 use matchwright_scoring::{Curve, CurveParams, ScoringPolicyParams, Weighted};
 
+use super::attributes::decides_by_scoring;
+use super::document::PolicyDocument;
+
 /// What players' ratings are called in tickets.
-pub const RATING_NAMES: [&str; 2] = ["skill", "rating"];
+const RATING_NAMES: [&str; 5] = ["skill", "rating", "mmr", "elo", "mu"];
 
 /// Elo's points for odds of ten to one.
 const ELO_POINTS: f64 = 400.0;
@@ -18,8 +21,13 @@ const WIDEST: f64 = 30.0;
 /// scale, or of Elo's where that is narrower: where players begin at 0 the narrowest of divisions spread by a tenth; where they begin at 1500 of 400
 /// points, the mean tells.
 const NARROW: f64 = 0.1;
-/// Fewer ratings tell no spread.
-const FEWEST: usize = 4;
+/// Nobody's standard deviation is so many times the scale: one of it would be odds of ten thousand to one.
+const VAST: f64 = 4.0;
+/// Fewer ratings tell no spread: then those are hardly of a scale that lie above 0 and below this share of it.
+const FEWEST: u64 = 4;
+const LOW: f64 = 0.15;
+/// So many that lie near each other far from 0 are worth a word.
+const MANY: u64 = 10;
 /// A wait, where a policy has no longest: how far its windows have opened by then.
 const LONG_WAIT: f64 = 600.0;
 
@@ -27,15 +35,34 @@ const LONG_WAIT: f64 = 600.0;
 ///
 /// A policy says so by `points_for_ten_to_one`, or by the `scale` of its `win_probability` or `team_churn`. One that does
 /// not is taken for one of Elo's scale, unless its widest difference is below a tenth of that: then any up to thirty times that difference will do.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RatingScale {
     said: Option<f64>,
     /// The widest difference of ratings that decides anything.
     widest: f64,
+    names: Vec<String>,
+    deviations: Vec<String>,
+}
+
+/// How ratings look by a scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// As its own do.
+    Fits,
+    /// So near each other that it hardly tells them apart, though far from 0, as its own may be.
+    Narrow,
+    /// As those of a narrower scale do.
+    Below,
+    /// As those of a wider scale do.
+    Above,
 }
 
 impl RatingScale {
-    /// That of the parts of a document; none where no part looks at ratings by their points. Parts are checked elsewhere.
+    /// That of the parts of a document that look at ratings; none where no part does so by their points. Parts are checked
+    /// elsewhere.
+    ///
+    /// Ratings are `skill`, `rating`, `mmr`, `elo` and `mu`; where the document says its scale and names none of them, all that its
+    /// windows compare by differences.
     #[must_use]
     pub fn of(
         said: Option<f64>,
@@ -45,19 +72,59 @@ impl RatingScale {
     ) -> Option<Self> {
         let longest = queue.and_then(|queue| queue.longest_wait).unwrap_or(LONG_WAIT);
         let windows = queue.into_iter().flat_map(|queue| &queue.windows);
-        let windows = windows.filter(|window| is_rating(&window.of) && window.compare == Compare::Difference);
+        let windows: Vec<_> = windows.filter(|one| one.compare == Compare::Difference).collect();
+        let priced = objective.and_then(|params| params.of.as_ref());
+        let scored: Vec<f64> = scoring.into_iter().flat_map(scored).collect();
+        let named = windows.iter().map(|window| &window.of).chain(priced);
+        let is_any = said.is_some() && scored.is_empty() && named.clone().all(|name| !is_rating(name));
+        let mut names: Vec<String> = named.filter(|name| is_any || is_rating(name)).cloned().collect();
+        let windows = windows.into_iter().filter(|window| names.contains(&window.of));
+        let deviations = windows
+            .clone()
+            .filter_map(|window| window.deviation.clone())
+            .collect();
+        let widths = windows
+            .map(|window| width(window, longest))
+            .chain(scored.iter().copied());
         let costs = objective
-            .filter(|params| params.of.as_deref().is_some_and(is_rating))
+            .filter(|params| params.of.as_ref().is_some_and(|of| names.contains(of)))
             // Dropped: the document says why, where it is loaded.
             .and_then(|params| params.build().ok())
-            .map(|objective| worth(&objective, longest));
-        let scored = scoring.into_iter().flat_map(scored);
-        let widths = windows.map(|window| width(window, longest)).chain(scored);
-        // Where there are neither, costs in points are taken for Elo's, however cheap a wait is.
-        let costs = costs.map(|worth| worth.max(ELO_POINTS));
+            // Where there is nothing else, costs in points are taken for Elo's, however cheap a wait is.
+            .map(|objective| worth(&objective, longest).max(ELO_POINTS));
         let widest = widths.reduce(f64::max).or(costs).filter(|width| *width > 0.0)?;
+        if !scored.is_empty() {
+            names.push("skill".to_owned());
+        }
         let said = said.or_else(|| scoring.and_then(said_by_factors));
-        Some(Self { said, widest })
+        Some(Self {
+            said,
+            widest,
+            names,
+            deviations,
+        })
+    }
+
+    /// That of a policy: of what decides, whatever would judge it.
+    #[must_use]
+    pub fn of_policy(document: &PolicyDocument) -> Option<Self> {
+        let queue = document.queue.as_ref()?;
+        let decides = decides_by_scoring(queue);
+        // Pairs by prices weigh waits against differences of the objective.
+        let is_priced = queue.prices.is_some() && !decides;
+        let scoring = document.scoring.as_ref().filter(|_| decides);
+        let objective = document.objective.as_ref().filter(|_| is_priced);
+        Self::of(document.points_for_ten_to_one, scoring, Some(queue), objective)
+    }
+
+    /// That of the `[objective]` of a document, where it judges, and by this scoring if it names no number. The windows
+    /// beside it say more of its scale than what costs are worth.
+    #[must_use]
+    pub fn of_judge(document: &PolicyDocument, scoring: Option<&ScoringPolicyParams>) -> Option<Self> {
+        let (said, objective) = (document.points_for_ten_to_one, document.objective.as_ref());
+        let by_number = objective.is_some_and(|params| params.of.is_some());
+        let of = |queue| Self::of(said, scoring.filter(|_| !by_number), queue, objective);
+        of(None).and(of(document.queue.as_ref()))
     }
 
     /// Points for odds of ten to one, as the policy says or as it is taken; none if it can be taken for nothing.
@@ -73,32 +140,73 @@ impl RatingScale {
         self.widest
     }
 
+    /// The numbers of tickets that are ratings.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The numbers of tickets that are their deviations.
+    #[must_use]
+    pub fn deviations(&self) -> &[String] {
+        &self.deviations
+    }
+
     /// Whether ratings of so many points for odds of ten to one are of this scale, within a factor of 2.
     #[must_use]
     pub fn admits(&self, points: f64) -> bool {
         match self.points() {
-            Some(own) => (own / FACTOR..=own * FACTOR).contains(&points),
+            Some(own) => is_alike(own, points),
             None => points <= WIDEST * self.widest,
         }
     }
 
-    /// Mean and standard deviation of ratings, four at least, that are hardly of this scale: they lie near each other and
-    /// near 0, measured by it. Ratings that are all alike tell nothing.
+    /// How ratings look, with their mean and standard deviation. Ratings that are all alike tell nothing.
     #[must_use]
-    pub fn far_below(&self, ratings: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
-        let ratings = crate::statistics::Summary::of(ratings);
-        let found = (ratings.mean(), ratings.variance().sqrt());
-        (ratings.n() >= FEWEST as u64 && self.is_above(found)).then_some(found)
+    pub fn spread(&self, ratings: &[f64]) -> (Spread, [f64; 2]) {
+        let summary = crate::statistics::Summary::of(ratings.iter().copied());
+        let found = [summary.mean(), summary.variance().sqrt()];
+        let spread = self.spread_of(found);
+        let is_low = |own: f64| {
+            ratings
+                .iter()
+                .all(|rating| (0.0..LOW * own).contains(rating) && *rating > 0.0)
+        };
+        let spread = match spread {
+            Spread::Below if summary.n() < FEWEST && !self.narrowest().is_some_and(is_low) => Spread::Fits,
+            Spread::Narrow if summary.n() < MANY => Spread::Fits,
+            spread => spread,
+        };
+        (spread, found)
     }
 
-    /// Whether ratings of that mean and standard deviation are hardly of this scale.
+    /// The same of many ratings of that mean and standard deviation.
     #[must_use]
-    pub fn is_above(&self, (mean, deviation): (f64, f64)) -> bool {
-        let own = self
-            .points()
-            .map(|points| self.said.unwrap_or(points.min(self.widest)).min(ELO_POINTS));
-        own.is_some_and(|own| deviation > 0.0 && deviation < NARROW * own && mean.abs() < own)
+    pub fn spread_of(&self, [mean, deviation]: [f64; 2]) -> Spread {
+        // Fewer than two have none.
+        if deviation.is_nan() || deviation <= 0.0 {
+            return Spread::Fits;
+        }
+        let is_narrow = |own: f64| deviation < NARROW * own;
+        match self.narrowest() {
+            _ if self.said.is_some_and(|own| deviation > VAST * own) => Spread::Above,
+            Some(own) if is_narrow(own) && mean.abs() < own => Spread::Below,
+            Some(own) if is_narrow(own) => Spread::Narrow,
+            _ => Spread::Fits,
+        }
     }
+
+    /// The scale by which a spread is measured.
+    fn narrowest(&self) -> Option<f64> {
+        let points = self.points()?;
+        Some(self.said.unwrap_or(points.min(self.widest)).min(ELO_POINTS))
+    }
+}
+
+/// Whether two scales are one, within a factor of 2.
+#[must_use]
+pub fn is_alike(one: f64, other: f64) -> bool {
+    (one / FACTOR..=one * FACTOR).contains(&other)
 }
 
 fn is_rating(name: &str) -> bool {
@@ -106,7 +214,7 @@ fn is_rating(name: &str) -> bool {
 }
 
 /// How wide a window is after the longest wait.
-fn width(window: &WindowParams, longest: f64) -> f64 {
+pub(crate) fn width(window: &WindowParams, longest: f64) -> f64 {
     let points = window.steps.last().or(window.curve.last());
     let grown = window.start + window.per_second * (longest - window.after).max(0.0);
     let grown = grown.min(window.most.unwrap_or(f64::INFINITY));

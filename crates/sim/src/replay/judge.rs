@@ -1,9 +1,9 @@
 //! [`Judge`]: what matches and waits cost by an objective, whatever policy made them.
 
-use matchwright_queue::{Objective, Ticket};
+use matchwright_queue::{Compare, Objective, Ticket};
 use matchwright_scoring::{Explanation, Player, Pool, ScoringPolicy, TeamMatch};
 
-use crate::policy::player_of;
+use crate::policy::{PolicyDocument, player_of, width};
 
 /// An objective with what it needs to judge a match.
 #[derive(Debug, Clone)]
@@ -33,6 +33,26 @@ impl Judge {
     #[must_use]
     pub const fn scoring(&self) -> Option<&ScoringPolicy> {
         self.scoring.as_ref()
+    }
+
+    /// What a lost player should at least cost, lest matching fewer be cheaper than this policy's longest wait and worst match:
+    /// C(longest wait) + K x widest window. By quality the window is 1 less the least threshold. What has no end in the
+    /// document counts for nothing.
+    #[must_use]
+    pub fn least_lost(&self, document: &PolicyDocument) -> f64 {
+        let Some(queue) = &document.queue else { return 0.0 };
+        let every = queue.batch.as_ref().and_then(|batch| batch.every);
+        let longest = queue.longest_wait.or(every).unwrap_or(0.0);
+        let widest = match &self.objective.params().of {
+            None => 1.0 - least_quality(document),
+            Some(of) => {
+                let windows = queue.windows.iter().filter(|window| window.of == *of);
+                let differences = windows.filter(|window| window.compare == Compare::Difference);
+                let widths = differences.map(|window| width(window, longest));
+                widths.reduce(f64::max).unwrap_or(0.0)
+            }
+        };
+        self.objective.waiting_cost(longest) + self.objective.mismatch_cost(widest)
     }
 
     /// What a ticket lacks to be judged, in words; `None` if it lacks nothing.
@@ -114,4 +134,11 @@ impl Judge {
     pub fn waiting_cost(&self, seconds: f64, players: usize) -> f64 {
         self.objective.waiting_cost(seconds) * players as f64
     }
+}
+
+/// The least quality for which a policy makes a match before the longest wait is over.
+fn least_quality(document: &PolicyDocument) -> f64 {
+    let asked = document.queue.as_ref().and_then(|queue| queue.threshold.as_ref());
+    let kept = document.scoring.as_ref().map_or(0.0, |scoring| scoring.threshold);
+    asked.map_or(0.0, |threshold| threshold.least).max(kept)
 }

@@ -82,7 +82,7 @@ pub enum OptimumError {
     },
     /// No price of lost tickets: the policy that matches nobody would pay for their waits alone.
     #[error(
-        "[objective] has no `lost`, the price of a player who gets no match, so that a policy may pay less for matching \
+        "[objective] has no `lost`, the price of a player who gets no match (0 is none), so that a policy may pay less for matching \
          fewer: give one of at least waiting x longest wait + mismatch x widest window"
     )]
     NoLost,

@@ -2,7 +2,7 @@
 
 use super::checks::ScenarioError;
 use super::scenario::Scenario;
-use crate::policy::{RATING_NAMES, RatingScale};
+use crate::policy::{RatingScale, Spread};
 use crate::rate::points_for_ten_to_one;
 use crate::statistics::Summary;
 
@@ -44,6 +44,11 @@ impl Scenario {
     /// Why the ratings of this world are of another scale than the one that is wanted, and what brings them to it.
     pub(super) fn misfit(&self, scale: &RatingScale) -> Option<String> {
         let rating = &self.params().rating;
+        // A number that a world gives its people is on a scale of its own.
+        let is_own = |name: &String| self.params().people.numbers.contains_key(name);
+        if scale.names().iter().all(is_own) {
+            return None;
+        }
         let points = self.rating_points();
         let Some(own) = scale.points() else {
             return (!scale.admits(points)).then(|| {
@@ -65,7 +70,9 @@ impl Scenario {
         if rating.system.is_some() || rating.points_for_ten_to_one.is_some() {
             return None;
         }
-        let (mean, deviation) = self.spread().filter(|spread| scale.is_above(*spread))?;
+        let [mean, deviation] = self
+            .spread(scale)
+            .filter(|spread| scale.spread_of(*spread) == Spread::Below)?;
         Some(format!(
             "{wanted}, and those of this world have a standard deviation of {deviation:.1} around {mean:.1}: say their scale \
              in [play], such as `points_for_ten_to_one = 8.5`, and {bring} brings them to the policy's; alone it says that \
@@ -74,7 +81,7 @@ impl Scenario {
     }
 
     /// Mean and standard deviation of the true skills and their errors; of a log, of its ratings.
-    fn spread(&self) -> Option<(f64, f64)> {
+    fn spread(&self, scale: &RatingScale) -> Option<[f64; 2]> {
         let params = self.params();
         let Some(log) = self.log() else {
             let people = &params.people;
@@ -83,15 +90,15 @@ impl Scenario {
                 .arrivals
                 .log
                 .is_none()
-                .then_some((people.skill_mean, deviation));
+                .then_some([people.skill_mean, deviation]);
         };
-        let has = |name: &&&str| {
+        let has = |name: &&String| {
             log.tickets()
                 .iter()
                 .any(|logged| logged.ticket.mean(name).is_some())
         };
-        let name = RATING_NAMES.iter().find(has)?;
+        let name = scale.names().iter().find(has)?;
         let ratings = Summary::of(log.tickets().iter().filter_map(|logged| logged.ticket.mean(name)));
-        Some((ratings.mean(), ratings.variance().sqrt()))
+        Some([ratings.mean(), ratings.variance().sqrt()])
     }
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::answer::{PolicyName, WorldsFacts};
 use super::effects::without_effect;
 use crate::arguments::SceneOptions;
-use crate::commands::judging::{judge, mismatch_in_words, objective_in_words};
+use crate::commands::judging::{cheap_lost, judge, mismatch_in_words, objective_in_words};
 use crate::failure::{Failure, tell};
 use crate::input::{ImportedScenario, at_key, import_objective, import_scenario, of_named};
 use crate::output::{Origin, Place, check_places};
@@ -52,14 +52,14 @@ impl Scene {
             "{from} {}",
             path.map_or(Path::new(""), PathBuf::as_path).display()
         );
-        let (judge, judged_by) = judge(&from, &imported.queues[0], given.as_ref())?;
-        let scale = given.as_ref().and_then(|given| given.scale);
+        let (judge, judged_by, scale) = judge(&from, &imported.queues[0], given.as_ref())?;
         let scenario = &imported.scenario;
         let checked = scenario
             .check_judge(&judge)
             .and_then(|()| scenario.check_objective_scale(scale.as_ref()));
         checked.map_err(|error| at_key(&imported.source, error))?;
-        for note in without_effect(&imported, &judge) {
+        let cheap = cheap_lost(&judge, &judged_by, &imported.queues);
+        for note in without_effect(&imported, &judge).into_iter().chain(cheap) {
             tell(&note);
         }
         Ok(Self {

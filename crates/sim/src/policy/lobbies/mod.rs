@@ -50,6 +50,7 @@ pub(super) struct Settings {
 ///
 /// "Dota 2: Matchmaking", 2013: a match is formed when its quality exceeds a threshold. Heroes of the Storm, as told in
 /// "The Awesomenauts matchmaking algorithm", 2018: the threshold falls, and who has waited too long comes first.
+#[derive(Clone)]
 pub struct ContinuousLobbies {
     queue: Arc<str>,
     settings: Settings,
@@ -76,6 +77,7 @@ pub struct ContinuousLobbies {
 }
 
 /// What a snapshot tells of a waiting ticket.
+#[derive(Clone)]
 struct Restored {
     number: u64,
     /// Whether nothing was looked for yet.

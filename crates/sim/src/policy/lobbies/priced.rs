@@ -10,6 +10,7 @@ use super::search::Found;
 const LONGEST: i64 = 1 << 40;
 
 /// What matches are worth to the players who wait, by their ticket's number.
+#[derive(Clone)]
 pub(super) struct Priced {
     prices: Prices,
     /// g C / K, by the wait.

@@ -2,13 +2,18 @@
 
 use std::sync::Arc;
 
-use matchwright_queue::{Candidate, Change, Obstacle, Pool, TicketId, Time, TooFew, WaitState, Waiting, Why};
+use matchwright_queue::{
+    Candidate, Change, Lobby, Obstacle, Pool, TicketId, Time, TooFew, WaitState, Waiting, Why, foresee,
+};
 use matchwright_scoring::{Explanation, TeamMatch};
 
 use super::search::{Found, Search};
 use super::{ContinuousLobbies, REGIONS};
 use crate::policy::neighbours::share_region;
 use crate::policy::players::Players;
+
+/// Wakeups that are looked at for the match of a ticket.
+const FORESEEN: usize = 100;
 
 /// How many neighbours are shown beside the members of the best match.
 const SHOWN: usize = 5;
@@ -64,6 +69,8 @@ struct Best {
     scored: Scored,
     players: Players,
     tickets: Vec<TicketId>,
+    /// When it is made, if it is the one that will be.
+    at: Option<Time>,
 }
 
 impl ContinuousLobbies {
@@ -79,7 +86,6 @@ impl ContinuousLobbies {
         let mut why = Why {
             waited: waiting.waited(now),
             state,
-            earliest: self.times.get(&waiting.ticket.id).copied(),
             ..Why::default()
         };
         for other in pool.tickets().filter(|other| other.is_in(&self.queue)) {
@@ -90,7 +96,18 @@ impl ContinuousLobbies {
                 reject(&mut why, "region", 1);
             }
         }
-        match self.best_of_any(pool, waiting, now) {
+        // The times that are kept are those at which is looked again, whoever has left by then.
+        let foreseen = foresee(self.clone(), pool, waiting.ticket.id, now, FORESEEN);
+        why.earliest = foreseen.as_ref().map(|(at, _)| *at);
+        let best = self.best_of_any(pool, waiting, now);
+        let starts = best.as_ref().ok().and_then(|best| {
+            self.candidate(pool, (&best.scored, None), waiting, now)
+                .compatible_at
+        });
+        // A worse match may come sooner: then that is the one to tell.
+        let sooner = foreseen.filter(|(at, _)| starts.is_none_or(|starts| starts > *at));
+        let sooner = sooner.and_then(|(at, lobby)| self.foreseen(lobby, at, pool, waiting, now));
+        match sooner.map_or(best, Ok) {
             Ok(best) => self.tell(&mut why, &best, pool, waiting, now),
             Err(around) => self.tell_none(&mut why, &around, pool, waiting),
         }
@@ -123,12 +140,7 @@ impl ContinuousLobbies {
         let (mut best, mut most): (Option<Best>, (usize, Vec<TicketId>)) = (None, (0, Vec::new()));
         for region in self.neighbours.regions(waiting, REGIONS) {
             let tickets = self.around(pool, waiting, region.as_ref());
-            let mut players = Players::default();
-            for other in tickets.iter().filter_map(|&ticket| pool.get(ticket)) {
-                // Whoever cannot be scored is not looked at, which `enter` has told.
-                drop(players.insert(other));
-            }
-            players.set_waits(&tickets, now);
+            let players = players_of(&tickets, pool, now);
             let count = tickets.iter().map(|&ticket| players.of(ticket).len()).sum();
             if count > most.0 {
                 most = (count, tickets.clone());
@@ -165,10 +177,35 @@ impl ContinuousLobbies {
                     scored,
                     players,
                     tickets,
+                    at: None,
                 });
             }
         }
         best.ok_or(most.1)
+    }
+
+    /// The match that will be made, as it is now.
+    fn foreseen(&self, lobby: Lobby, at: Time, pool: &Pool, waiting: &Waiting, now: Time) -> Option<Best> {
+        let mut tickets = self.around(pool, waiting, lobby.region.as_ref());
+        let members: Vec<TicketId> = lobby.tickets().filter(|one| !tickets.contains(one)).collect();
+        tickets.extend(members);
+        let players = players_of(&tickets, pool, now);
+        let scored = if lobby.tickets().all(|one| !is_running(pool, one)) {
+            self.scored(&players, lobby.teams, lobby.region)?
+        } else {
+            Scored::permitted(Found {
+                teams: lobby.teams,
+                region: lobby.region,
+                quality: 1.0 - lobby.mismatch,
+            })
+        };
+        let at = Some(at);
+        Some(Best {
+            scored,
+            players,
+            tickets,
+            at,
+        })
     }
 
     /// Tells the members of the best match, the other neighbours, and the smallest change.
@@ -177,11 +214,12 @@ impl ContinuousLobbies {
             scored,
             players,
             tickets,
+            at,
         } = best;
         let ticket = waiting.ticket.id;
         let all: Vec<TicketId> = scored.found.teams.iter().flatten().copied().collect();
         let members = all.iter().copied().filter(|&member| member != ticket);
-        let own = self.candidate(pool, scored, waiting, now);
+        let own = self.candidate(pool, (scored, *at), waiting, now);
         if let [Obstacle::Threshold { quality, wanted }] = own.obstacles[..]
             && let Some(with) = members.clone().next()
             && scored.forbidden.is_empty()
@@ -199,12 +237,13 @@ impl ContinuousLobbies {
         };
         why.candidates = members.map(of).collect();
         // In a running match the teams of tickets are not those of players.
-        let around = tickets.iter().filter(|_| waiting.ticket.backfill.is_none());
+        let is_running = all.iter().any(|&one| is_running(pool, one));
+        let around = tickets.iter().filter(|_| !is_running);
         let others = around.filter(|ticket| !all.contains(ticket)).map(|&other| {
             match self.with(players, &scored.found, [ticket, other]) {
                 Some(swapped) => Candidate {
                     ticket: other,
-                    ..self.candidate(pool, &swapped, waiting, now)
+                    ..self.candidate(pool, (&swapped, None), waiting, now)
                 },
                 None => Candidate {
                     ticket: other,
@@ -268,8 +307,15 @@ impl ContinuousLobbies {
         best
     }
 
-    /// What keeps a match from starting, told of `waiting`, and when it starts if all its tickets stay.
-    fn candidate(&self, pool: &Pool, scored: &Scored, waiting: &Waiting, now: Time) -> Candidate {
+    /// What keeps a match from starting, told of `waiting`, and when it starts if all its tickets stay: as foreseen, else
+    /// as soon as it is good enough.
+    fn candidate(
+        &self,
+        pool: &Pool,
+        (scored, foreseen): (&Scored, Option<Time>),
+        waiting: &Waiting,
+        now: Time,
+    ) -> Candidate {
         let mut obstacles: Vec<Obstacle> = Vec::new();
         for &by in &scored.forbidden {
             let obstacle = match by {
@@ -287,12 +333,10 @@ impl ContinuousLobbies {
             .into_iter()
             .chain(lifted)
             .min();
-        let compatible_at = starts.filter(|_| obstacles.is_empty());
-        if obstacles.is_empty() && compatible_at.is_none_or(|at| at > now) {
-            obstacles.push(Obstacle::Threshold {
-                quality: scored.found.quality,
-                wanted: self.wanted(pool, &scored.found, now),
-            });
+        let compatible_at = foreseen.or(starts.filter(|_| obstacles.is_empty()));
+        let (quality, wanted) = (scored.found.quality, self.wanted(pool, &scored.found, now));
+        if obstacles.is_empty() && compatible_at.is_none_or(|at| at > now) && wanted > quality {
+            obstacles.push(Obstacle::Threshold { quality, wanted });
         }
         Candidate {
             ticket: waiting.ticket.id,
@@ -300,6 +344,22 @@ impl ContinuousLobbies {
             compatible_at,
         }
     }
+}
+
+fn is_running(pool: &Pool, ticket: TicketId) -> bool {
+    pool.get(ticket)
+        .is_some_and(|waiting| waiting.ticket.backfill.is_some())
+}
+
+/// The players of tickets, who have waited until now.
+fn players_of(tickets: &[TicketId], pool: &Pool, now: Time) -> Players {
+    let mut players = Players::default();
+    for waiting in tickets.iter().filter_map(|&ticket| pool.get(ticket)) {
+        // Whoever cannot be scored is not looked at, which `enter` has told.
+        drop(players.insert(waiting));
+    }
+    players.set_waits(tickets, now);
+    players
 }
 
 fn reject(why: &mut Why, by: &str, count: usize) {

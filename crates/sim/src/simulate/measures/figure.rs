@@ -70,7 +70,7 @@ figures! {
     Mismatch90, "mismatch_90", "Mismatch that 90 % of the matches do not exceed", "", -1;
     RatingGap, "rating_gap", "Median gap of the teams' ratings", "points", -1;
     Favourite, "favourite", "True chance of the better team", "", -1;
-    WaitMean, "wait_mean", "Mean time waited, with a match or without", "s", -1;
+    WaitMean, "wait_mean", "Mean time waited, with a match or without, unless refused", "s", -1;
     Wait50, "wait_50", "Wait within which 50 % had a match", "s", -1;
     Wait90, "wait_90", "Wait within which 90 % had a match", "s", -1;
     Wait99, "wait_99", "Wait within which 99 % had a match", "s", -1;
