@@ -42,3 +42,4 @@ mod statements;
 mod study;
 mod times;
 mod unused;
+mod whole_files;

@@ -54,6 +54,29 @@ pub(crate) fn json_in(folder: &Path, line: &str) -> Value {
     serde_json::from_str(&answer_in(folder, &format!("{line} --json"))).unwrap()
 }
 
+/// Wins, draws and losses of a player, and what the run said besides.
+pub(crate) fn record(more: &[&str], text: &str, player: &str) -> ([u64; 3], String) {
+    let run = matchwright()
+        .args(
+            [
+                &["rate", "--system", "elo", "-", "--evaluate-from", "0.5", "--json"],
+                more,
+            ]
+            .concat(),
+        )
+        .write_stdin(text)
+        .assert()
+        .success();
+    let told: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let board = told["leaderboard"].as_array().unwrap();
+    let one = board.iter().find(|one| one["player"] == player).unwrap();
+    let record = ["wins", "draws", "losses"].map(|key| one[key].as_u64().unwrap());
+    (
+        record,
+        String::from_utf8_lossy(&run.get_output().stderr).into_owned(),
+    )
+}
+
 /// `../../examples/NAME`.
 pub(crate) fn example(name: &str) -> String {
     format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"))

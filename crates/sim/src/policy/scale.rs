@@ -173,7 +173,9 @@ impl RatingScale {
                 .all(|rating| (0.0..LOW * own).contains(rating) && *rating > 0.0)
         };
         let spread = match spread {
-            Spread::Below if summary.n() < FEWEST && !self.narrowest().is_some_and(is_low) => Spread::Fits,
+            // A word, no more: it may be an example of three.
+            Spread::Below if summary.n() < FEWEST && self.narrowest().is_some_and(is_low) => Spread::Narrow,
+            Spread::Below if summary.n() < FEWEST => Spread::Fits,
             Spread::Narrow if summary.n() < MANY => Spread::Fits,
             spread => spread,
         };
