@@ -130,7 +130,8 @@ pub fn foresee<P: MatchPolicy>(
     let mut at = now;
     for _ in 0..wakeups {
         at = policy.next_time(pool, at)?.max(at);
-        loop {
+        // Each of which takes tickets away.
+        for _ in 0..pool.len() {
             let lobbies = policy.propose(pool, at, &mut Budget::default());
             if lobbies.is_empty() {
                 break;
