@@ -11,6 +11,7 @@ mod interrupt;
 mod output;
 mod page;
 mod parts;
+mod places;
 mod progress;
 
 use std::process::ExitCode;

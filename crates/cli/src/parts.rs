@@ -13,6 +13,7 @@ use crate::commands::simulate::WorldsPart;
 use crate::failure::{Failure, shown};
 use crate::input::sha256_hex;
 use crate::output::{Origin, write_file};
+use crate::places::note_read;
 
 /// What every such file begins with.
 const FORMAT: &str = "matchwright part 4";
@@ -93,6 +94,7 @@ impl PartFile {
 
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
+        note_read(path);
         let bytes = std::fs::read(path).map_err(Failure::io(format!("reading {name}")))?;
         let mut body = &bytes[..];
         let head: Option<Head> = ciborium::from_reader(&mut body).ok();

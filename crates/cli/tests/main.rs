@@ -23,6 +23,7 @@ mod pair;
 mod pair_deadline;
 mod pair_unmatched;
 mod partial_play;
+mod places;
 mod rate;
 mod rate_draws;
 mod rate_layers;

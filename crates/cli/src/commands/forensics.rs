@@ -33,6 +33,7 @@ pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> 
         ),
         Forensics::Top200(options) => (&options.shown, vec![&options.table]),
     };
+    let inputs = inputs.into_iter().chain(&shown.season);
     check_places(inputs, shown.page.out.as_deref().map(Place::Folder))?;
     let (season, file) = match &shown.season {
         Some(path) => {

@@ -16,6 +16,7 @@ use crate::commands::judging::{cheap_lost, judge, mismatch_in_words, objective_i
 use crate::failure::{Failure, tell};
 use crate::input::{ImportedScenario, at_key, import_objective, import_scenario, of_named};
 use crate::output::{Origin, Place, check_places};
+use crate::places::check_read;
 
 /// A world, its policies, and what judges them.
 pub(super) struct Scene {
@@ -52,6 +53,7 @@ impl Scene {
             "{from} {}",
             path.map_or(Path::new(""), PathBuf::as_path).display()
         );
+        check_read(place)?;
         let (judge, judged_by, scale) = judge(&from, &imported.queues[0], given.as_ref())?;
         let scenario = &imported.scenario;
         let checked = scenario
