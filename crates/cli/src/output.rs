@@ -1,22 +1,25 @@
 //! Files that are written, each with a manifest that says where it comes from. A file is written whole beside its place
 //! and then renamed, so that a run that fails leaves what was there.
 
+mod document;
 mod parquet;
 
 use std::borrow::Borrow;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+pub(crate) use document::{comment, to_toml};
 pub(crate) use parquet::{ParquetFile, Values};
 
 use flate2::write::GzEncoder;
-use matchwright_report::{FileRecord, Manifest, Page, Table};
+use matchwright_report::{FileRecord, Manifest, Page, Table, steers, visible};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 use crate::input::{hexadecimal, sha256_hex};
 pub(crate) use crate::places::{Place, check_places};
 use crate::places::{folder_of, manifest_of, plain, resolved, take, temporary};
@@ -156,8 +159,14 @@ pub(crate) fn write_text(path: &Path, content: &str) -> Result<(), Failure> {
     Staged::new(path, content.as_bytes())?.finish()
 }
 
-/// Prints to standard output; a closed pipe is an error that ends the command quietly.
+/// Prints to standard output, where nothing from a file can steer the terminal; a closed pipe is an error that ends the
+/// command quietly.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_drawn(&visible(text))
+}
+
+/// Prints what is drawn with the colours of a terminal.
+pub(crate) fn print_drawn(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
@@ -175,16 +184,25 @@ pub(crate) fn print_tables<'a>(
     match out {
         Some(folder) => print(&format!(
             "Page, tables and plots: {}\n",
-            folder.join("index.html").display()
+            folder.join("index.html").shown()
         )),
         None => print("Add --out DIR for the page with all tables and plots.\n"),
     }
 }
 
-/// Prints a value as indented JSON.
+/// Prints a value as indented JSON, in which characters that would steer the terminal have JSON's own escapes.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(Failure::of)?;
-    print(&(text + "\n"))
+    let mut escaped = String::with_capacity(text.len() + 1);
+    for character in text.chars() {
+        // All of these are below U+10000, and outside strings there are none but line feeds.
+        if steers(character) && character != '\n' {
+            let _ = write!(escaped, "\\u{:04x}", u32::from(character));
+        } else {
+            escaped.push(character);
+        }
+    }
+    print(&(escaped + "\n"))
 }
 
 /// Where the content of a file goes.
@@ -252,7 +270,7 @@ impl Staged {
         let place = resolved(path);
         take(&place)?;
         let folder = folder_of(&place);
-        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
+        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.shown())))?;
         let filled = temporary(folder).and_then(|mut file| {
             let facts = {
                 let mut counted = Counted {
@@ -271,7 +289,7 @@ impl Staged {
             }
             Ok((file, facts))
         });
-        let (file, facts) = filled.map_err(Failure::io(format!("writing {}", path.display())))?;
+        let (file, facts) = filled.map_err(Failure::io(format!("writing {}", path.shown())))?;
         Ok((Self { file, place }, facts))
     }
 
@@ -279,7 +297,7 @@ impl Staged {
     fn finish(self) -> Result<(), Failure> {
         let Self { file, place } = self;
         let finished = file.persist(&place);
-        let what = format!("writing {}", place.display());
+        let what = format!("writing {}", place.shown());
         finished
             .map(drop)
             .map_err(|refused| Failure::io(what)(plain(&refused.error)))

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 
 /// Where results go.
 #[derive(Clone, Copy)]
@@ -98,7 +98,7 @@ fn check_inputs(inputs: &[PathBuf], outputs: &[Place<'_>]) -> Result<(), Failure
 }
 
 fn refusal(path: &Path, what: &str) -> Failure {
-    Failure::Usage(format!("{} {what}", path.display()))
+    Failure::Usage(format!("{} {what}", path.shown()))
 }
 
 impl<'a> Place<'a> {
@@ -159,7 +159,7 @@ fn check_writable(output: Place<'_>) -> Result<(), Failure> {
         }
         (Place::File(_), Ok(_)) => {
             let opened = fs::OpenOptions::new().append(true).open(path);
-            opened.map_err(Failure::io(format!("writing {}", path.display())))?;
+            opened.map_err(Failure::io(format!("writing {}", path.shown())))?;
             folder_of(&place)
         }
         (Place::File(_), Err(_)) => nearest(folder_of(&place)),
@@ -171,8 +171,8 @@ fn check_writable(output: Place<'_>) -> Result<(), Failure> {
     let tried = temporary(folder).map(drop);
     tried.map_err(Failure::io(format!(
         "writing {}, into {}",
-        path.display(),
-        folder.display()
+        path.shown(),
+        folder.shown()
     )))
 }
 

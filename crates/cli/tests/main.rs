@@ -40,6 +40,7 @@ mod simulate;
 mod simulate_lost;
 mod skip_bad;
 mod statements;
+mod strangers;
 mod study;
 mod times;
 mod unused;

@@ -166,6 +166,6 @@ impl<'a> Live<'a> {
                 figure.of(found).into_iter().for_each(|value| sum.add(value));
             }
         }
-        self.bar.show_below(tables::live(&self.names, &LIVE, &sums));
+        self.bar.show_below(&tables::live(&self.names, &LIVE, &sums));
     }
 }

@@ -8,7 +8,7 @@ use matchwright_sim::policy::{RatingScale, Spread, is_alike};
 use matchwright_sim::rate::{SystemChoice, SystemParams, points_for_ten_to_one};
 
 use super::source::InputName;
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, ShownPath, shown};
 use crate::places::{manifest_of, note_read};
 
 /// What wrote a file of ratings, by the manifest beside it.
@@ -49,7 +49,7 @@ impl Beside {
 
     /// By one manifest, the file's own or one that is of a folder: that may be anything, and of other files.
     fn by(place: &Path, is_own: bool, facts: &FileRecord) -> Self {
-        let name = place.display().to_string();
+        let name = place.shown();
         let unread = |why: String| {
             let what = format!("{name} cannot be read as a manifest, {why}: it does not count");
             if is_own { Self::Stale(what) } else { Self::Nothing }

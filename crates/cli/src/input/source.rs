@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::parquet::{PARQUET_MAGIC, parquet_text};
 use super::rows::RowError;
 use crate::bundled::Bundled;
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 use crate::places::note_read;
 
 /// The first two bytes of every gzip file (RFC 1952, section 2.3.1).
@@ -96,10 +96,10 @@ impl Stream {
             ("standard input".to_owned(), Ok(Box::new(io::stdin())))
         } else if path.is_dir() {
             let what = "is a folder; give a file, or `-` for standard input";
-            return Err(Failure::Failed(format!("{} {what}", path.display())));
+            return Err(Failure::Failed(format!("{} {what}", path.shown())));
         } else {
             let file = File::open(path).map(|file| Box::new(file) as _);
-            (path.display().to_string(), file)
+            (path.shown(), file)
         };
         Self::of(path, name, raw)
     }
