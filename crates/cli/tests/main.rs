@@ -9,6 +9,7 @@ mod compare;
 mod dates;
 mod digits;
 mod forensics;
+mod forged_parts;
 mod formats;
 mod help;
 #[cfg(unix)]
@@ -40,6 +41,7 @@ mod simulate;
 mod simulate_lost;
 mod skip_bad;
 mod statements;
+#[cfg(unix)]
 mod strangers;
 mod study;
 mod times;

@@ -4,6 +4,7 @@ mod answer;
 mod effects;
 mod fit;
 mod log;
+mod part;
 mod pooled;
 mod scene;
 mod size;
