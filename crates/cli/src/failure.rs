@@ -1,7 +1,10 @@
 //! How a command ends when it does not end well.
 
 use std::fmt;
+use std::path::Path;
 use std::process::ExitCode;
+
+use matchwright_report::visible_line;
 
 /// Why a command stopped, with the exit code that says so.
 #[derive(Debug, thiserror::Error)]
@@ -53,26 +56,30 @@ pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str
         .into_iter()
         .max_by(|a, b| distance(a).total_cmp(&distance(b)));
     match best {
-        Some(best) if distance(best) > 0.75 => format!("; did you mean `{best}`?"),
+        Some(best) if distance(best) > 0.75 => format!("; did you mean `{}`?", shown(best)),
         _ => ".".to_owned(),
     }
 }
 
-/// Text from a file as a message may show it: control characters escaped, and cut where it is long.
+/// Text from a file as a message may show it: in one line, as [`visible_line`] has it, and cut where it is long.
 pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
-    let escape = |c: char| {
-        if c.is_control() {
-            c.escape_default().to_string()
-        } else {
-            c.to_string()
-        }
-    };
-    let mut short: String = text.chars().take(LONGEST).map(escape).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        short.push('…');
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", visible_line(&text[..end])),
+        None => visible_line(text).into_owned(),
     }
-    short
+}
+
+/// Paths as messages show them.
+pub(crate) trait ShownPath {
+    /// In one line, whatever the names of files are.
+    fn shown(&self) -> String;
+}
+
+impl ShownPath for Path {
+    fn shown(&self) -> String {
+        visible_line(&self.to_string_lossy()).into_owned()
+    }
 }
 
 /// The text with numbers of more digits than anybody reads cut.
@@ -91,10 +98,11 @@ pub(crate) fn short_numbers(text: &str) -> String {
     short
 }
 
-/// Tells the user something on standard error. Whether anybody listens is not our concern.
+/// Tells the user something in one line on standard error, where nothing from a file can steer the terminal or begin
+/// another line. Whether anybody listens is not our concern.
 pub(crate) fn tell(text: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", visible_line(text));
 }
 
 #[cfg(test)]

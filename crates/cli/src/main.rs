@@ -11,12 +11,14 @@ mod interrupt;
 mod output;
 mod page;
 mod parts;
+mod places;
 mod progress;
 
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue};
+use matchwright_report::{steers, visible_line};
 
 use crate::arguments::{Arguments, Command, Study};
 use crate::command_line::{check_numbers, command_line, is_given};
@@ -27,9 +29,9 @@ fn main() -> ExitCode {
     let mut definition = arguments::definition();
     let matches = definition
         .try_get_matches_from_mut(std::env::args_os())
-        .unwrap_or_else(|error| shortened(error).exit());
+        .unwrap_or_else(|error| complain(&shortened(error)));
     let arguments = Arguments::from_arg_matches(&matches)
-        .unwrap_or_else(|error| shortened(error).format(&mut definition).exit());
+        .unwrap_or_else(|error| complain(&shortened(error).format(&mut definition)));
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);
     let done = check_numbers(&definition, &matches)
@@ -69,6 +71,30 @@ fn run(command: &Command, line: String, has_seed: bool) -> Result<(), Failure> {
         Command::Completions(options) => commands::shell::completions(options),
         Command::Man(options) => commands::shell::man(options),
     }
+}
+
+/// Ends with the complaint, or the help that was asked for.
+fn complain(error: &clap::Error) -> ! {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let mut text = error.to_string();
+    let mut is_shown = true;
+    // clap shows the name of an option without its value.
+    for word in words.flat_map(|word| {
+        [
+            word.clone(),
+            word.split('=').next().unwrap_or_default().to_owned(),
+        ]
+    }) {
+        if word.contains(steers) {
+            text = text.replace(&word, &visible_line(&word));
+            is_shown = false;
+        }
+    }
+    if is_shown && !text.contains(|c| steers(c) && c != '\n') {
+        error.exit();
+    }
+    text.trim_end().lines().for_each(failure::tell);
+    std::process::exit(error.exit_code())
 }
 
 /// The complaint with a long word of the command line cut.

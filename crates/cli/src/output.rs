@@ -1,23 +1,28 @@
 //! Files that are written, each with a manifest that says where it comes from. A file is written whole beside its place
 //! and then renamed, so that a run that fails leaves what was there.
 
+mod document;
 mod parquet;
 
 use std::borrow::Borrow;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+pub(crate) use document::{comment, to_toml};
 pub(crate) use parquet::{ParquetFile, Values};
 
 use flate2::write::GzEncoder;
-use matchwright_report::{FileRecord, Manifest, Page, Table};
+use matchwright_report::{FileRecord, Manifest, Page, Table, steers, visible};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 use crate::input::{hexadecimal, sha256_hex};
+pub(crate) use crate::places::{Place, check_places};
+use crate::places::{folder_of, manifest_of, plain, resolved, take, temporary};
 
 /// What every manifest of one command says.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -111,11 +116,9 @@ pub(crate) fn write_file_by(
     origin: &Origin,
     fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".manifest.json");
     let (file, facts) = Staged::by(path, |file| packed(path, file, fill))?;
     let manifest = origin.manifest(vec![facts]);
-    let manifest = Staged::new(Path::new(&beside), manifest.to_json().as_bytes())?;
+    let manifest = Staged::new(&manifest_of(path), manifest.to_json().as_bytes())?;
     file.finish()?;
     manifest.finish()
 }
@@ -156,80 +159,14 @@ pub(crate) fn write_text(path: &Path, content: &str) -> Result<(), Failure> {
     Staged::new(path, content.as_bytes())?.finish()
 }
 
-/// Where results go.
-#[derive(Clone, Copy)]
-pub(crate) enum Place<'a> {
-    File(&'a Path),
-    /// With files in it.
-    Folder(&'a Path),
-}
-
-/// Refuses to read two inputs from one stream, and to write over what is being read, or twice to one place, or where
-/// nothing can be written: before any work is done.
-pub(crate) fn check_places<'a, I: AsRef<Path>>(
-    inputs: impl IntoIterator<Item = I>,
-    outputs: impl IntoIterator<Item = Place<'a>>,
-) -> Result<(), Failure> {
-    // A name that is no file is that of something the program carries.
-    let is_file = |path: &Path| path.as_os_str() == "-" || (path.exists() && !path.is_dir());
-    let inputs = inputs.into_iter().filter(|path| is_file(path.as_ref()));
-    let inputs: Vec<PathBuf> = inputs.map(|path| real(path.as_ref())).collect();
-    if inputs.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
-        let message = "only one input can come from standard input: give files for the others";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    let mut seen = Vec::new();
-    for kind in outputs {
-        let (Place::File(output) | Place::Folder(output)) = kind;
-        let at = real(output);
-        let is_beside = |input: &PathBuf| at.is_dir() && input.parent() == Some(&at);
-        let what = if inputs.iter().any(|input| *input == at || is_beside(input)) {
-            "would be written over or beside an input; choose another place"
-        } else if seen.contains(&at) {
-            "is given twice as an output"
-        } else {
-            seen.push(at);
-            check_writable(kind)?;
-            continue;
-        };
-        return Err(Failure::Usage(format!("{} {what}", output.display())));
-    }
-    Ok(())
-}
-
-/// Tries whether files can be made there.
-fn check_writable(output: Place<'_>) -> Result<(), Failure> {
-    let (Place::File(path) | Place::Folder(path)) = output;
-    let usage = |what: &str| Err(Failure::Usage(format!("{} {what}", path.display())));
-    let nearest = |path: &Path| {
-        let mut above = path.ancestors().filter(|folder| !folder.as_os_str().is_empty());
-        let found = above.find(|folder| folder.exists());
-        found.map_or(PathBuf::from("."), Path::to_path_buf)
-    };
-    let folder = match (output, fs::metadata(path)) {
-        (Place::File(_), Ok(there)) if there.is_dir() => return usage("is a folder; give a file"),
-        (Place::File(_), Ok(there)) if !there.is_file() => {
-            return usage("is no regular file; give one, which is then written with a manifest beside it");
-        }
-        (Place::File(_), Ok(_)) => {
-            let opened = fs::OpenOptions::new().append(true).open(path);
-            opened.map_err(Failure::io(format!("writing {}", path.display())))?;
-            folder_of(&real(path)).to_path_buf()
-        }
-        (Place::File(_), Err(_)) => nearest(folder_of(path)),
-        (Place::Folder(_), Ok(there)) if !there.is_dir() => return usage("is a file; give a folder"),
-        (Place::Folder(_), _) => nearest(path),
-    };
-    let tried = temporary(&folder).map(drop);
-    tried.map_err(Failure::io(format!(
-        "writing {}, into {}",
-        path.display(),
-        folder.display()
-    )))
-}
-
-/// Prints to standard output; a closed pipe is an error that ends the command quietly.
+/// Prints to standard output, where nothing from a file can steer the terminal; a closed pipe is an error that ends the
+/// command quietly.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_drawn(&visible(text))
+}
+
+/// Prints what is drawn with the colours of a terminal.
+pub(crate) fn print_drawn(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
@@ -247,16 +184,25 @@ pub(crate) fn print_tables<'a>(
     match out {
         Some(folder) => print(&format!(
             "Page, tables and plots: {}\n",
-            folder.join("index.html").display()
+            folder.join("index.html").shown()
         )),
         None => print("Add --out DIR for the page with all tables and plots.\n"),
     }
 }
 
-/// Prints a value as indented JSON.
+/// Prints a value as indented JSON, in which characters that would steer the terminal have JSON's own escapes.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(Failure::of)?;
-    print(&(text + "\n"))
+    let mut escaped = String::with_capacity(text.len() + 1);
+    for character in text.chars() {
+        // All of these are below U+10000, and outside strings there are none but line feeds.
+        if steers(character) && character != '\n' {
+            let _ = write!(escaped, "\\u{:04x}", u32::from(character));
+        } else {
+            escaped.push(character);
+        }
+    }
+    print(&(escaped + "\n"))
 }
 
 /// Where the content of a file goes.
@@ -321,9 +267,10 @@ impl Staged {
         path: &Path,
         fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
     ) -> Result<(Self, FileRecord), Failure> {
-        let place = real(path);
+        let place = resolved(path);
+        take(&place)?;
         let folder = folder_of(&place);
-        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.display())))?;
+        fs::create_dir_all(folder).map_err(Failure::io(format!("making the folder {}", folder.shown())))?;
         let filled = temporary(folder).and_then(|mut file| {
             let facts = {
                 let mut counted = Counted {
@@ -342,7 +289,7 @@ impl Staged {
             }
             Ok((file, facts))
         });
-        let (file, facts) = filled.map_err(Failure::io(format!("writing {}", path.display())))?;
+        let (file, facts) = filled.map_err(Failure::io(format!("writing {}", path.shown())))?;
         Ok((Self { file, place }, facts))
     }
 
@@ -350,36 +297,10 @@ impl Staged {
     fn finish(self) -> Result<(), Failure> {
         let Self { file, place } = self;
         let finished = file.persist(&place);
-        let what = format!("writing {}", place.display());
+        let what = format!("writing {}", place.shown());
         finished
             .map(drop)
             .map_err(|refused| Failure::io(what)(plain(&refused.error)))
-    }
-}
-
-/// A file for a while, with the permissions of any new file.
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(".matchwright-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder).map_err(|error| plain(&error))
-}
-
-/// The system's error without the name of the temporary file.
-fn plain(error: &io::Error) -> io::Error {
-    error.kind().into()
-}
-
-/// What a link leads to, else the path itself.
-fn real(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 

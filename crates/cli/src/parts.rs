@@ -10,9 +10,10 @@ use matchwright_papers::eomm::{EommPart, StudyOrigin};
 use serde::{Deserialize, Serialize};
 
 use crate::commands::simulate::WorldsPart;
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, ShownPath, shown};
 use crate::input::sha256_hex;
 use crate::output::{Origin, write_file};
+use crate::places::note_read;
 
 /// What every such file begins with.
 const FORMAT: &str = "matchwright part 4";
@@ -64,7 +65,8 @@ impl PartFile {
             Work::Worlds(_) => None,
         };
         let said = |part: &Self| serde_json::to_string(&(&part.origin, source(part))).ok();
-        said(self) == said(other)
+        let is_alike = std::mem::discriminant(&self.work) == std::mem::discriminant(&other.work);
+        is_alike && said(self) == said(other)
     }
 
     /// Writes the part, with a manifest whose command makes this part alone.
@@ -85,14 +87,15 @@ impl PartFile {
         write_file(path, &bytes, &origin)?;
         crate::failure::tell(&format!(
             "part {shard} is in {}; `matchwright merge` joins all {}",
-            path.display(),
+            path.shown(),
             shard.of()
         ));
         Ok(())
     }
 
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let name = path.display().to_string();
+        let name = path.shown();
+        note_read(path);
         let bytes = std::fs::read(path).map_err(Failure::io(format!("reading {name}")))?;
         let mut body = &bytes[..];
         let head: Option<Head> = ciborium::from_reader(&mut body).ok();

@@ -5,6 +5,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use matchwright_report::{visible, visible_line};
 use matchwright_sim::progress::Progress;
 
 use crate::failure::tell;
@@ -37,18 +38,18 @@ impl Bar {
     }
 
     /// Says something else about the stage at hand.
-    pub(crate) fn say(&self, text: String) {
-        self.bar.set_message(text);
+    pub(crate) fn say(&self, text: &str) {
+        self.bar.set_message(visible_line(text).into_owned());
     }
 
     /// Shows lines below the bar; nothing where there is no terminal.
-    pub(crate) fn show_below(&self, text: String) {
+    pub(crate) fn show_below(&self, text: &str) {
         if self.lines.is_none() {
             let template = "{msg} {wide_bar} {pos}/{len} {eta}\n{prefix}";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 self.bar.set_style(style);
             }
-            self.bar.set_prefix(text);
+            self.bar.set_prefix(visible(text).into_owned());
         }
     }
 }
@@ -66,7 +67,7 @@ impl Progress for Bar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        bar.set_message(stage.to_owned());
+        bar.set_message(visible_line(stage).into_owned());
         bar.reset();
         if self.lines.is_none() {
             bar.enable_steady_tick(Duration::from_millis(200));

@@ -9,6 +9,7 @@ mod compare;
 mod dates;
 mod digits;
 mod forensics;
+mod forged_parts;
 mod formats;
 mod help;
 #[cfg(unix)]
@@ -23,6 +24,7 @@ mod pair;
 mod pair_deadline;
 mod pair_unmatched;
 mod partial_play;
+mod places;
 mod rate;
 mod rate_draws;
 mod rate_layers;
@@ -39,6 +41,8 @@ mod simulate;
 mod simulate_lost;
 mod skip_bad;
 mod statements;
+#[cfg(unix)]
+mod strangers;
 mod study;
 mod times;
 mod unused;

@@ -69,6 +69,7 @@ pub use plot::{
     Scale, Series,
 };
 pub use table::{Align, Cell, Column, Table, TableBuilder};
+pub use text::{steers, visible, visible_line};
 pub use time::utc_time;
 
 /// The code of the README, run as a doc test.

@@ -92,7 +92,7 @@ pub(crate) struct RateOptions {
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet; the manifest beside it names system and
-    /// scale
+    /// scale, and names stay as they are, also those that a spreadsheet takes for formulas
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Keep no matches: rate a file of any length in memory for its players and ten bytes a match, fifty where matches

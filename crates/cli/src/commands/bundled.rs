@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::arguments::{ExamplesOptions, SchemaOptions};
 use crate::bundled::{Bundled, EXAMPLES, SCHEMAS};
-use crate::failure::{Failure, shown, suggestion};
+use crate::failure::{Failure, ShownPath, shown, suggestion};
 use crate::output::{Place, check_places, print, write_text};
 
 pub(crate) fn examples(options: &ExamplesOptions) -> Result<(), Failure> {
@@ -65,14 +65,14 @@ fn write(examples: &[&Bundled], folder: &Path) -> Result<(), Failure> {
         if is_other {
             return Err(Failure::Failed(format!(
                 "{} is there already and is another file; move it, or choose another folder",
-                path.display()
+                path.shown()
             )));
         }
     }
     for example in examples {
         let path = folder.join(example.name);
         write_text(&path, example.text)?;
-        print(&format!("{}\n", path.display()))?;
+        print(&format!("{}\n", path.shown()))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use matchwright_papers::{ClaimsOptions, Depth, Document, check_claims, mutate_claims};
 
 use crate::arguments::ClaimsArguments;
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 use crate::output::{Place, check_places, print, write_text};
 use crate::progress::Bar;
 
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
     };
     print(&text)?;
     if let Some(page) = &arguments.write {
-        let reading = Failure::io(format!("reading {}", page.display()));
+        let reading = Failure::io(format!("reading {}", page.shown()));
         let old = page.exists().then(|| std::fs::read_to_string(page));
         let old = old.transpose().map_err(reading)?.unwrap_or_default();
         let new = checked.to_markdown(&old).map_err(Failure::of)?;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::rate::effects::Tells;
 use super::rate::failed;
 use crate::arguments::CompareOptions;
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, ShownPath, tell};
 use crate::input::{Imported, SystemFile, import_games};
 use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
@@ -143,7 +143,7 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
         files.add("systems.toml", used.to_toml()?);
         files.add_page("index.html", &answer.page().footer(origin.footer()))?;
         files.write(folder, &origin)?;
-        tell(&format!("page: {}", folder.join("index.html").display()));
+        tell(&format!("page: {}", folder.join("index.html").shown()));
     }
     if options.json {
         return print_json(&answer);

@@ -11,13 +11,13 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use matchwright_mmr_forensics::{Answer, Interval, LadderSeason, LadderSeasonParams};
-use matchwright_report::{FileRecord, Page, Point, Section};
+use matchwright_report::{FileRecord, Page, Point, Section, visible_line};
 use serde_json::{Value, json};
 
 use crate::arguments::{Forensics, PageOptions, ShownOptions};
 use crate::failure::Failure;
 use crate::input::Document;
-use crate::output::{Folder, Origin, Place, check_places, print, print_json};
+use crate::output::{Folder, Origin, Place, check_places, print, print_drawn, print_json};
 use crate::progress::Bar;
 
 /// Answers the question; `command` is what repeats it.
@@ -33,6 +33,7 @@ pub(crate) fn run(question: &Forensics, command: String) -> Result<(), Failure> 
         ),
         Forensics::Top200(options) => (&options.shown, vec![&options.table]),
     };
+    let inputs = inputs.into_iter().chain(&shown.season);
     check_places(inputs, shown.page.out.as_deref().map(Place::Folder))?;
     let (season, file) = match &shown.season {
         Some(path) => {
@@ -88,7 +89,7 @@ fn show(findings: Findings, options: &PageOptions, origin: &Origin) -> Result<()
         return print_json(&findings.value);
     }
     for line in &findings.words {
-        print(&format!("{line}\n"))?;
+        print(&format!("{}\n", visible_line(line)))?;
     }
     for table in page.tables() {
         print(&format!("\n{}", table.to_text()))?;
@@ -97,7 +98,7 @@ fn show(findings: Findings, options: &PageOptions, origin: &Origin) -> Result<()
     for plot in page.plots() {
         // A plot without a point to show has been said in words.
         if let Ok(text) = plot.to_terminal((78, 16), colours) {
-            print(&format!("\n{text}"))?;
+            print_drawn(&format!("\n{text}"))?;
         }
     }
     Ok(())

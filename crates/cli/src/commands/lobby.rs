@@ -19,7 +19,7 @@ use odds::Odds;
 pub(crate) use tables::names;
 
 use crate::arguments::LobbyOptions;
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, ShownPath, tell};
 use crate::input::{
     ImportedPlayers, ImportedPolicy, WantedScale, import_players, import_policy, listed, policy_called,
 };
@@ -105,13 +105,13 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     }
     print(&(answer.summary() + "\n"))?;
     for note in &answer.notes {
-        print(&format!("{note}\n"))?;
+        print(&format!("{}\n", matchwright_report::visible_line(note)))?;
     }
     for table in &answer.tables(options.explain) {
         print(&format!("\n{}", table.to_text()))?;
     }
     print(&match &options.out {
-        Some(folder) => format!("\nPage: {}\n", folder.join("lobby.html").display()),
+        Some(folder) => format!("\nPage: {}\n", folder.join("lobby.html").shown()),
         None if options.explain => String::new(),
         None => "\nAdd --explain for every factor of every match, --out DIR for a page.\n".to_owned(),
     })
@@ -206,7 +206,7 @@ fn solve(
         // Progress is shown once for each interval, by the first thread in it.
         let look = passed.as_secs() * LOOKS + u64::from(passed.subsec_millis()) * LOOKS / 1000;
         if look > looked.load(Ordering::Relaxed) && looked.fetch_max(look, Ordering::Relaxed) < look {
-            bar.say(message(progress));
+            bar.say(&message(progress));
         }
         if limit.is_zero() || interruptible.is_asked() {
             1.0

@@ -1,6 +1,6 @@
 //! `matchwright merge`: the parts of one run become what the whole run gives.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use matchwright_papers::eomm::EommStudy;
 use matchwright_papers::eomm::study::{StudyPart, in_order};
@@ -8,26 +8,21 @@ use matchwright_papers::eomm::study::{StudyPart, in_order};
 use super::reproduce::{failure, join_eomm, show};
 use super::simulate::WorldsPart;
 use crate::arguments::MergeOptions;
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 use crate::output::{Place, check_places};
 use crate::parts::{PartFile, Work};
 
 pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     let inputs: Vec<_> = options.parts.iter().map(PathBuf::as_path).collect();
     check_places(&inputs, options.page.out.as_deref().map(Place::Folder))?;
-    let parts = inputs.iter().map(|path| PartFile::read(path));
-    let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let parts = in_order(parts, PartFile::shard).map_err(failure)?;
-    let origin = parts[0].origin.clone();
-    if let Some(other) = parts.iter().find(|part| !part.is_of(&parts[0])) {
-        return Err(Failure::Failed(format!(
-            "part {} was made with `{}`, part {} with `{}` or from other files; make all parts with the same command",
-            parts[0].shard(),
-            origin.command,
-            other.shard(),
-            other.origin.command
-        )));
+    let parts = inputs.iter().map(|path| Ok((PartFile::read(path)?, *path)));
+    let parts = parts.collect::<Result<Vec<_>, Failure>>()?;
+    let parts = in_order(parts, |(part, _)| part.shard()).map_err(failure)?;
+    let origin = parts[0].0.origin.clone();
+    for (part, path) in &parts {
+        check(part, path, &parts[0].0)?;
     }
+    let parts = parts.into_iter().map(|(part, _)| part);
     // Of one command, hence all of one kind and of one source.
     let (mut studies, mut reproductions, mut worlds) = (Vec::new(), Vec::new(), Vec::new());
     let mut source = None;
@@ -52,4 +47,26 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
         Some(source) => join_eomm(reproductions, source, &origin, &options.page),
         None => WorldsPart::join(worlds).show(&origin, &options.page),
     }
+}
+
+/// Refuses a part that is not of the run of the first.
+fn check(part: &PartFile, path: &Path, first: &PartFile) -> Result<(), Failure> {
+    let refuse = |what: String| {
+        let (name, shard) = (path.shown(), part.shard());
+        Err(Failure::Failed(format!("{name}: part {shard} {what}")))
+    };
+    if !part.is_of(first) {
+        return refuse(format!(
+            "was made with `{}`, part {} with `{}`, or from other files; make all parts with the same command",
+            part.origin.command,
+            first.shard(),
+            first.origin.command
+        ));
+    }
+    if let (Work::Worlds(ours), Work::Worlds(theirs)) = (&part.work, &first.work)
+        && let Some(fault) = ours.fault(theirs, &part.origin)
+    {
+        return refuse(format!("{fault}; make this part again"));
+    }
+    Ok(())
 }

@@ -149,7 +149,7 @@ pub(crate) fn run(options: &PairOptions, command: String, has_seed: bool) -> Res
     if options.out.is_none() {
         print(&pairs)?;
     }
-    tell(&summary(&answer));
+    summary(&answer).lines().for_each(tell);
     Ok(())
 }
 

@@ -17,9 +17,11 @@ use matchwright_sim::rate::{
 use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, ShownPath, tell};
 use crate::input::{Imported, MatchLine, SystemFile, TimeUnit, import_games, shown_time};
-use crate::output::{Folder, Origin, Place, check_places, print, print_json, write_file, write_table};
+use crate::output::{
+    Folder, Origin, Place, check_places, print, print_drawn, print_json, write_file, write_table,
+};
 use crate::progress::Bar;
 use effects::Tells;
 use layers::{ladder_table, party_table};
@@ -199,13 +201,13 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         files.add("ratings.csv", ratings_table(&rated.players, unit).to_csv());
         files.add_page("index.html", &page.footer(origin.footer()))?;
         files.write(folder, &origin)?;
-        tell(&format!("page: {}", folder.join("index.html").display()));
+        tell(&format!("page: {}", folder.join("index.html").shown()));
     }
     let many = has_many_sides(history);
     show(options, &imported, &outcome, Some(&evaluation), many)?;
     if options.chart {
         for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
-            print(&format!("\n{}", chart(plot)?))?;
+            print_drawn(&format!("\n{}", chart(plot)?))?;
         }
     }
     Ok(())

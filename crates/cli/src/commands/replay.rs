@@ -20,7 +20,7 @@ use serde_json::json;
 use super::judging::{cheap_lost, judge};
 use super::looked_at::ignored_notes;
 use crate::arguments::{PatienceChoice, ReplayOptions};
-use crate::failure::{Failure, shown, tell};
+use crate::failure::{Failure, ShownPath, shown, tell};
 use crate::input::{
     ImportedObjective, ImportedQueue, ImportedTickets, TicketColumns, WantedScale, import_objective,
     import_queue, import_tickets, policy_called,
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
     }
     let objective = options.objective.as_deref().map(import_objective).transpose()?;
     let from = options.objective.as_deref().unwrap_or(Path::new(""));
-    let from = format!("--objective {}", from.display());
+    let from = format!("--objective {}", from.shown());
     let (judge, judged_by, judging) = judge(&from, &queues[0], objective.as_ref())?;
     let mut imported = import_tickets(&options.log, &options.reading.reading())?;
     let ignored = ignored_notes(&imported.log, &queues);
@@ -105,7 +105,7 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
     }
     print(&answer.text(seconds))?;
     print(&match &options.out {
-        Some(folder) => format!("\nPage: {}\n", folder.join("replay.html").display()),
+        Some(folder) => format!("\nPage: {}\n", folder.join("replay.html").shown()),
         None => "\nAdd --out DIR for a page with plots, and every ticket and match.\n".to_owned(),
     })
 }

@@ -4,6 +4,7 @@ mod answer;
 mod effects;
 mod fit;
 mod log;
+mod part;
 mod pooled;
 mod scene;
 mod size;
@@ -166,6 +167,6 @@ impl<'a> Live<'a> {
                 figure.of(found).into_iter().for_each(|value| sum.add(value));
             }
         }
-        self.bar.show_below(tables::live(&self.names, &LIVE, &sums));
+        self.bar.show_below(&tables::live(&self.names, &LIVE, &sums));
     }
 }

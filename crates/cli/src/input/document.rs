@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
 
+use matchwright_report::visible_line;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -12,7 +13,7 @@ use super::json_text::{self, json_fault};
 use super::numbers::{ROUNDED, is_rounded, rounded_number};
 use super::source::Source;
 use crate::bundled::Bundled;
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, ShownPath, shown};
 
 /// What a document says, and the file that it is from.
 pub(crate) struct Document<T> {
@@ -33,7 +34,7 @@ impl<T: DeserializeOwned> Document<T> {
             Some(_) => {
                 return Err(Failure::Usage(format!(
                     "{}: the name must end in .toml or .json, which says how to read it",
-                    path.display()
+                    path.shown()
                 )));
             }
         };
@@ -46,7 +47,8 @@ impl<T: DeserializeOwned> Document<T> {
     }
 
     fn parse(source: Source, parse: impl Fn(&str) -> Result<T, (u64, u64, String)>) -> Result<Self, Failure> {
-        let complain = |(line, column, what)| source.name.at(line, (column, what));
+        let complain =
+            |(line, column, what): (u64, u64, String)| source.name.at(line, (column, visible_line(&what)));
         let value = parse(source.utf8()?).map_err(complain)?;
         Ok(Self { value, source })
     }
@@ -69,7 +71,9 @@ impl<T> Document<T> {
 pub(crate) fn at_key(source: &Source, error: impl Display) -> Failure {
     let what = error.to_string();
     let text = source.utf8().unwrap_or_default();
-    match key_of(text, &what) {
+    let found = key_of(text, &what);
+    let what = visible_line(&what);
+    match found {
         Some(offset) => {
             let (line, column) = place(text, offset);
             source.name.at(line, (column, what))

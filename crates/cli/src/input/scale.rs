@@ -1,14 +1,15 @@
 //! On which scale the ratings of a file are: what the manifest beside it says, what the policies are for, and how the ones
 //! are brought to the others.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use matchwright_report::{FileRecord, Manifest};
 use matchwright_sim::policy::{RatingScale, Spread, is_alike};
 use matchwright_sim::rate::{SystemChoice, SystemParams, points_for_ten_to_one};
 
 use super::source::InputName;
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, ShownPath, shown};
+use crate::places::{manifest_of, note_read};
 
 /// What wrote a file of ratings, by the manifest beside it.
 #[derive(Clone, Debug)]
@@ -36,9 +37,7 @@ impl Beside {
         if path.as_os_str() == "-" {
             return Self::Nothing;
         }
-        let mut own = path.as_os_str().to_owned();
-        own.push(".manifest.json");
-        let own = Self::by(&PathBuf::from(own), true, facts);
+        let own = Self::by(&manifest_of(path), true, facts);
         if matches!(own, Self::Ratings(_)) {
             return own;
         }
@@ -50,11 +49,12 @@ impl Beside {
 
     /// By one manifest, the file's own or one that is of a folder: that may be anything, and of other files.
     fn by(place: &Path, is_own: bool, facts: &FileRecord) -> Self {
-        let name = place.display().to_string();
+        let name = place.shown();
         let unread = |why: String| {
             let what = format!("{name} cannot be read as a manifest, {why}: it does not count");
             if is_own { Self::Stale(what) } else { Self::Nothing }
         };
+        note_read(place);
         let text = match std::fs::read_to_string(place) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::Nothing,

@@ -16,7 +16,8 @@ use sha2::{Digest, Sha256};
 use super::parquet::{PARQUET_MAGIC, parquet_text};
 use super::rows::RowError;
 use crate::bundled::Bundled;
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
+use crate::places::note_read;
 
 /// The first two bytes of every gzip file (RFC 1952, section 2.3.1).
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
@@ -90,14 +91,15 @@ impl Read for Hashing {
 impl Stream {
     /// Opens a path, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        note_read(path);
         let (name, raw): (_, io::Result<Box<dyn Read>>) = if path.as_os_str() == "-" {
             ("standard input".to_owned(), Ok(Box::new(io::stdin())))
         } else if path.is_dir() {
             let what = "is a folder; give a file, or `-` for standard input";
-            return Err(Failure::Failed(format!("{} {what}", path.display())));
+            return Err(Failure::Failed(format!("{} {what}", path.shown())));
         } else {
             let file = File::open(path).map(|file| Box::new(file) as _);
-            (path.display().to_string(), file)
+            (path.shown(), file)
         };
         Self::of(path, name, raw)
     }

@@ -9,6 +9,7 @@ use toml::{Table, Value};
 
 use super::document::Document;
 use crate::failure::{Failure, suggestion};
+use crate::output::to_toml;
 
 /// What goes with a system beside its own parameters.
 const SHARED: [&str; 7] = [
@@ -75,7 +76,7 @@ impl SystemFile {
             table.extend(own.map(|own| ("params".to_owned(), own)));
             file.insert(choice.name().to_owned(), Value::Table(table));
         }
-        let text = toml::to_string(&file).map_err(Failure::of)?;
+        let text = to_toml(&file)?;
         Ok(format!("# Parameters of rating systems, for --config.\n\n{text}"))
     }
 }

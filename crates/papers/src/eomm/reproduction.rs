@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::gain_law::{GainLawConfig, GainLawReport, run_gain_law};
 use super::other_worlds::{OtherWorldsConfig, OtherWorldsPart, OtherWorldsReport, run_other_worlds_part};
 use super::study::{
-    PatternTable, RegionPatterns, Shard, StudyConfig, StudyPart, StudyReport, in_order,
+    PatternTable, RegionPatterns, Shard, StudyConfig, StudyPart, StudyReport, has_exact_counts, in_order,
     pattern_table_of_regions, run_part, stream_patterns,
 };
 use super::study_page::StudyOrigin;
@@ -126,16 +126,30 @@ impl EommReproduction {
     /// If the parts are not those of one run.
     pub fn of(parts: Vec<EommPart>, source: StudyOrigin, workers: &Workers<'_>) -> Result<Self> {
         let parts = in_order(parts, |part| part.study.shard())?;
+        let all = parts.iter().map(|part| part.regions.len()).sum::<usize>();
+        let all = u32::try_from(all)?;
+        for part in &parts {
+            let shard = part.study.shard();
+            let share = shard.share(0..all);
+            ensure!(
+                part.regions.iter().map(|region| region.region).eq(share),
+                "part {shard} counts other regions than those of its share; make it again"
+            );
+            ensure!(
+                has_exact_counts(&serde_json::to_value(&part.regions)?),
+                "part {shard} holds a count beyond 2^53; make it again"
+            );
+            ensure!(
+                part.other_worlds.shard() == shard,
+                "part {shard} holds another part of the other worlds; make it again"
+            );
+        }
         let (studies, regions, other_worlds): (Vec<_>, Vec<_>, Vec<_>) = parts
             .into_iter()
             .map(|part| (part.study, part.regions, part.other_worlds))
             .multiunzip();
         let (study, regions) = (StudyPart::join(studies)?, regions.concat());
-        let is_in_place = |(number, region): (u32, &RegionPatterns)| region.region == number;
-        ensure!(
-            (0..).zip(&regions).all(is_in_place),
-            "the parts count other regions than those of one run; make all parts with the same command"
-        );
+        let other_worlds = OtherWorldsPart::join(other_worlds)?;
         let seed = study.config.seed;
         workers
             .progress
@@ -153,7 +167,7 @@ impl EommReproduction {
             },
             theory,
             gain_law,
-            other_worlds: OtherWorldsPart::join(other_worlds)?,
+            other_worlds,
         })
     }
 }

@@ -40,7 +40,7 @@ impl Page {
     }
 
     /// Name and content of a CSV file for each table with a [file name](Table::file), shown or attached, then of an
-    /// SVG file for each plot and each heat map with one.
+    /// SVG file for each plot and each heat map with one; a plot without a point to show has none.
     ///
     /// ```
     /// use matchwright_report::{Column, Page, Section, Table};
@@ -55,11 +55,12 @@ impl Page {
     /// # Errors
     /// [`FileError::Duplicate`] where two files have one name, [`FileError::Plot`] for a plot that cannot be drawn.
     pub fn files(&self) -> Result<Vec<(String, String)>, FileError> {
-        let named_plots = self.plots().filter_map(|plot| Some((plot.file_stem()?, plot)));
         let tables = self
             .named_tables()
             .map(|(stem, table)| Ok((format!("{stem}.csv"), table.to_csv())));
-        let plots = named_plots.map(|(stem, plot)| Ok((format!("{stem}.svg"), plot.to_svg()?)));
+        let plots = self
+            .named_plots()
+            .map(|(stem, plot)| Ok((format!("{stem}.svg"), plot.to_svg()?)));
         let maps = self
             .named_maps()
             .map(|(stem, map)| Ok((format!("{stem}.svg"), map.to_svg())));
@@ -83,8 +84,7 @@ impl Page {
         let section = self.named_tables().fold(start, |section, (stem, table)| {
             section.download(table.caption(), format!("{stem}.csv"))
         });
-        let named_plots = self.plots().filter_map(|plot| Some((plot.file_stem()?, plot)));
-        let section = named_plots.fold(section, |section, (stem, plot)| {
+        let section = self.named_plots().fold(section, |section, (stem, plot)| {
             section.download(plot.title(), format!("{stem}.svg"))
         });
         let section = self.named_maps().fold(section, |section, (stem, map)| {
@@ -98,6 +98,12 @@ impl Page {
 
     fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.sections.iter().flat_map(|section| &section.blocks)
+    }
+
+    /// Plots with a file; one without a point to show is a sentence on the page alone.
+    fn named_plots(&self) -> impl Iterator<Item = (&str, &Plot)> {
+        let drawn = self.plots().filter(|plot| plot.nothing_to_draw().is_none());
+        drawn.filter_map(|plot| Some((plot.file_stem()?, plot)))
     }
 
     fn named_maps(&self) -> impl Iterator<Item = (&str, &HeatMap)> {
@@ -119,7 +125,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Column, Point, Series};
+    use crate::{Axis, Column, Point, Series};
 
     fn table(caption: &str) -> Table {
         Table::of(caption, [1])
@@ -176,7 +182,11 @@ mod tests {
 
     #[test]
     fn a_plot_that_cannot_be_drawn_is_an_error_of_the_files() {
-        let section = Section::new("s").plot(Plot::new("nothing").file("nothing"));
+        let turned = Plot::new("turned")
+            .file("turned")
+            .x(Axis::new("x").range(1.0, 0.0));
+        let turned = turned.series(Series::line("s", [Point::new(0.5, 1.0)]));
+        let section = Section::new("s").plot(turned);
         assert!(matches!(
             Page::new("p").section(section).files(),
             Err(FileError::Plot(_))

@@ -321,6 +321,9 @@ fn link(label: &str, file_name: &str) -> Markup {
 /// A plot with its caption, drawn for a desk (in `size` rather than its own, if given) and, where that is too wide for a phone, once more for a phone. The
 /// style sheet shows one of the two and hides the other from screen readers as well.
 fn figure(plot: &Plot, number: usize, size: Option<(u32, u32)>) -> Markup {
+    if let Some(reason) = plot.nothing_to_draw() {
+        return html! { p { (for_markup(plot.title())) ": nothing to draw, " (for_markup(&reason)) "." } };
+    }
     let id = format!("plot_{number}");
     let wide = match plot.to_inline_svg(&id, size) {
         Ok(svg) => svg,
@@ -361,7 +364,7 @@ fn in_figure(wide: String, narrow: Option<String>, caption: &str) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Point, Series, Table};
+    use crate::{Axis, Point, Series, Table};
     use proptest::prelude::*;
 
     #[test]
@@ -453,16 +456,26 @@ mod tests {
     }
 
     #[test]
+    fn a_plot_without_a_point_to_show_is_a_sentence_and_no_file() {
+        let outside = Plot::new("<nothing>")
+            .file("nothing")
+            .x(Axis::new("x").range(0.0, 1.0))
+            .series(Series::line("s", [Point::new(2.0, 1.0)]));
+        let page = Page::new("t")
+            .section(Section::new("s").plot(outside))
+            .files_section([]);
+        let html = page.to_html();
+        let sentence = "<p>&lt;nothing&gt;: nothing to draw, 1 point not drawn (outside the axes).</p>";
+        assert!(html.contains(sentence) && !html.contains("nothing.svg"), "{html}");
+        assert_eq!(page.files().unwrap(), []);
+    }
+
+    #[test]
     fn a_plot_that_cannot_be_drawn_leaves_its_reason() {
-        let html = Page::new("t")
-            .section(Section::new("s").plot(Plot::new("<nothing>")))
-            .to_html();
-        assert!(
-            html.contains(
-                "Plot missing: </strong>plot \"&lt;nothing&gt;\": nothing to draw: it has no points"
-            ) || html.contains("plot &quot;&lt;nothing&gt;&quot;: nothing to draw: it has no points"),
-            "{html}"
-        );
+        let plot = Plot::new("<turned>").x(Axis::new("x").range(1.0, 0.0));
+        let plot = plot.series(Series::line("s", [Point::new(0.5, 1.0)]));
+        let html = Page::new("t").section(Section::new("s").plot(plot)).to_html();
+        assert!(html.contains("Plot missing: </strong>axis"), "{html}");
     }
 
     #[test]

@@ -242,6 +242,14 @@ impl Plot {
         Ok((x, y, omitted))
     }
 
+    /// Why no point can be drawn, if none can.
+    pub(crate) fn nothing_to_draw(&self) -> Option<String> {
+        match self.spans(false) {
+            Err(PlotError::Empty { reason, .. }) => Some(reason),
+            _ => None,
+        }
+    }
+
     /// Caption, axes, series and what is missing, in sentences.
     fn description(&self, note: &str) -> String {
         let mut sentences = Vec::new();

@@ -10,7 +10,7 @@ use crate::text::{for_markdown, for_terminal};
 impl Table {
     /// The table for a terminal: caption, rules above and below, then the notes. Ends with a line feed.
     ///
-    /// Lines are as wide as their content; control characters in it are replaced, so that data cannot steer the
+    /// Lines are as wide as their content; control characters in it are escaped, so that data cannot steer the
     /// terminal.
     #[must_use]
     pub fn to_text(&self) -> String {

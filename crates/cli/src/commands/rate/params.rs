@@ -7,7 +7,7 @@ use matchwright_sim::rate::{
 };
 
 use crate::arguments::{MarginChoice, PartyName, PoolName, RankName, RateOptions};
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 use crate::input::{SystemFile, TimeUnit};
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
@@ -20,7 +20,7 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<S
     }
     let known = config.get(options.system).cloned();
     if let (None, Some(path)) = (&known, &options.config) {
-        let (path, system) = (path.display(), options.system.name());
+        let (path, system) = (path.shown(), options.system.name());
         let names = config.names();
         return Err(Failure::Usage(format!(
             "--config {path}: it has no [{system}], only {names}"

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use matchwright_report::{Column, Table, count, counted};
+use matchwright_report::{Column, Table, count, counted, visible_line};
 use matchwright_sim::replay::{
     Comparison, Costs, Fate, LoggedTicket, NoInterval, ReplayedMatch, ReplayedTicket,
 };
@@ -31,23 +31,27 @@ impl ReplayAnswer {
         ));
         line(self.tail_in_words());
         line("What cannot be observed:".to_owned());
-        self.unobserved.iter().for_each(|what| line(format!("- {what}")));
-        self.recomputed_in_words().into_iter().for_each(&mut line);
-        self.patience_in_words().into_iter().for_each(&mut line);
+        let named = self.unobserved.iter().map(|what| format!("- {what}"));
+        let named = named
+            .chain(self.recomputed_in_words())
+            .chain(self.patience_in_words());
+        named.for_each(|words| line(visible_line(&words).into_owned()));
         for table in self.tables() {
             line(format!("\n{}", table.to_text().trim_end()));
         }
         self.comparison_in_words()
             .into_iter()
-            .for_each(|words| line(format!("\n{words}")));
+            .for_each(|words| line(format!("\n{}", visible_line(&words))));
         self.hindsight_in_words(seconds)
             .into_iter()
             .for_each(|words| line(format!("\n{words}")));
         for policy in self.policies.iter().filter(|policy| !policy.explained.is_empty()) {
-            line(format!("\nOverdue under {}, the longest waits:", policy.name));
+            let name = visible_line(&policy.name);
+            line(format!("\nOverdue under {name}, the longest waits:"));
             for one in &policy.explained {
                 for (place, words) in one.lines.iter().enumerate() {
-                    line(format!("{}{words}", if place == 0 { "- " } else { "    " }));
+                    let begin = if place == 0 { "- " } else { "    " };
+                    line(format!("{begin}{}", visible_line(words)));
                 }
             }
         }
@@ -164,6 +168,7 @@ impl ReplayAnswer {
             let regret = policy.regret_per_player.map_or_else(
                 || {
                     let first = self.policies.first().map_or("", |first| first.name.as_str());
+                    let first = visible_line(first);
                     format!("unknown, as it makes other matches than {first}, for whose teams and `keys` the bound is")
                 },
                 |regret| {
@@ -174,7 +179,7 @@ impl ReplayAnswer {
                     format!("{regret:.4} a player{of_bound}")
                 },
             );
-            let _ = write!(text, "\nRegret of {}: {regret}.", policy.name);
+            let _ = write!(text, "\nRegret of {}: {regret}.", visible_line(&policy.name));
         }
         Some(text)
     }

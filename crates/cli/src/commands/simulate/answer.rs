@@ -9,7 +9,7 @@ use super::files;
 use super::log::Log;
 use super::pooled::Pooled;
 use crate::arguments::PageOptions;
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 use crate::output::{Origin, print, print_json};
 use crate::page::worlds_page;
 
@@ -223,7 +223,7 @@ impl WorldsAnswer {
         }
         print(&self.text())?;
         print(&match &options.out {
-            Some(folder) => format!("\nPage: {}\n", folder.join("index.html").display()),
+            Some(folder) => format!("\nPage: {}\n", folder.join("index.html").shown()),
             None => "\nAdd --out DIR for a page with plots.\n".to_owned(),
         })
     }

@@ -10,9 +10,9 @@ use serde_json::json;
 
 use super::{files, folder};
 use crate::arguments::FitWorldOptions;
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, ShownPath, tell};
 use crate::input::import_tickets;
-use crate::output::{Origin, check_places, print, print_json};
+use crate::output::{Origin, check_places, comment, print, print_json, to_toml};
 
 /// A world and where it is from.
 #[derive(Serialize)]
@@ -80,8 +80,8 @@ pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Fail
         Some(folder) => print(&format!(
             "{}\nScenario: {}\nPage: {}\n",
             answer.table().to_text(),
-            folder.join("scenario.toml").display(),
-            folder.join("index.html").display()
+            folder.join("scenario.toml").shown(),
+            folder.join("index.html").shown()
         )),
         None => print(&answer.scenario),
     }
@@ -91,10 +91,13 @@ pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Fail
 fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<String, Failure> {
     let table = |params: &ScenarioParams| toml::Table::try_from(params).map_err(Failure::of);
     let (all, default) = (table(&fitted.params)?, table(&ScenarioParams::default())?);
-    let mut text = format!("# A world fitted to {log}: {} tickets.\n", count(tickets as u64));
-    text += "# Estimates with their standard errors; what is not here has its default.\n";
+    let mut text = comment(&format!(
+        "A world fitted to {log}: {} tickets.",
+        count(tickets as u64)
+    ));
+    text += &comment("Estimates with their standard errors; what is not here has its default.");
     if fitted.params.policies.is_empty() {
-        text += "# It names no policies: add them, or give --policy.\n";
+        text += &comment("It names no policies: add them, or give --policy.");
     }
     text.push('\n');
     let is_section = |value: &toml::Value| match value {
@@ -107,7 +110,7 @@ fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<Str
     let (sections, plain): (Vec<_>, Vec<_>) = changed.partition(|(_, value)| is_section(value));
     for (key, value) in plain {
         let line = toml::Table::from_iter([(key.clone(), value.clone())]);
-        text += &toml::to_string(&line).map_err(Failure::of)?;
+        text += &to_toml(&line)?;
     }
     let mut named = Vec::new();
     for (key, value) in sections {
@@ -123,8 +126,7 @@ fn document_of(fitted: &FittedScenario, log: &str, tickets: usize) -> Result<Str
             (value, _) => value.clone(),
         };
         let section = toml::Table::from_iter([(key.clone(), section)]);
-        let section = toml::to_string(&section).map_err(Failure::of)?;
-        let _ = write!(text, "\n{}{section}", known_of(fitted, key));
+        let _ = write!(text, "\n{}{}", known_of(fitted, key), to_toml(&section)?);
         named.push(key.as_str());
     }
     // What is said of sections that have their defaults.
@@ -147,18 +149,19 @@ fn known_of(fitted: &FittedScenario, section: &str) -> String {
             .filter(|rest| rest.starts_with(['.', ' ']));
         if let Some(key) = key {
             let key = key.trim_start_matches(['.', ' ']);
-            let _ = write!(text, "# {key}: {:.5}", Short(one.value));
+            let mut line = format!("{key}: {:.5}", Short(one.value));
             if one.standard_error.is_finite() {
-                let _ = write!(text, " +- {:.2}", Short(one.standard_error));
+                let _ = write!(line, " +- {:.2}", Short(one.standard_error));
             }
             if let Some([low, high]) = one.interval {
-                let _ = write!(text, ", 95 % interval {:.3} to {:.3}", Short(low), Short(high));
+                let _ = write!(line, ", 95 % interval {:.3} to {:.3}", Short(low), Short(high));
             }
-            let _ = writeln!(text, ", from {} {}", count(one.count), one.of);
+            let _ = write!(line, ", from {} {}", count(one.count), one.of);
+            text += &comment(&line);
         }
     }
     for note in fitted.notes.iter().filter(|note| note.section == section) {
-        let _ = writeln!(text, "# {}", note.text);
+        text += &comment(&note.text);
     }
     text
 }

@@ -13,9 +13,10 @@ use super::answer::{PolicyName, WorldsFacts};
 use super::effects::without_effect;
 use crate::arguments::SceneOptions;
 use crate::commands::judging::{cheap_lost, judge, mismatch_in_words, objective_in_words};
-use crate::failure::{Failure, tell};
+use crate::failure::{Failure, ShownPath, tell};
 use crate::input::{ImportedScenario, at_key, import_objective, import_scenario, of_named};
 use crate::output::{Origin, Place, check_places};
+use crate::places::check_read;
 
 /// A world, its policies, and what judges them.
 pub(super) struct Scene {
@@ -48,10 +49,8 @@ impl Scene {
             None => of_named(&imported.source, "objective", failure),
             Some(_) => failure,
         })?;
-        let from = format!(
-            "{from} {}",
-            path.map_or(Path::new(""), PathBuf::as_path).display()
-        );
+        let from = format!("{from} {}", path.map_or(Path::new(""), PathBuf::as_path).shown());
+        check_read(place)?;
         let (judge, judged_by, scale) = judge(&from, &imported.queues[0], given.as_ref())?;
         let scenario = &imported.scenario;
         let checked = scenario

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-use matchwright_report::{Cell, Column, Table, count};
+use matchwright_report::{Cell, Column, Table, count, visible_line};
 use matchwright_sim::replay::GroupWaits;
 use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, GroupMatches};
 use matchwright_sim::statistics::{CountRatio, Estimate, Summary};
@@ -23,13 +23,14 @@ impl WorldsFacts {
             hours => format!(", of which the first {hours} count for nothing"),
         };
         let name = if self.scenario.is_empty() {
-            "scenario"
+            "scenario".into()
         } else {
-            &self.scenario
+            visible_line(&self.scenario)
         };
         let hours = if self.hours == 1.0 { "hour" } else { "hours" };
         let mut lines = vec![format!("{name}: {worlds}, {} {hours} each{warm_up}", self.hours)];
-        lines.push(format!("Judged by {}: {}", self.judged_by, self.objective));
+        let judged = format!("Judged by {}: {}", self.judged_by, self.objective);
+        lines.push(visible_line(&judged).into_owned());
         lines
     }
 }
@@ -197,9 +198,8 @@ impl WorldsAnswer {
                 |[low, high]| format!("95 % interval {low:.4} to {high:.4}"),
             );
             let mean = difference.mean;
-            Some(format!(
-                "{name} less {first}: {mean:.4} a player, {interval}: {verdict}."
-            ))
+            let words = format!("{name} less {first}: {mean:.4} a player, {interval}: {verdict}.");
+            Some(visible_line(&words).into_owned())
         };
         names
             .iter()

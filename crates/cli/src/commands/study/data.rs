@@ -9,7 +9,7 @@ use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, genera
 use matchwright_sim::progress::Progress;
 
 use crate::arguments::{EommOptions, PopulationOptions, ScaleName};
-use crate::failure::Failure;
+use crate::failure::{Failure, ShownPath};
 use crate::input::{Document, import_matches};
 
 /// The matches and what is known of where they come from.
@@ -81,7 +81,7 @@ impl Data {
                     let named = format!("population parameter `{name}`");
                     Failure::Usage(message.replacen(&named, &format!("--{name}"), 1))
                 }
-                (None, Some(path)) => Failure::Failed(format!("{}: {message}", path.display())),
+                (None, Some(path)) => Failure::Failed(format!("{}: {message}", path.shown())),
                 (None, None) => Failure::Usage(message),
             }
         };

@@ -65,6 +65,11 @@ pub fn run_other_worlds_part(
 }
 
 impl OtherWorldsPart {
+    /// Which part it is.
+    pub(crate) fn shard(&self) -> Shard {
+        self.shard
+    }
+
     /// The report that these parts make together: the same numbers, to the bit, as of one run.
     ///
     /// # Errors
@@ -76,12 +81,23 @@ impl OtherWorldsPart {
         let of_one_run = parts
             .iter()
             .all(|part| part.config == config && part.seed == seed);
-        let all: Vec<PopulationResult> = parts.into_iter().flat_map(|part| part.results).collect();
-        let expected = config.populations as usize * config.worlds.len();
         ensure!(
-            of_one_run && all.len() == expected,
+            of_one_run,
             "the parts hold other worlds than those of one run; make all parts with the same command"
         );
+        config.check()?;
+        let worlds = u32::try_from(config.worlds.len())?;
+        let expected = u64::from(config.populations) * u64::from(worlds);
+        for part in &parts {
+            let share = part.shard.share(0..u32::try_from(expected)?);
+            let numbers = share.map(|task| task / worlds);
+            ensure!(
+                part.results.iter().map(|result| result.number).eq(numbers),
+                "part {} holds other populations than those of its share; make it again",
+                part.shard
+            );
+        }
+        let all: Vec<PopulationResult> = parts.into_iter().flat_map(|part| part.results).collect();
         for (task, result) in all.into_iter().enumerate() {
             results[task % config.worlds.len()].push(result);
         }

@@ -27,7 +27,7 @@ mod summary;
 
 pub use churn_fit::{CalibratedForecast, ChurnReport, Coefficient};
 pub use config::StudyConfig;
-pub use part::{Shard, StudyPart, in_order};
+pub use part::{Shard, StudyPart, has_exact_counts, in_order};
 pub use patterns::{RegionPatterns, pattern_table_of, pattern_table_of_regions, stream_patterns};
 pub use report::{
     Comparison, DataSummary, Gain, Judgement, MethodResult, PatternChurn, PatternTable, PoolResult,

@@ -4,9 +4,10 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::report::StudyReport;
 use super::rounds::Round;
@@ -144,6 +145,28 @@ pub fn in_order<T>(mut parts: Vec<T>, shard: impl Fn(&T) -> Shard) -> Result<Vec
     Ok(parts)
 }
 
+/// Whether all counts of a value are such that their sums are exact and fit: up to 2^53. Seeds count nothing.
+///
+/// ```
+/// use matchwright_papers::eomm::study::has_exact_counts;
+///
+/// assert!(has_exact_counts(&serde_json::json!({ "matches": 10, "seed": u64::MAX })));
+/// assert!(!has_exact_counts(&serde_json::json!({ "matches": [u64::MAX] })));
+/// ```
+#[must_use]
+pub fn has_exact_counts(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number
+            .as_i64()
+            .map_or(number.is_f64(), |count| count.unsigned_abs() <= 1 << 53),
+        Value::Array(values) => values.iter().all(has_exact_counts),
+        Value::Object(entries) => entries
+            .iter()
+            .all(|(key, value)| key == "seed" || has_exact_counts(value)),
+        _ => true,
+    }
+}
+
 impl StudyPart {
     /// Which part it is.
     #[must_use]
@@ -159,6 +182,8 @@ impl StudyPart {
         let parts = in_order(parts, |part| part.shard)?;
         let first = &parts[0];
         let config = &first.report.config;
+        let refused = |error| anyhow!("part {}: {error}; make it again", first.shard);
+        config.check().map_err(refused)?;
         // As text, since a figure that is NaN equals itself there.
         let text = |part: &Self| format!("{:?}", part.report);
         let expected = text(first);
@@ -169,11 +194,22 @@ impl StudyPart {
                 part.shard,
                 first.shard
             );
+            ensure!(
+                has_exact_counts(&serde_json::to_value(&part.report)?),
+                "part {} holds a count beyond 2^53; make it again",
+                part.shard
+            );
             let wanted = part.shard.share(0..config.rounds).len();
             let is_whole = part.rounds.iter().all(|rounds| rounds.len() == wanted);
             ensure!(
                 is_whole && part.rounds.len() == config.pools.len(),
                 "part {} holds other rounds than its settings ask for; make it again",
+                part.shard
+            );
+            let mut rounds = part.rounds.iter().flatten();
+            ensure!(
+                rounds.all(|round| round.truth.is_some() == part.report.truth_known),
+                "part {} holds rounds that were judged otherwise than its settings say; make it again",
                 part.shard
             );
         }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::commands::simulate::answer::WorldsFacts;
 use crate::commands::simulate::size::{bound_in_words, bounded_cell, lost_kept};
 use crate::commands::simulate::tables::{DIFFERENCES, NO_PLUS, difference_cell, heading, mean_cell};
+use crate::failure::ShownPath;
 
 /// Values that were tried.
 #[derive(Clone, Debug, Serialize)]
@@ -62,9 +63,9 @@ impl TuneAnswer {
         parts.push(match out {
             Some(folder) if self.policy.is_some() => {
                 let (policy, page) = (folder.join("tuned.toml"), folder.join("index.html"));
-                format!("Policy: {}\nPage: {}", policy.display(), page.display())
+                format!("Policy: {}\nPage: {}", policy.shown(), page.shown())
             }
-            Some(folder) => format!("Page: {}", folder.join("index.html").display()),
+            Some(folder) => format!("Page: {}", folder.join("index.html").shown()),
             None => "Add --out DIR for the tuned policy and a page with plots.".to_owned(),
         });
         parts

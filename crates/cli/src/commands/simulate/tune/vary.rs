@@ -6,6 +6,7 @@ use serde_json::{Number, Value};
 use crate::arguments::Varied;
 use crate::failure::Failure;
 use crate::input::Source;
+use crate::output::{comment, to_toml};
 
 /// A document whose keys can be set.
 pub(super) struct Template {
@@ -52,8 +53,8 @@ impl Template {
 
     /// The policy with these values as TOML.
     pub(super) fn text(&self, values: &[f64], command: &str) -> Result<String, Failure> {
-        let text = toml::to_string(&self.changed(values)?).map_err(Failure::of)?;
-        Ok(format!("# Found by: {command}\n\n{text}"))
+        let text = to_toml(&self.changed(values)?)?;
+        Ok(format!("{}\n{text}", comment(&format!("Found by: {command}"))))
     }
 
     fn changed(&self, values: &[f64]) -> Result<Value, Failure> {
