@@ -100,6 +100,7 @@ impl ContinuousLobbies {
         let foreseen = foresee(self.clone(), pool, waiting.ticket.id, now, FORESEEN);
         why.earliest = foreseen.as_ref().map(|(at, _)| *at);
         let best = self.best_of_any(pool, waiting, now);
+        // Dropped: no match has no beginning; why is told below.
         let starts = best.as_ref().ok().and_then(|best| {
             self.candidate(pool, (&best.scored, None), waiting, now)
                 .compatible_at
