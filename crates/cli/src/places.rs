@@ -33,6 +33,8 @@ struct Used {
 
 const OVER_AN_INPUT: &str = "would be written over or beside an input; choose another place";
 const TWICE: &str = "is given twice as an output";
+const AMONG_OTHERS: &str =
+    "is a folder of results, in which another output would stand; give that a place outside it";
 
 /// Notes a file, or `-`, that is about to be read.
 pub(crate) fn note_read(path: &Path) {
@@ -75,8 +77,13 @@ pub(crate) fn check_places<'a, I: AsRef<Path>>(
     let outputs: Vec<Place<'_>> = outputs.into_iter().collect();
     check_inputs(&files, &outputs)?;
     for (at, output) in outputs.iter().enumerate() {
-        if outputs[..at].iter().any(|other| output.meets(other)) {
-            return Err(refusal(output.path(), TWICE));
+        if let Some(other) = outputs[..at].iter().find(|other| output.meets(other)) {
+            return Err(match (output, other) {
+                (Place::Folder(folder), Place::File(_)) | (Place::File(_), Place::Folder(folder)) => {
+                    refusal(folder, AMONG_OTHERS)
+                }
+                _ => refusal(output.path(), TWICE),
+            });
         }
         check_writable(*output)?;
     }

@@ -324,7 +324,12 @@ fn two_outputs_of_one_command_are_never_one_file() {
             .assert()
             .code(2);
         let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains("is given twice as an output"), "{line}: {said}");
+        let what = if two.contains("--page") {
+            "is a folder of results, in which another output would stand"
+        } else {
+            "is given twice as an output"
+        };
+        assert!(said.contains(what), "{line}: {said}");
         assert!(
             !folder.path().join("x.csv").exists() && !folder.path().join("new").exists(),
             "{line}"
