@@ -137,6 +137,10 @@ fn a_date_in_another_spelling_is_held_against_the_time_beside_it() {
         "NULL",
         "-",
         "Matchday 3",
+        "Fri, 10 May 2024 20:30:00 CEST",
+        "05/10/2024 6:30 PM",
+        "May 10th, 2024",
+        "Marathon 2024",
     ] {
         let told = last(&[], wide(&format!("\"{date}\""), time));
         assert!(told.contains(time), "{date}: {told}");

@@ -146,16 +146,29 @@ fn agree(day: i64, time: i64) -> bool {
     }
 }
 
-/// Months as dates have them.
+/// Months as dates have them, whole or from three letters on.
 const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// Whether a date in another spelling, such as `05/10/2024` or `10 May 2024`, is of another day than a time, however its
 /// numbers are read; of a text without a year nothing is known.
 fn is_another_date(date: &str, time: i64) -> bool {
-    let is_part = |c: char| !c.is_ascii_alphanumeric();
-    let parts: Vec<&str> = date.split(is_part).filter(|part| !part.is_empty()).collect();
+    // A time of day beside it, a weekday or a zone says nothing of the day.
+    let words = date.split(char::is_whitespace).filter(|word| !word.contains(':'));
+    let parts = words.flat_map(|word| word.split(|c: char| !c.is_ascii_alphanumeric()));
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     let is_serial = |part: &str| part.len() == 5 && part.parse::<u32>().is_ok();
     if parts.len() == 1 && is_serial(parts[0]) {
         // A number of days, from whatever day on.
@@ -171,23 +184,36 @@ fn is_another_date(date: &str, time: i64) -> bool {
             return false;
         };
         let day = TimeZone::UTC.to_datetime(stamp).date();
-        let month = MONTHS[usize::from(day.month().unsigned_abs() - 1)];
         let mut numbers = vec![
             i32::from(day.year()),
             i32::from(day.month()),
             i32::from(day.day()),
         ];
-        let goes = |part: &&str| match part.parse::<i32>() {
+        let goes = |part: &&str| match without_ordinal(part).parse::<i32>() {
             // Each number stands for one.
             Ok(number) => {
                 let place = numbers.iter().position(|one| *one == number);
                 place.map(|place| numbers.remove(place)).is_some()
             }
-            Err(_) => part.len() < 3 || part.to_ascii_lowercase().starts_with(month),
+            Err(_) => month_of(part).is_none_or(|month| month == day.month().unsigned_abs()),
         };
         parts.iter().all(goes)
     };
     ![-DAY, 0, DAY].into_iter().any(is_of)
+}
+
+/// `10` of `10th`.
+fn without_ordinal(part: &str) -> &str {
+    let ends = ["st", "nd", "rd", "th"];
+    ends.iter().find_map(|end| part.strip_suffix(end)).unwrap_or(part)
+}
+
+/// The number of a month that a word names.
+fn month_of(word: &str) -> Option<u8> {
+    let word = word.to_ascii_lowercase();
+    let is_named = |month: &&str| word.len() > 2 && month.starts_with(&*word);
+    let place = MONTHS.iter().position(is_named);
+    place.and_then(|place| u8::try_from(place + 1).ok())
 }
 
 /// Milliseconds from midnight UTC of a time of day: `18:30`, `9:05:07.25`, `6:30 PM`, `18:30:00+02:00`.
