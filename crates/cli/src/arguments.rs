@@ -21,7 +21,7 @@ use matchwright_papers::eomm::study::Shard;
 use matchwright_sim::rate::DrawKind;
 
 use crate::failure::{Failure, short_numbers};
-use crate::input::{Columns, TimeUnit};
+use crate::input::{Columns, TimeUnit, read_size};
 use crate::output::Place;
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
@@ -65,6 +65,9 @@ pub(crate) use simulate::{
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Longest row of an input that is read, a line of CSV or an object of JSON: a size from 64KiB [default: 8MiB]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = read_size)]
+    pub(crate) max_row: Option<usize>,
 }
 
 /// The command line, where numbers below 0 are values, which each option then refuses or takes by itself, and where the

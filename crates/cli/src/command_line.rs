@@ -11,11 +11,12 @@ use crate::failure::{Failure, shown};
 use crate::input::{ROUNDED, is_rounded};
 
 /// Options that change no result: where results go, what is printed of them, how the work is shared out, and how long
-/// the searches run whose results have a folder of their own.
-const WITHOUT_EFFECT: [&str; 11] = [
+/// the searches run whose results have a folder of their own. What is too long is refused, never left out.
+const WITHOUT_EFFECT: [&str; 12] = [
     "chart",
     "explain",
     "json",
+    "max_row",
     "out",
     "plot",
     "predictions",

@@ -51,9 +51,12 @@ impl Failure {
 
 /// `; did you mean ...?` when one of the known words is close, else a full stop.
 pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    // Nobody misspells a longer one, and the distance takes time with the square of the length.
+    const LONGEST: usize = 100;
     let distance = |candidate: &str| strsim::jaro_winkler(word, candidate);
     let best = known
         .into_iter()
+        .filter(|known| known.len().max(word.len()) <= LONGEST)
         .max_by(|a, b| distance(a).total_cmp(&distance(b)));
     match best {
         Some(best) if distance(best) > 0.75 => format!("; did you mean `{}`?", shown(best)),
@@ -102,7 +105,14 @@ pub(crate) fn short_numbers(text: &str) -> String {
 /// another line. Whether anybody listens is not our concern.
 pub(crate) fn tell(text: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr().lock(), "{}", visible_line(text));
+    // More than this nobody reads.
+    const LONGEST: usize = 4000;
+    let end = text
+        .char_indices()
+        .nth(LONGEST)
+        .map_or(text.len(), |(end, _)| end);
+    let rest = if end < text.len() { "…" } else { "" };
+    let _ = writeln!(std::io::stderr().lock(), "{}{rest}", visible_line(&text[..end]));
 }
 
 #[cfg(test)]

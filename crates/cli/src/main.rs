@@ -23,6 +23,7 @@ use matchwright_report::{steers, visible_line};
 use crate::arguments::{Arguments, Command, Study};
 use crate::command_line::{check_numbers, command_line, is_given};
 use crate::failure::Failure;
+use crate::input::set_longest_row;
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {
@@ -32,6 +33,9 @@ fn main() -> ExitCode {
         .unwrap_or_else(|error| complain(&shortened(error)));
     let arguments = Arguments::from_arg_matches(&matches)
         .unwrap_or_else(|error| complain(&shortened(error).format(&mut definition)));
+    if let Some(bytes) = arguments.max_row {
+        set_longest_row(bytes);
+    }
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);
     let done = check_numbers(&definition, &matches)

@@ -3,6 +3,8 @@
 //! Two items of CBOR (RFC 8949), where every float keeps its bits, also those that are no numbers: a head with a
 //! digest, and the part.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use matchwright_papers::eomm::study::{Shard, StudyPart};
@@ -17,6 +19,8 @@ use crate::places::note_read;
 
 /// What every such file begins with.
 const FORMAT: &str = "matchwright part 4";
+/// Bytes that no head has more of.
+const LONGEST_HEAD: u64 = 1 << 12;
 
 /// One part of a run.
 #[derive(Serialize, Deserialize)]
@@ -96,9 +100,13 @@ impl PartFile {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let name = path.shown();
         note_read(path);
-        let bytes = std::fs::read(path).map_err(Failure::io(format!("reading {name}")))?;
+        let reading = |error| Failure::io(format!("reading {name}"))(error);
+        let mut file = File::open(path).map_err(reading)?;
+        let mut bytes = Vec::new();
+        (file.by_ref().take(LONGEST_HEAD).read_to_end(&mut bytes)).map_err(reading)?;
         let mut body = &bytes[..];
         let head: Option<Head> = ciborium::from_reader(&mut body).ok();
+        let start = bytes.len() - body.len();
         let ours = env!("CARGO_PKG_VERSION");
         let head = head.filter(|head| head.format.starts_with("matchwright part"));
         let refuse = |what: &str| Err(Failure::Failed(format!("{name} {what}")));
@@ -108,20 +116,23 @@ impl PartFile {
                     "is no part of a run, or broken off; give files that were written with --shard",
                 );
             }
+            // A file of another kind is not read whole.
             Some(head) if head.format != FORMAT || head.version != ours => {
                 let theirs = shown(&head.version);
                 return refuse(&format!(
                     "was written by another build of matchwright ({theirs}; this is {ours}); make all parts and join them with one version"
                 ));
             }
-            Some(head) if head.sha256 != sha256_hex(body) => {
-                return refuse(
-                    "is broken off, or was altered after it was written; copy it again, or make this part again",
-                );
+            Some(head) => {
+                file.read_to_end(&mut bytes).map_err(reading)?;
+                if head.sha256 != sha256_hex(&bytes[start..]) {
+                    return refuse(
+                        "is broken off, or was altered after it was written; copy it again, or make this part again",
+                    );
+                }
             }
-            Some(_) => {}
         }
         let broken = |error| Failure::Failed(format!("{name} is broken: {error}; make this part again"));
-        ciborium::from_reader(body).map_err(broken)
+        ciborium::from_reader(&bytes[start..]).map_err(broken)
     }
 }

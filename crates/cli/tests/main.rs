@@ -14,6 +14,7 @@ mod formats;
 mod help;
 #[cfg(unix)]
 mod interrupts;
+mod limits;
 mod lobby;
 mod lobby_errors;
 mod lobby_odds;

@@ -61,7 +61,9 @@ fn write(examples: &[&Bundled], folder: &Path) -> Result<(), Failure> {
     check_places(None::<&Path>, [Place::Folder(folder)])?;
     for example in examples {
         let path = folder.join(example.name);
-        let is_other = std::fs::read(&path).is_ok_and(|there| there != example.text.as_bytes());
+        let is_same = || std::fs::read(&path).is_ok_and(|there| there == example.text.as_bytes());
+        let length = std::fs::metadata(&path).map(|there| (there.is_file(), there.len()));
+        let is_other = length.is_ok_and(|there| there != (true, example.text.len() as u64) || !is_same());
         if is_other {
             return Err(Failure::Failed(format!(
                 "{} is there already and is another file; move it, or choose another folder",

@@ -4,6 +4,9 @@ mod outcomes;
 
 use outcomes::OUTCOMES;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::date_and_time::{date_beside, time_of_day};
 use crate::failure::{shown, suggestion};
 
@@ -350,16 +353,22 @@ pub(super) fn twin(
     is_used: impl Fn(usize) -> bool,
     named: &[(&'static str, String)],
 ) -> Option<(usize, String)> {
-    let is_named = |place: usize| named.iter().any(|(_, name)| *name == names[place]);
-    let is_twin = |one: usize, other: usize| {
-        (is_used(one) || is_used(other))
-            && !is_named(one)
-            && !is_named(other)
-            && is_alike(&names[one], &names[other])
-    };
-    (1..names.len()).find_map(|place| {
-        let first = (0..place).find(|first| is_twin(*first, place))?;
-        let (first, second) = (shown(&names[first]), shown(&names[place]));
+    let is_named = |place: &usize| named.iter().any(|(_, name)| *name == names[*place]);
+    // Where a name stands first at all, and first in use.
+    let mut known: HashMap<String, (usize, Option<usize>)> = HashMap::new();
+    let mut others = (0..names.len()).filter(|place| !is_named(place));
+    others.find_map(|place| {
+        let used = is_used(place).then_some(place);
+        let (any, in_use) = match known.entry(plain(&names[place])) {
+            Entry::Vacant(free) => {
+                free.insert((place, used));
+                return None;
+            }
+            Entry::Occupied(twins) => twins.into_mut(),
+        };
+        let first = used.map_or(*in_use, |_| Some(*any));
+        *in_use = in_use.or(used);
+        let (first, second) = (shown(&names[first?]), shown(&names[place]));
         let what = if first == second {
             format!("two columns are called `{first}`; remove or rename one")
         } else {

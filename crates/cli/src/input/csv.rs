@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
+use super::limits::{check_columns, longest_row, too_long};
 use super::rows::{Fault, Lines, RowError, utf8};
 
 /// So many records are at hand at once, at most.
@@ -195,6 +196,10 @@ impl<'a> Records<'a> {
             match result {
                 ReadRecordResult::OutputFull => self.content.resize(2 * self.content.len(), 0),
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
+                ReadRecordResult::InputEmpty if written > longest_row() => {
+                    let what = format!("{}; a quote may be left open", too_long());
+                    return Err(RowError::fatal(first, what));
+                }
                 ReadRecordResult::InputEmpty => {
                     if !self.next_line()? && (ended_in_newline || is_odd) {
                         let what = "a quote opens here and is never closed; close it, or double it if it is part of the text";
@@ -237,6 +242,8 @@ impl<'a> Table<'a> {
             let what = format!("the file is empty; a header line and a line for each {thing} are needed");
             return Err(RowError::new(1, (1, what)));
         }
+        let checked = check_columns(records.record(0).ends.len());
+        checked.map_err(|fault| RowError::new(records.line(), fault))?;
         let header = records.fields()?;
         Ok(Self { records, header })
     }

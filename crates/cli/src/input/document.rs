@@ -38,7 +38,7 @@ impl<T: DeserializeOwned> Document<T> {
                 )));
             }
         };
-        Self::parse(Source::open(path)?, parse)
+        Self::parse(Source::open_document(path)?, parse)
     }
 
     /// One in TOML that the program carries.

@@ -2,6 +2,7 @@
 
 use std::io::BufRead;
 
+use super::limits::{longest_row, too_long};
 use super::rows::{Fault, Lines, RowError, broken_off_at};
 
 /// One object's text, in which line breaks are blanks.
@@ -150,6 +151,9 @@ impl Elements<'_> {
             }
             if byte == b'\n' {
                 row.breaks.push(row.text.len());
+            }
+            if row.text.len() == longest_row() {
+                return Err(RowError::fatal_at(row.line, row.column, too_long()));
             }
             row.text.push(if b"\r\n".contains(&byte) { b' ' } else { byte });
             self.pass(byte);

@@ -6,6 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use serde_json::Value;
 use serde_json::map::{Entry, Map};
 
+use super::limits::check_columns;
 use super::numbers::{ROUNDED, is_rounded};
 use super::rows::{Fault, utf8};
 use crate::failure::shown;
@@ -14,7 +15,10 @@ use crate::failure::shown;
 pub(super) fn object(line: &[u8]) -> Result<(Map<String, Value>, &str), Fault> {
     let text = utf8(line)?;
     let what = match read(text) {
-        Ok(Value::Object(object)) => return Ok((object, text)),
+        Ok(Value::Object(object)) => {
+            check_columns(object.len())?;
+            return Ok((object, text));
+        }
         Ok(_) => (1, "it is none".to_owned()),
         Err((_, column, what)) => (column, what),
     };

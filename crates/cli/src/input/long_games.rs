@@ -16,6 +16,7 @@ use super::nobody::{OPEN_ZERO, Zero, is_nobody};
 use super::rows::{Fault, RowError};
 use super::unused::Unused;
 use super::value::parse_performance;
+use crate::failure::shown;
 use draft::{All, Draft, Scores};
 
 /// What a row can tell, each with what other files call it.
@@ -242,7 +243,10 @@ fn outcomes(table: &Table<'_>, places: &Places, columns: &Columns) -> Result<Vec
     }
     let what = "a table with a row for each player needs the columns match, time, player and rank, score or \
                 result, and team where players play together; name them with --columns match=COLUMN,...";
-    Err((1, format!("{what}; the file has {}", table.header.join(", "))))
+    Err((
+        1,
+        format!("{what}; the file has {}", shown(&table.header.join(", "))),
+    ))
 }
 
 /// The match that a bad row is of, if that can be told.

@@ -5,30 +5,36 @@ use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use parquet::basic::Repetition;
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::DataType;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
-use parquet::schema::types::{SchemaDescriptor, Type};
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type};
 use serde_json::Value;
 
+use super::limits::refusal;
 use super::parquet_cell::{Meaning, write_int96, write_number, write_value};
+use super::parquet_limits::{Asked, Checked, CheckedPages};
 use super::source::Damaged;
-use crate::failure::tell;
+use super::unused::listed;
+use crate::failure::{shown, tell};
 
 /// The first and the last four bytes of every Parquet file.
 pub(super) const PARQUET_MAGIC: &[u8] = b"PAR1";
-/// Rows that are decoded at a time.
-const ROWS: usize = 4096;
+/// Rows that are decoded at a time: each may be as long as a row may be.
+const ROWS: usize = 64;
 
 /// Opens a file; its footer is read at once.
 ///
 /// A list is written as a JSON array of texts; columns of maps and of lists of records, of which a row has no one cell, are
 /// left out, and named.
 pub(super) fn parquet_text<R: ChunkReader + 'static>(file: R) -> io::Result<Box<dyn BufRead>> {
+    let asked = Asked::of(&file);
+    let file = Checked::new(file, Arc::clone(&asked));
     let file = guarded(|| SerializedFileReader::new(file).map_err(|error| error.to_string()))?;
+    asked.open();
     let schema = file.metadata().file_metadata().schema_descr();
     let all = (0..schema.num_columns()).map(|place| Column::new(place, schema));
     let mut columns: Vec<Column> = all.collect();
@@ -40,10 +46,9 @@ pub(super) fn parquet_text<R: ChunkReader + 'static>(file: R) -> io::Result<Box<
         .map(|column| &*column.name)
         .collect();
     left_out.dedup();
-    if !left_out.is_empty() {
+    if let Some(names) = listed(left_out.into_iter().map(shown)) {
         tell(&format!(
-            "columns of maps or of lists of records were not read: {}; write a column for each of their values",
-            left_out.join(", ")
+            "columns of maps or of lists of records were not read: {names}; write a column for each of their values"
         ));
     }
     columns.retain(is_read);
@@ -60,6 +65,7 @@ pub(super) fn parquet_text<R: ChunkReader + 'static>(file: R) -> io::Result<Box<
     text.push(b'\n');
     Ok(Box::new(BufReader::new(Rows {
         file: Box::new(file),
+        asked,
         columns,
         next_group: 0,
         decoded: 0,
@@ -72,6 +78,7 @@ pub(super) fn parquet_text<R: ChunkReader + 'static>(file: R) -> io::Result<Box<
 /// The rows as text.
 struct Rows {
     file: Box<dyn FileReader>,
+    asked: Arc<Asked>,
     columns: Vec<Column>,
     next_group: usize,
     /// Rows that were decoded.
@@ -86,10 +93,16 @@ struct Rows {
 impl Read for Rows {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.given == self.text.len() {
-            if self.pending == 0 && !self.open_group()? {
+            let decoded = if self.pending == 0 {
+                self.open_group()
+            } else {
+                self.decode().map(|()| true)
+            };
+            // What asks for too much is no damage.
+            let decoded = decoded.map_err(|error| self.asked.refused().map_or(error, refusal));
+            if !decoded? {
                 return Ok(0);
             }
-            self.decode()?;
         }
         let count = (&self.text[self.given..]).read(buffer)?;
         self.given += count;
@@ -104,12 +117,19 @@ impl Rows {
         if index == file.num_row_groups() {
             return Ok(false);
         }
-        let columns = &mut self.columns;
+        let (columns, asked) = (&mut self.columns, &self.asked);
         let rows = guarded(|| {
             let group = file.get_row_group(index).map_err(|error| error.to_string())?;
             for column in columns {
-                column.reader =
-                    Some((group.get_column_reader(column.place)).map_err(|error| column.blame(&error))?);
+                let pages = group.get_column_page_reader(column.place);
+                let pages = CheckedPages {
+                    pages: pages.map_err(|error| column.blame(&error))?,
+                    asked: Arc::clone(asked),
+                    levels: [column.described.max_def_level(), column.described.max_rep_level()]
+                        .map(|level| level > 0),
+                };
+                let described = Arc::clone(&column.described);
+                column.reader = Some(get_column_reader(described, Box::new(pages)));
             }
             let rows = group.metadata().num_rows();
             usize::try_from(rows).map_err(|_| format!("row group {index} has {rows} rows"))
@@ -165,6 +185,7 @@ struct Column {
     name: String,
     /// Among all columns of the file.
     place: usize,
+    described: ColumnDescPtr,
     meaning: Meaning,
     /// The definition level of a value that is there.
     defined: i16,
@@ -186,6 +207,7 @@ impl Column {
             place,
             meaning: Meaning::of(&described),
             defined: described.max_def_level(),
+            described,
             reader: None,
             cells: Vec::new(),
             ends: Vec::new(),

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use super::columns::named;
 use super::csv::Records;
+use super::limits::check_columns;
 use super::numbers::{ROUNDED, is_rounded};
 use super::rows::lines;
 use super::source::Source;
-use super::unused::{Unused, unused_note};
+use super::unused::{Unused, listed, unused_note};
 use crate::failure::{Failure, shown, tell};
 
 /// What columns can mean, in the words of `--columns`.
@@ -115,6 +116,7 @@ impl PastedTable {
         }
         drop(records);
         let (_, header) = rows.remove(0);
+        check_columns(header.len()).map_err(|(_, what)| source.name.in_line(1, what))?;
         for (line, row) in &mut rows {
             while row.len() > header.len() && row.last().is_some_and(String::is_empty) {
                 row.pop();
@@ -170,11 +172,11 @@ impl PastedTable {
     /// The column, or a message with the names that it may have.
     pub(crate) fn needed(&self, names: &[&str]) -> Result<FoundColumn, Failure> {
         self.column(names).ok_or_else(|| {
-            let header: Vec<String> = self.header.iter().map(|name| shown(name)).collect();
+            let header = listed(self.header.iter().map(|name| shown(name)));
             let what = format!(
                 "no column `{}`; the first line must name the columns (this one has {}; --columns {}=COLUMN says which is meant)",
                 names.join("` or `"),
-                header.join(", "),
+                header.unwrap_or_default(),
                 names[0]
             );
             self.source.name.in_line(1, what)

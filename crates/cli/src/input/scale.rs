@@ -7,6 +7,7 @@ use matchwright_report::{FileRecord, Manifest};
 use matchwright_sim::policy::{RatingScale, Spread, is_alike};
 use matchwright_sim::rate::{SystemChoice, SystemParams, points_for_ten_to_one};
 
+use super::limits::read_document;
 use super::source::InputName;
 use crate::failure::{Failure, ShownPath, shown};
 use crate::places::{manifest_of, note_read};
@@ -55,9 +56,11 @@ impl Beside {
             if is_own { Self::Stale(what) } else { Self::Nothing }
         };
         note_read(place);
-        let text = match std::fs::read_to_string(place) {
+        if !place.exists() {
+            return Self::Nothing;
+        }
+        let text = match read_document(place) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::Nothing,
             Err(error) => return unread(error.to_string()),
         };
         let manifest = match serde_json::from_str::<Manifest>(&text) {

@@ -11,8 +11,10 @@ use std::rc::Rc;
 use bytes::Bytes;
 use flate2::bufread::MultiGzDecoder;
 use matchwright_report::FileRecord;
+use matchwright_sim::replay::TicketLog;
 use sha2::{Digest, Sha256};
 
+use super::limits::{CHUNK, DOCUMENT, Limited, check_document, is_beyond};
 use super::parquet::{PARQUET_MAGIC, parquet_text};
 use super::rows::RowError;
 use crate::bundled::Bundled;
@@ -25,9 +27,6 @@ const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// What some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// How many bytes are read at a time.
-const CHUNK: usize = 1 << 16;
-
 /// What an input is called in messages: the path as given, or `standard input`.
 #[derive(Clone)]
 pub(crate) struct InputName {
@@ -54,7 +53,7 @@ pub(crate) struct Stream {
     /// For manifests: the path, or `-`.
     path: String,
     is_packed: bool,
-    tally: Rc<RefCell<Tally>>,
+    stored: Stored,
 }
 
 /// An input that was read to its end.
@@ -67,21 +66,30 @@ pub(crate) struct Source {
 }
 
 /// The bytes that have been read, as stored.
+#[derive(Clone, Default)]
+pub(super) struct Stored(Rc<RefCell<Tally>>);
+
 #[derive(Default)]
 struct Tally {
     bytes: u64,
     hasher: Sha256,
 }
 
+impl Stored {
+    pub(super) fn bytes(&self) -> u64 {
+        self.0.borrow().bytes
+    }
+}
+
 struct Hashing {
     raw: Box<dyn Read>,
-    tally: Rc<RefCell<Tally>>,
+    stored: Stored,
 }
 
 impl Read for Hashing {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.raw.read(buffer)?;
-        let mut tally = self.tally.borrow_mut();
+        let mut tally = self.stored.0.borrow_mut();
         tally.bytes += count as u64;
         tally.hasher.update(&buffer[..count]);
         Ok(count)
@@ -112,10 +120,10 @@ impl Stream {
     }
 
     fn of(path: &Path, name: String, raw: io::Result<Box<dyn Read>>) -> Result<Self, Failure> {
-        let tally = Rc::new(RefCell::new(Tally::default()));
+        let stored = Stored::default();
         let opened = raw.and_then(|raw| {
-            let tally = Rc::clone(&tally);
-            unpacked(path, Hashing { raw, tally })
+            let stored = stored.clone();
+            unpacked(path, Hashing { raw, stored })
         });
         let (reader, form) = opened.map_err(|error| match error.get_ref() {
             Some(damaged) if damaged.is::<Damaged>() => Failure::Failed(format!("{name}: {damaged}")),
@@ -129,7 +137,7 @@ impl Stream {
             },
             is_packed: form != Form::Plain,
             path: path.to_string_lossy().into_owned(),
-            tally,
+            stored,
         })
     }
 
@@ -140,13 +148,13 @@ impl Stream {
             .then(|| io::copy(&mut self.reader, &mut io::sink()));
         let error = rest?
             .err()
-            .filter(|error| error.kind() != io::ErrorKind::UnexpectedEof)?;
+            .filter(|error| error.kind() != io::ErrorKind::UnexpectedEof && !is_beyond(error))?;
         Some(self.name.refuse(broken_off(&error)))
     }
 
     /// What a manifest says of it, once it has been read to its end.
     pub(crate) fn facts(&self) -> FileRecord {
-        let tally = self.tally.borrow();
+        let tally = self.stored.0.borrow();
         FileRecord::new(&self.path, tally.bytes, hexadecimal(tally.hasher.clone()))
     }
 }
@@ -172,14 +180,16 @@ impl Form {
     }
 }
 
-/// The text of an input, and how it is stored; what is wrong with packing is found as it is read.
+/// The text of an input, within the limits, and how it is stored; what is wrong with packing is found as it is read.
 fn unpacked(path: &Path, mut stored: Hashing) -> io::Result<(Box<dyn BufRead>, Form)> {
+    let count = stored.stored.clone();
     // As many bytes as a mark needs, however few a pipe gives at once.
     let mut start = Vec::new();
     stored.by_ref().take(CHUNK as u64).read_to_end(&mut start)?;
     let form = Form::of(&start);
     if form == Form::Parquet {
-        return Ok((parquet(path, start, stored)?, form));
+        let text = Limited::new(parquet(path, start, stored)?, Some(count), true);
+        return Ok((Box::new(text), form));
     }
     let stored = BufReader::with_capacity(CHUNK, Cursor::new(start).chain(stored));
     let unpacked: Box<dyn Read> = match form {
@@ -187,11 +197,14 @@ fn unpacked(path: &Path, mut stored: Hashing) -> io::Result<(Box<dyn BufRead>, F
         Form::Zstd => Box::new(zstd::Decoder::with_buffer(stored)?),
         Form::Plain | Form::Parquet => Box::new(stored),
     };
-    let mut reader: Box<dyn BufRead> = Box::new(BufReader::with_capacity(CHUNK, unpacked));
+    let mut reader = BufReader::with_capacity(CHUNK, unpacked);
     if (reader.fill_buf()).is_ok_and(|text| text.starts_with(BYTE_ORDER_MARK)) {
         reader.consume(BYTE_ORDER_MARK.len());
     }
-    Ok((reader, form))
+    let is_array = |text: &[u8]| text.trim_ascii_start().starts_with(b"[");
+    let has_lines = !(reader.fill_buf()).is_ok_and(|text| is_array(text) || TicketLog::is_journal(text));
+    let packed = (form != Form::Plain).then_some(count);
+    Ok((Box::new(Limited::new(reader, packed, has_lines)), form))
 }
 
 /// The text of a Parquet file, of which the end is read first: a file is read twice, for its hash and for its rows, and
@@ -209,6 +222,16 @@ impl Source {
     /// Reads a path, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         Self::of(Stream::open(path)?)
+    }
+
+    /// Reads a path, or standard input for `-`, if it is no longer than a document may be.
+    pub(super) fn open_document(path: &Path) -> Result<Self, Failure> {
+        let mut stream = Stream::open(path)?;
+        stream.reader = Box::new(BufReader::new(stream.reader.take(DOCUMENT as u64 + 1)));
+        let source = Self::of(stream)?;
+        let checked = check_document(source.text.len());
+        checked.map_err(|error| source.name.refuse(error))?;
+        Ok(source)
     }
 
     /// As a file with the name `text` would be read.
@@ -301,8 +324,8 @@ fn row_of(line: u64) -> String {
 
 /// Why an input ends before its end.
 pub(super) fn broken_off(error: &io::Error) -> String {
-    if let Some(damaged) = error.get_ref().filter(|inner| inner.is::<Damaged>()) {
-        return damaged.to_string();
+    if let Some(told) = (error.get_ref()).filter(|inner| inner.is::<Damaged>() || is_beyond(error)) {
+        return told.to_string();
     }
     if error.kind() == io::ErrorKind::UnexpectedEof {
         return "the file ends in the middle of its gzip or zstd stream; it was cut off: copy or download it again"

@@ -35,9 +35,9 @@ impl Unused {
 
 /// What the user should hear of columns that nothing looks at, with what was perhaps meant among those that are `known`.
 pub(crate) fn unused_note(names: &[String], known: &[&str]) -> Option<String> {
-    let told = names.iter().map(|name| {
-        // A letter off.
-        let meant = known.iter().filter(|_| !known.contains(&&**name));
+    let told = (0..).zip(names).map(|(place, name)| {
+        // A letter off; none of those that are counted alone.
+        let meant = known.iter().filter(|_| place < MOST && !known.contains(&&**name));
         let meant = meant
             .copied()
             .find(|known| strsim::osa_distance(known, name) == 1);

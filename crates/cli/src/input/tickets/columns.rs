@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::failure::shown;
 use crate::input::columns::{found_note, missing, named, plain, twin};
 use crate::input::players::attribute_names;
-use crate::input::unused::unused_note;
+use crate::input::unused::{listed, unused_note};
 
 /// What the queue itself knows, each with what other files call it: small letters, `_` for what is neither letter nor
 /// digit.
@@ -175,8 +175,8 @@ impl Taken {
             .iter()
             .map(|(meaning, name)| format!("{meaning}={name}"));
         let renamed = found_note(renamed);
-        let attributes = self.attributes.iter().cloned().collect::<Vec<_>>().join(", ");
-        let attributes = (!attributes.is_empty()).then(|| format!("attributes of the tickets: {attributes}"));
+        let attributes = listed(self.attributes.iter().cloned());
+        let attributes = attributes.map(|names| format!("attributes of the tickets: {names}"));
         let unused = unused_note(&self.unused(), &[]);
         renamed.into_iter().chain(attributes).chain(unused).collect()
     }
