@@ -131,7 +131,7 @@ fn a_document_that_is_too_long_is_refused() {
             ],
         ] {
             let told = complaint(line, "", 1);
-            assert!(told.contains("it is longer than 4 MiB"), "{line:?}: {told}");
+            assert!(told.contains("it is longer than 1 MiB"), "{line:?}: {told}");
         }
     }
 }

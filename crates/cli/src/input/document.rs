@@ -103,7 +103,7 @@ fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
         let start = error.span().map_or(0, |span| span.start);
         let what = error.message();
         // Of an unknown key some types know the table alone.
-        let named = find_key(text, what, |key, word| key.table == start && key.name == word);
+        let named = find_key(text, what, |key, word| key.table == start && is_called(key, word));
         let (line, column) = place(text, named.unwrap_or(start));
         let names_no_key = KEYLESS.iter().any(|words| what.starts_with(words));
         let what = if names_no_key {
@@ -182,11 +182,11 @@ fn key_of(text: &str, message: &str) -> Option<usize> {
     let document = DeTable::parse(text).ok()?;
     let mut keys = Vec::new();
     collect_keys((text, document.get_ref()), "", document.span().start, &mut keys);
-    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let quoted = quoted(message);
     let table = message.split(':').next().unwrap_or_default();
     let inner = |name: &str| {
         let is_inner = |key: &&Key<'_>| {
-            key.name == name
+            is_called(key, name)
                 && key
                     .path
                     .strip_prefix(table)
@@ -197,7 +197,6 @@ fn key_of(text: &str, message: &str) -> Option<usize> {
         let same = |key: &&Key<'_>| key.of.is_some_and(|of| of != name && quoted.contains(&of));
         all.clone().find(same).or_else(|| all.next())
     };
-    let words = || message.split(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
     let number = |text: &str| text.trim().parse::<f64>().ok().map(f64::to_bits);
     let said = message.split_once(" is ");
     let said = said.and_then(|(_, rest)| number(rest.split(": ").next()?));
@@ -212,13 +211,38 @@ fn key_of(text: &str, message: &str) -> Option<usize> {
         })
     };
     let dotted = || {
-        words()
+        words(message)
             .map(|word| word.trim_end_matches('.'))
             .filter(|word| word.contains('.'))
     };
     let found = quoted.iter().find_map(|name| inner(name));
     let found = found.or_else(|| dotted().find_map(around));
-    found.or_else(|| words().find_map(around)).map(|key| key.offset)
+    let alone = || {
+        quoted
+            .iter()
+            .find_map(|name| keys.iter().find(|key| is_called(key, name)))
+    };
+    let found = found.or_else(|| words(message).find_map(around));
+    found.or_else(alone).map(|key| key.offset)
+}
+
+/// What a message has between backticks.
+fn quoted(message: &str) -> Vec<&str> {
+    message.split('`').skip(1).step_by(2).take(MOST_WORDS).collect()
+}
+
+/// The words of a message that may be keys, or paths.
+fn words(message: &str) -> impl Iterator<Item = &str> {
+    let words = message.split(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
+    words.take(MOST_WORDS)
+}
+
+/// So many words of a message are looked for: it may quote a text without an end.
+const MOST_WORDS: usize = 100;
+
+/// Whether a message calls a key so, which it may show escaped and cut.
+fn is_called(key: &Key<'_>, name: &str) -> bool {
+    key.name == name || shown(key.name) == name
 }
 
 /// A key of a TOML document.
@@ -242,8 +266,8 @@ fn find_key(text: &str, message: &str, is_meant: impl Fn(&Key<'_>, &str) -> bool
     let document = DeTable::parse(text).ok()?;
     let mut keys = Vec::new();
     collect_keys((text, document.get_ref()), "", document.span().start, &mut keys);
-    let mut words = message.split(|c: char| !(c.is_alphanumeric() || "_-.".contains(c)));
-    words
+    let mut names = quoted(message).into_iter().chain(words(message));
+    names
         .find_map(|word| keys.iter().find(|key| is_meant(key, word)))
         .map(|key| key.offset)
 }
@@ -307,6 +331,7 @@ mod tests {
             ("\n[scoring.factors.team_skil]\nweight = 1\n", (6, 18)),
             ("[scoring.rules]\n\nhosts = true\n", (7, 1)),
             ("\n[unclosed\n", (6, 10)),
+            ("\n[scoring.rules]\nregion = true\n\"a\\nb\" = 1\n", (8, 1)),
         ] {
             let refused = refused::<PolicyDocument>(&format!("{policy}{more}"));
             assert_eq!((refused.0, refused.1), place, "{more}: {}", refused.2);

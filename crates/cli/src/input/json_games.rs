@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 use super::columns::Columns;
 use super::games::{Field, Game, Games, Member, Sides, Take, When};
 use super::json_rows::JsonRow;
-use super::json_text::object;
+use super::json_text::{find_key, object};
 use super::names::Names;
 use super::nobody::{Parties, Zero, is_no_party, is_zero};
 use super::outcome::{Outcome, Telling, Winners};
@@ -298,7 +298,7 @@ impl Row<'_> {
 
     /// Where a key stands, from 1.
     fn column_of_key(&self, key: &str) -> u64 {
-        let place = self.text.find(&format!("\"{key}\""));
+        let place = find_key(self.text, key);
         place.map_or(1, |place| place as u64 + 1)
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use memchr::memmem;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::map::{Entry, Map};
@@ -53,6 +54,11 @@ pub(super) fn read(text: &str) -> Result<Value, (u64, u64, String)> {
 pub(super) fn in_cell(text: &str) -> Option<Result<Value, String>> {
     let is_json = text.starts_with(['[', '{']) && serde_json::from_str::<IgnoredAny>(text).is_ok();
     is_json.then(|| read(text).map_err(|(.., what)| format!("`{}`: {what}", shown(text))))
+}
+
+/// Where a key stands first in a JSON text that has it, as far as it is written without escapes.
+pub(super) fn find_key(text: &str, key: &str) -> Option<usize> {
+    memmem::find(text.as_bytes(), format!("\"{key}\"").as_bytes())
 }
 
 /// Line and column, from 1, of what is wrong with a JSON text, and what that is.

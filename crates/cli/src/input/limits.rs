@@ -17,8 +17,8 @@ pub(crate) const ROW: usize = 8 << 20;
 const COLUMNS: usize = 2048;
 /// Bytes that are read at a time, up to which no row is too long.
 pub(crate) const CHUNK: usize = 1 << 16;
-/// Bytes of a document of settings: a policy, a scenario, a season, a manifest.
-pub(crate) const DOCUMENT: usize = 4 << 20;
+/// Bytes of a document of settings: a policy, a scenario, a season, a manifest. Each of TOML takes a hundred of memory.
+pub(crate) const DOCUMENT: usize = 1 << 20;
 /// Bytes that any packed file may unpack to.
 pub(super) const UNPACKED: u64 = 64 << 20;
 /// So many more for each byte of the packed file.

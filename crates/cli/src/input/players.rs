@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::cell_list::Lists;
 use super::json_rows::{JsonRow, JsonRows};
-use super::json_text::object;
+use super::json_text::{find_key, object};
 use super::names::Names;
 use super::numbers::{ROUNDED, rounded_number};
 use super::rows::{RowError, is_json};
@@ -177,16 +177,14 @@ fn json_player(row: &JsonRow, columns: &PlayerColumns, taken: &mut Taken) -> Res
     let meanings = columns.meanings(&names);
     taken.add(&names, &meanings, columns);
     if let Some((place, what)) = columns.twin(&names, &meanings) {
-        let column = text.find(&format!("\"{}\"", names[place]));
+        let column = find_key(text, &names[place]);
         return Err(refuse((column.map_or(1, |column| column as u64 + 1), what)));
     }
     let mut player = Map::new();
     for ((name, value), meaning) in object.into_iter().zip(meanings) {
         let Some(meaning) = meaning else { continue };
         let refuse = |what: &dyn std::fmt::Display| {
-            let column = text
-                .find(&format!("\"{name}\""))
-                .map_or(1, |place| place as u64 + 1);
+            let column = find_key(text, &name).map_or(1, |place| place as u64 + 1);
             refuse((column, format!("`{}`{what}", shown(&name))))
         };
         if let (Some(Kind::List), Some(told)) = (kind(&meaning), value.as_str()) {

@@ -1,5 +1,7 @@
 //! A match of a long table, as far as its rows were read, and the game that they make.
 
+use std::collections::HashMap;
+
 use smallvec::SmallVec;
 
 use super::{Row, Told};
@@ -12,8 +14,13 @@ use crate::input::numbers::{GREATEST_WHOLE, ROUNDED};
 use crate::input::rows::{Fault, RowError};
 use crate::input::value::{of_word, parse_rank, parse_score};
 
+/// As many as are looked through one after the other.
+const FEW: usize = 16;
+
 pub(super) struct Draft {
     sides: Vec<Side>,
+    /// Where sides stand beyond the first few, by their teams.
+    others: HashMap<String, usize>,
     /// What its rows say of its time, each once, with the first line.
     times: Vec<(u64, When<'static>)>,
     rows: u64,
@@ -132,6 +139,7 @@ impl Draft {
     pub(super) fn new() -> Self {
         Self {
             sides: Vec::new(),
+            others: HashMap::new(),
             times: Vec::new(),
             rows: 0,
             fault: None,
@@ -168,23 +176,35 @@ impl Draft {
     pub(super) fn push(&mut self, row: Row) {
         self.rows += 1;
         let is_other = |when: &When<'_>| when.time.text != row.when.time.text || when.date != row.when.date;
-        if self.times.iter().all(|(_, when)| is_other(when)) {
+        // Of very many each may be there again.
+        if self.times.iter().rev().take(FEW).all(|(_, when)| is_other(when)) {
             self.times.push((row.line, row.when));
         }
-        let known = self
-            .sides
-            .iter()
-            .position(|side| !row.team.is_empty() && side.team == row.team);
-        let place = known.unwrap_or_else(|| {
+        let place = self.side(&row.team).unwrap_or_else(|| {
+            let place = self.sides.len();
+            if place >= FEW {
+                self.others.insert(row.team.clone(), place);
+            }
             self.sides.push(Side {
                 team: row.team,
                 ..Side::default()
             });
-            self.sides.len() - 1
+            place
         });
         self.sides[place].members.push(row.member);
         self.sides[place].labels.push(row.party);
         self.sides[place].told.push((row.line, row.told));
+    }
+
+    /// Where a side stands.
+    fn side(&self, team: &str) -> Option<usize> {
+        let mut few = self.sides.iter().take(FEW);
+        let found = || {
+            few.position(|side| side.team == team)
+                .or_else(|| self.others.get(team).copied())
+        };
+        // Who has no team is a side alone.
+        (!team.is_empty()).then(found).flatten()
     }
 
     /// The line of the first party `0`.
@@ -198,17 +218,14 @@ impl Draft {
 
     /// Gives each party a number of its own.
     fn number_parties(&mut self, zero: Zero) {
-        let mut known: Vec<&str> = Vec::new();
+        let mut known: HashMap<&str, u32> = HashMap::new();
         for side in &mut self.sides {
             for (member, label) in side.members.iter_mut().zip(&side.labels) {
                 if is_no_party(label) || (is_zero(label) && zero == Zero::Nobody) {
                     continue;
                 }
-                let number = known.iter().position(|known| known == label);
-                member.party = u32::try_from(number.unwrap_or(known.len())).ok();
-                if number.is_none() {
-                    known.push(label);
-                }
+                let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+                member.party = Some(*known.entry(label).or_insert(next));
             }
         }
     }

@@ -102,6 +102,7 @@ impl PlayerColumns {
                 }),
             })
             .collect();
+        let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         // In other letters, and then by other names.
         let own = KNOWN
             .iter()
@@ -111,7 +112,7 @@ impl PlayerColumns {
                 continue;
             }
             let called = |wanted: &&str| {
-                let is_free = |place: &usize| meanings[*place].is_none() && plain(&names[*place]) == **wanted;
+                let is_free = |place: &usize| meanings[*place].is_none() && plain[*place] == **wanted;
                 (0..names.len()).find(is_free)
             };
             if let Some(place) = elsewhere.iter().find_map(called) {

@@ -98,12 +98,13 @@ impl TicketColumns {
             .iter()
             .map(|name| named(name).map(|(meaning, _)| *meaning))
             .collect();
+        let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         for (meaning, elsewhere) in OWN {
             if meanings.contains(&Some(meaning)) {
                 continue;
             }
             let called = |wanted: &str| {
-                (0..names.len()).find(|&place| meanings[place].is_none() && plain(&names[place]) == wanted)
+                (0..names.len()).find(|&place| meanings[place].is_none() && plain[place] == wanted)
             };
             let found = std::iter::once(&meaning)
                 .chain(elsewhere)

@@ -310,6 +310,9 @@ impl<'a> Drafts<'a> {
                 "size" => read.size = Some(size(cell)?),
                 "players" => {
                     read.players = players(cell, row.line, self.checked.as_written)?;
+                    if read.players.len() > MOST_PLAYERS {
+                        return Err((cell.column, too_many()));
+                    }
                     for (name, _) in &read.players {
                         self.checked
                             .check(name)
@@ -408,6 +411,9 @@ impl Draft {
             let what = format!("the player is in this ticket already, whose first row is in line {first}");
             return Err((at("player"), what));
         }
+        if ticket.players.len() == MOST_PLAYERS {
+            return Err((at("player"), too_many()));
+        }
         // A party accepts what all accept, at the worst ping.
         if !regions.is_empty() && !ticket.regions.is_empty() {
             let mut both = ticket.regions.clone();
@@ -487,13 +493,22 @@ impl Read {
     }
 }
 
+/// So many players a ticket may have: each player of a row that tells their number alone takes room.
+const MOST_PLAYERS: usize = 256;
+
+fn too_many() -> String {
+    format!(
+        "a ticket of more than {MOST_PLAYERS} players, which is no party: are several tickets called the same?"
+    )
+}
+
 /// How many players a ticket has.
 fn size(cell: &Cell) -> Result<usize, Fault> {
     let text = cell.text()?;
-    let size = text.parse().ok().filter(|size| (1..=1 << 16).contains(size));
+    let size = text.parse().ok().filter(|size| (1..=MOST_PLAYERS).contains(size));
     size.ok_or_else(|| {
         cell.refuse(&format!(
-            "`{}`; a number of players from 1 on is needed",
+            "`{}`; a number of players from 1 to {MOST_PLAYERS} is needed",
             shown(&text)
         ))
     })

@@ -1,5 +1,6 @@
 //! The rows of a file of tickets: cells with what they mean, from CSV or JSON.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -10,7 +11,7 @@ use crate::input::bad_rows::BadRows;
 use crate::input::cell_list::Lists;
 use crate::input::csv::Table;
 use crate::input::json_rows::{JsonRow, JsonRows};
-use crate::input::json_text::{in_cell, object};
+use crate::input::json_text::{find_key, in_cell, object};
 use crate::input::nobody::{is_no_party, is_nobody};
 use crate::input::rows::{Fault, RowError, is_json};
 
@@ -238,10 +239,7 @@ fn bad_row(error: RowError, table: &Table<'_>, meanings: &Meanings) -> Row {
 
 fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result<Row, RowError> {
     let (mut object, text) = object(&row.text).map_err(|fault| row.fault(fault))?;
-    let column = |name: &str| {
-        text.find(&format!("\"{name}\""))
-            .map_or(1, |place| place as u64 + 1)
-    };
+    let column = |name: &str| find_key(text, name).map_or(1, |place| place as u64 + 1);
     let attributes = match object.remove("attributes") {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(attributes)) => attributes,
@@ -290,8 +288,9 @@ fn json_row(row: &JsonRow, columns: &TicketColumns, taken: &mut Taken) -> Result
     if let Some(players) = cells.iter().find(|cell| &*cell.meaning == "players") {
         note_players(&players.value, columns, taken);
     }
-    for (place, cell) in cells.iter().enumerate() {
-        if cells[..place].iter().any(|other| other.meaning == cell.meaning) {
+    let mut told: BTreeSet<&str> = BTreeSet::new();
+    for cell in &cells {
+        if !told.insert(&cell.meaning) {
             let what = format!(
                 "`{}` is told twice, by itself and among the attributes; remove one",
                 shown(&cell.name)
