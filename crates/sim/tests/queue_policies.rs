@@ -192,6 +192,68 @@ fn a_round_after_an_idle_time_waits_for_the_clock() {
     assert_eq!(step(660, &[]), (1, None));
 }
 
+/// Two tickets, as milliseconds and ratings, under a policy: the steps taken and when the match was made.
+fn matched_after(text: &str, tickets: [(i64, f64); 2]) -> (usize, Option<i64>) {
+    let mut loaded = load(toml::from_str::<PolicyDocument>(text).unwrap()).unwrap();
+    let mut state = State::new(loaded.label, loaded.settings);
+    let (mut steps, mut wakeup) = (0, None::<Time>);
+    let mut tickets = (1..).zip(tickets).peekable();
+    loop {
+        let came = tickets.peek().map(|(_, ticket)| Time::from_millis(ticket.0));
+        let Some(now) = [came, wakeup].into_iter().flatten().min() else {
+            return (steps, None);
+        };
+        let came = tickets.next_if(|(_, ticket)| ticket.0 <= now.millis());
+        let event = |(id, (_, rating))| {
+            let ticket = Ticket::of_one(id, id)
+                .with("rating", rating)
+                .with("skill", rating);
+            Event::create(id, ticket)
+        };
+        let events: Vec<Event> = came.map(event).into_iter().collect();
+        let outcome = step(&mut state, &mut *loaded.policy, now, &events).unwrap();
+        steps += 1;
+        if outcome.matches().count() > 0 {
+            return (steps, Some(now.millis()));
+        }
+        wakeup = outcome.wakeup;
+    }
+}
+
+#[test]
+fn rounds_that_would_match_nobody_are_passed_over_and_the_next_is_on_the_clock() {
+    // 230 years of rounds every second.
+    let late = 7_258_118_400_300;
+    let far = [(250, 1500.0), (late, 1500.0)];
+    let batch = |choose: &str, more: &str| {
+        format!("[queue]\nmethod = 'batch'\nbatch = {{ every = 1, choose = '{choose}' }}\n{more}")
+    };
+    let windows = "windows = [{ of = 'rating', start = 100, per_second = 1 }]";
+    for (text, most) in [
+        (batch("random", ""), 12),
+        (batch("difference", windows), 4),
+        (batch("quality", "[scoring.factors.team_skill]\n"), 12),
+        // Scores that count waits change for 300 seconds.
+        (
+            batch("quality", "[scoring]\nthreshold = 0.1\n[scoring.factors.wait]\n"),
+            400,
+        ),
+    ] {
+        let (steps, at) = matched_after(&text, far);
+        let wait = if text.contains("factors.wait") { 0 } else { 700 };
+        assert_eq!(
+            at.map(|at| at - late - wait > 60_000),
+            Some(false),
+            "{text}: {at:?}"
+        );
+        assert_eq!(at.map(|at| at % 1000), Some(0), "{text}");
+        assert!(steps <= most, "{text}: {steps}");
+    }
+    // Windows that open in a round of their own: 100 + 900 points after 900 seconds for the younger.
+    let (steps, at) = matched_after(&batch("difference", windows), [(0, 1500.0), (100_500, 2500.0)]);
+    assert_eq!((steps, at), (3, Some(1_001_000)));
+}
+
 /// Rounds and lobbies give times at which nothing may come of it, and say so: exact times are asked of pairs alone.
 #[test]
 fn every_example_policy_keeps_the_public_laws() {

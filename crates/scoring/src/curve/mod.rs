@@ -177,6 +177,15 @@ impl Curve {
         &self.params
     }
 
+    /// The measure from which on all is alike.
+    #[must_use]
+    pub fn last(&self) -> f64 {
+        match &self.params {
+            CurveParams::Ramp { best, worst, .. } => best.max(*worst),
+            CurveParams::Points { points } => points.last().map_or(f64::NEG_INFINITY, |point| point.0),
+        }
+    }
+
     /// The quality at `measure`, in \[0, 1\]. Constant time on a ramp, logarithmic in the points.
     #[must_use]
     pub fn quality(&self, measure: f64) -> f64 {

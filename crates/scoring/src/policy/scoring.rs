@@ -214,6 +214,14 @@ impl ScoringPolicy {
         self.heard().any(|factor| factor.looks_at().iter().any(has))
     }
 
+    /// Seconds of waiting beyond which a longer wait changes no quality.
+    #[must_use]
+    pub fn settles_after(&self) -> f64 {
+        self.heard()
+            .map(|factor| factor.settles_after())
+            .fold(0.0, f64::max)
+    }
+
     /// The factors and rules that have a say.
     fn heard(&self) -> impl Iterator<Item = &Arc<dyn TeamFactor>> + '_ {
         let heard = self

@@ -59,6 +59,15 @@ pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
         self.required_fields().to_vec()
     }
 
+    /// Seconds of waiting beyond which a longer wait changes nothing. Default: 0, infinite if it looks at waits.
+    fn settles_after(&self) -> f64 {
+        if self.looks_at().contains(&PlayerField::WaitSeconds) {
+            f64::INFINITY
+        } else {
+            0.0
+        }
+    }
+
     /// Why it forbids `candidate`, naming who is concerned; `None` if it does not, or has nothing to add.
     fn why_forbidden(&self, candidate: &TeamMatch<'_>) -> Option<String> {
         let _ = candidate;

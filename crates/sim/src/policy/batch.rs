@@ -13,7 +13,8 @@ use super::neighbours::share_region;
 use super::players::{Players, admits, readable};
 use super::round::Round;
 
-/// Rounds that are looked at for the match of a ticket: who is left over twice may be so for ever.
+/// Rounds that are looked at for the match of a ticket: who is left over twice may be so for ever. After as many without
+/// a match none is held until somebody comes or leaves.
 const FORESEEN: usize = 8;
 
 /// Matches in rounds.
@@ -21,7 +22,9 @@ const FORESEEN: usize = 8;
 /// A round is held at every whole multiple of `every` since the origin of time, as soon as `at` players wait, and when a
 /// ticket has waited for the longest wait; tickets that it leaves over wait for the next one, and cost more to leave over
 /// again. With `every` alone the time of the round is known when a ticket comes
-/// ([`countdown`](MatchPolicy::countdown)); otherwise it is known at the latest.
+/// ([`countdown`](MatchPolicy::countdown)); otherwise it is known at the latest. Rounds that would match nobody are passed
+/// over: those before the windows of a pair open, and those after eight without a match in which nobody came or left,
+/// once all have waited so long that scores change no more.
 ///
 /// "The Awesomenauts matchmaking algorithm", Ronimo Games, 2018: over 100 players every couple of minutes, or fewer
 /// when someone has waited too long. Chen and others, "EOMM", WWW 2017, section 3: a pool of tickets into pairs.
@@ -37,6 +40,10 @@ pub struct Batch {
     held: Option<i64>,
     /// Whether a ticket came since the last round.
     has_news: bool,
+    /// Rounds without a match since somebody came or left.
+    fruitless: u8,
+    /// Before this no round would match anybody, unless somebody comes or leaves.
+    next: Option<Time>,
     /// Tickets of a snapshot that have not entered again: they are no news.
     restored: BTreeSet<TicketId>,
     /// What failed and was not told yet.
@@ -69,6 +76,8 @@ impl Batch {
             count: 0,
             held: None,
             has_news: false,
+            fruitless: 0,
+            next: None,
             restored: BTreeSet::new(),
             failures: Vec::new(),
         }
@@ -84,11 +93,16 @@ impl Batch {
         if self.waiting.is_empty() {
             return None;
         }
-        let by_clock = self
-            .schedule
-            .every
-            .zip(self.held)
-            .map(|(every, held)| Time::from_millis((held + 1).saturating_mul(every)));
+        let by_clock = self.schedule.every.zip(self.held).and_then(|(every, held)| {
+            let round = match self.next {
+                None => held.saturating_add(1),
+                Some(Time::MAX) => return None,
+                Some(next) => held
+                    .saturating_add(1)
+                    .max(next.plus(-1).millis().div_euclid(every).saturating_add(1)),
+            };
+            Some(Time::from_millis(round.saturating_mul(every)))
+        });
         let oldest = self.waiting.first().map(|entry| entry.0);
         let by_wait = oldest
             .zip(self.schedule.longest_wait)
@@ -100,6 +114,27 @@ impl Batch {
             .into_iter()
             .flatten()
             .min()
+    }
+}
+
+impl Batch {
+    /// Whether no later round would match anybody, so far as eight of them tell.
+    fn is_settled(&self, now: Time) -> bool {
+        let least = match &self.matcher {
+            Matcher::Pairs(_) => return false,
+            Matcher::Quality { scoring, .. } => scoring.settles_after(),
+            Matcher::Random { .. } => 0.0,
+        };
+        let newest = self.waiting.last().map_or(now, |entry| entry.0);
+        usize::from(self.fruitless) >= FORESEEN && now.seconds_since(newest) >= least
+    }
+
+    /// Somebody comes or leaves: the rounds that were passed over until now are over.
+    fn wake(&mut self, now: Time) {
+        self.fruitless = 0;
+        if let Some(next) = self.next.take() {
+            self.held = self.round_of(next.min(now).plus(-1)).max(self.held);
+        }
     }
 }
 
@@ -139,18 +174,23 @@ impl MatchPolicy for Batch {
         } else if let Err(failure) = self.players.insert(waiting) {
             return self.failures.push(failure);
         }
+        let is_restored = self.restored.remove(&ticket);
+        if !is_restored {
+            self.wake(now);
+        }
         // While nobody waited, no round was due; one that waits again, as after a restart, has a round that was.
         if self.held.is_none() || (self.waiting.is_empty() && waiting.joined == now) {
             self.held = self.round_of(now).max(self.held);
         }
         self.waiting.insert((waiting.joined, ticket));
         self.count += waiting.ticket.players.len();
-        self.has_news |= !self.restored.remove(&ticket);
+        self.has_news |= !is_restored;
     }
 
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
         let Some(waiting) = pool.get(ticket) else { return };
         if self.waiting.remove(&(waiting.joined, ticket)) {
+            self.wake(now);
             self.count -= waiting.ticket.players.len();
         }
         match &mut self.matcher {
@@ -190,16 +230,20 @@ impl MatchPolicy for Batch {
             seed,
         };
         let (lobbies, failures) = round.matches(tickets);
+        self.fruitless = self.fruitless.saturating_add(1);
         self.failures.extend(failures);
         lobbies
     }
 
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
-        if pool.is_matched(&self.queue) {
-            self.next_round(now).map(|at| at.max(now))
-        } else {
-            None
+        if !pool.is_matched(&self.queue) {
+            return None;
         }
+        self.next = match &mut self.matcher {
+            Matcher::Pairs(pairs) => Some(pairs.next_time(pool, now).unwrap_or(Time::MAX)),
+            _ => self.is_settled(now).then_some(Time::MAX),
+        };
+        self.next_round(now).map(|at| at.max(now))
     }
 
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
@@ -272,10 +316,11 @@ impl MatchPolicy for Batch {
 
     fn learn(&mut self, _: &Match, _: &Pool, _: Time) {}
 
-    /// The last round, whether a ticket came since, and who waits.
+    /// The last round, before when no other is due, how many matched nobody, whether a ticket came since, and who waits.
     fn save(&self) -> Vec<u8> {
         let mut bytes = self.held.unwrap_or(i64::MIN).to_le_bytes().to_vec();
-        bytes.push(u8::from(self.has_news));
+        bytes.extend(self.next.map_or(i64::MIN, Time::millis).to_le_bytes());
+        bytes.extend([self.fruitless, u8::from(self.has_news)]);
         for (_, ticket) in &self.waiting {
             bytes.extend(ticket.0.to_le_bytes());
         }
@@ -285,13 +330,17 @@ impl MatchPolicy for Batch {
     fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
         let wrong = || format!("{} bytes for the rounds of a batch", saved.len());
         let (held, rest) = saved.split_first_chunk::<8>().ok_or_else(wrong)?;
-        let (news, tickets) = rest.split_first().ok_or_else(wrong)?;
+        let (next, rest) = rest.split_first_chunk::<8>().ok_or_else(wrong)?;
+        let (&[fruitless, news], tickets) = rest.split_first_chunk::<2>().ok_or_else(wrong)?;
         let (tickets, []) = tickets.as_chunks::<8>() else {
             return Err(wrong());
         };
         let held = i64::from_le_bytes(*held);
         self.held = (held != i64::MIN).then_some(held);
-        self.has_news = *news != 0;
+        let next = i64::from_le_bytes(*next);
+        self.next = (next != i64::MIN).then(|| Time::from_millis(next));
+        self.fruitless = fruitless;
+        self.has_news = news != 0;
         self.restored = tickets
             .iter()
             .map(|ticket| TicketId(u64::from_le_bytes(*ticket)))

@@ -10,6 +10,7 @@ use crate::rate::{DrawKind, RateError, SystemFeature, Unsupported};
 /// More players take more memory than most machines have.
 const MOST_PLAYERS: u32 = 100_000_000;
 const MOST_REGIONS: usize = 1000;
+const MOST_BURSTS: usize = 1000;
 /// More than any machine goes through in a day.
 const MOST_PARTIES: f64 = 1e10;
 
@@ -70,12 +71,12 @@ impl ScenarioParams {
             self.arrivals.by_hour = vec![1.0; 24];
         }
         positive("arrivals.factor", self.arrivals.factor)?;
-        let parties = self.arrivals.per_second * self.arrivals.factor * 3600.0 * self.hours;
+        let bursts = self.arrivals.bursts.len();
         require(
-            parties <= MOST_PARTIES,
-            "arrivals.per_second",
-            self.arrivals.per_second,
-            "a rate of ten thousand million parties at most in all `hours`",
+            bursts <= MOST_BURSTS,
+            "arrivals.bursts",
+            bursts,
+            "a thousand at most",
         )?;
         for burst in &self.arrivals.bursts {
             not_negative("arrivals.bursts.at_hours", burst.at_hours)?;
@@ -85,6 +86,12 @@ impl ScenarioParams {
         let hours = &self.arrivals.by_hour;
         require(hours.len() == 24, "arrivals.by_hour", hours.len(), "24 numbers")?;
         weights("arrivals.by_hour", hours)?;
+        require(
+            self.most_parties() <= MOST_PARTIES,
+            "arrivals.per_second",
+            self.arrivals.per_second,
+            "a rate of ten thousand million parties at most in all `hours`, were all as busy as the busiest, bursts included",
+        )?;
         self.check_people()?;
         if let Some(patience) = &self.patience {
             patience.check()?;
@@ -316,16 +323,17 @@ pub(super) fn share(key: &str, value: f64) -> Result<(), ScenarioError> {
     require((0.0..=1.0).contains(&value), key, value, "a number from 0 to 1")
 }
 
-/// Numbers of 0 or more, not all 0.
+/// Numbers of 0 or more, not all 0, with a finite sum.
 fn weights(key: &str, values: &[f64]) -> Result<(), ScenarioError> {
     for &value in values {
         not_negative(key, value)?;
     }
-    let is_some = values.iter().any(|&value| value > 0.0);
+    let sum: f64 = values.iter().sum();
+    let is_some = sum > 0.0 && sum.is_finite();
     require(
         is_some,
         key,
         format!("{values:?}"),
-        "numbers of 0 or more, not all 0",
+        "numbers of 0 or more, not all 0, with a finite sum",
     )
 }

@@ -18,6 +18,7 @@ mod leaving;
 mod measures;
 mod patience;
 mod people;
+mod plan;
 mod ratings;
 mod record;
 mod regret;
@@ -37,6 +38,7 @@ pub use measures::{
     Measures, OVERDUE, RatingError,
 };
 pub use patience::Patience;
+pub use plan::Plan;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};
 pub use regret::{Regret, RegretError};
 pub use scenario::{

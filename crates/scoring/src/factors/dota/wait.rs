@@ -67,6 +67,10 @@ impl TeamFactor for Wait {
         vec![PlayerField::WaitSeconds]
     }
 
+    fn settles_after(&self) -> f64 {
+        self.seconds.last()
+    }
+
     fn decomposition(&self, pool: &Pool, players: &[usize], _: usize) -> Option<Decomposition> {
         let worth = |&player: &usize| self.seconds.quality(pool.wait_seconds(player));
         Some(Decomposition::Players {

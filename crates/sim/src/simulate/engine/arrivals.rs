@@ -25,7 +25,7 @@ impl Engine<'_> {
             let now = |one: &&BurstParams| (one.at_hours..one.at_hours + one.hours).contains(&hour);
             bursts.iter().filter(now).map(|one| one.factor).product::<f64>()
         };
-        let busiest: f64 = bursts.iter().map(|one| one.factor.max(1.0)).product();
+        let busiest = params.arrivals.busiest();
         let per_second = params.arrivals.per_second * params.arrivals.factor;
         let fastest = per_second * place.share / shares * most / mean * busiest;
         if fastest <= 0.0 {

@@ -52,7 +52,8 @@ impl Engine<'_> {
             self.people.games[player as usize] += 1;
         }
         self.agenda.add(
-            now.plus(millis(60.0 * minutes)),
+            // Time goes on, or one millisecond would have no end.
+            now.plus(millis(60.0 * minutes).max(1)),
             Happening::End { made: made.id.0 },
         );
         let lead = ratings.get(1).map_or(0.0, |other| other - ratings[0]);
