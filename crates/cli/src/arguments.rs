@@ -68,6 +68,9 @@ pub(crate) struct Arguments {
     /// Longest row of an input that is read, a line of CSV or an object of JSON: a size from 64KiB [default: 8MiB]
     #[arg(long, global = true, value_name = "SIZE", value_parser = read_size)]
     pub(crate) max_row: Option<usize>,
+    /// Begin work of any size: SECURITY.md says what is otherwise refused
+    #[arg(long, global = true)]
+    pub(crate) yes: bool,
 }
 
 /// The command line, where numbers below 0 are values, which each option then refuses or takes by itself, and where the

@@ -12,7 +12,7 @@ use crate::input::{ROUNDED, is_rounded};
 
 /// Options that change no result: where results go, what is printed of them, how the work is shared out, and how long
 /// the searches run whose results have a folder of their own. What is too long is refused, never left out.
-const WITHOUT_EFFECT: [&str; 12] = [
+const WITHOUT_EFFECT: [&str; 13] = [
     "chart",
     "explain",
     "json",
@@ -25,6 +25,7 @@ const WITHOUT_EFFECT: [&str; 12] = [
     "seconds",
     "shard",
     "threads",
+    "yes",
 ];
 
 /// Program, subcommands, and all options that decide the results, those at their defaults included; quoted for a POSIX

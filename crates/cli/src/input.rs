@@ -53,7 +53,7 @@ pub(crate) use numbers::{GREATEST_WHOLE, ROUNDED, is_rounded};
 pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
 pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
 pub(crate) use policy::{
-    ImportedObjective, ImportedPolicy, ImportedQueue, import_objective, import_policy, import_queue,
+    ImportedObjective, ImportedPolicy, ImportedQueue, Named, import_objective, import_policy, import_queue,
     recorded_queue,
 };
 pub(crate) use rows::lines;

@@ -12,6 +12,7 @@ mod output;
 mod page;
 mod parts;
 mod places;
+mod plan;
 mod progress;
 
 use std::process::ExitCode;
@@ -35,6 +36,9 @@ fn main() -> ExitCode {
         .unwrap_or_else(|error| complain(&shortened(error).format(&mut definition)));
     if let Some(bytes) = arguments.max_row {
         set_longest_row(bytes);
+    }
+    if arguments.yes {
+        plan::want_all();
     }
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);

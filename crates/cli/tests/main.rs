@@ -26,6 +26,7 @@ mod pair_deadline;
 mod pair_unmatched;
 mod partial_play;
 mod places;
+mod plans;
 mod rate;
 mod rate_draws;
 mod rate_layers;

@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use matchwright_queue::journal::JournalWriter;
-use matchwright_queue::{Event, Outcome, State, Time};
+use matchwright_queue::{Event, Outcome, State, Ticket, Time, step};
 use matchwright_sim::policy::{PolicyDocument, load};
-use matchwright_sim::replay::{LoggedTicket, TicketLog};
+use matchwright_sim::replay::{LogError, LoggedTicket, TicketLog};
 use matchwright_sim::simulate::{
     AcceptanceParams, ArrivalParams, Fate, FittedScenario, NumberParams, Observed, Patience, PeopleParams,
     PlayedMatch, QueuesOf, RatingParams, Record, RegionParams, ScenarioParams, TicketEnd, fit, simulate,
@@ -257,5 +257,37 @@ fn what_a_short_log_cannot_tell_is_left_at_its_default() {
         "no ticket has a `rating`",
     ] {
         assert!(notes.contains(words), "{words}\n{notes}");
+    }
+}
+
+#[test]
+fn times_at_which_nobody_plays_are_refused() {
+    let mut policy = load(toml::from_str::<PolicyDocument>(POLICY).unwrap()).unwrap();
+    let mut state = State::new(policy.label.clone(), policy.settings.clone());
+    let (mut writer, mut journal) = JournalWriter::begin(POLICY, &state, &*policy.policy).unwrap();
+    let late = Time::from_millis(1 << 62);
+    for (now, id) in [(Time::from_millis(0), 1), (late, 2)] {
+        let events = [Event::create(
+            id,
+            Ticket::of_one(id, id).in_queues(&["solo"]).with("rating", 1500.0),
+        )];
+        let outcome = step(&mut state, &mut *policy.policy, now, &events).unwrap();
+        journal.extend(writer.step(now, &events, &outcome).unwrap());
+    }
+    let refused = TicketLog::from_journal(&journal).unwrap_err().to_string();
+    assert!(refused.contains("12,000 years"), "{refused}");
+    let logged = |came, left| LoggedTicket {
+        ticket: Ticket::of_one(1, 1),
+        came,
+        left,
+        matched: None,
+    };
+    for one in [
+        logged(late, None),
+        logged(Time::from_millis(i64::MIN), None),
+        logged(Time::from_millis(0), Some(late)),
+    ] {
+        let ticket = one.ticket.id;
+        assert_eq!(TicketLog::new(vec![one]), Err(LogError::Time { ticket }));
     }
 }

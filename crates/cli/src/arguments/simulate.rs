@@ -27,7 +27,7 @@ Examples:
 SCENARIO is a document of a world, TOML or JSON, or the name of one that the program carries (`matchwright examples`
 lists them under scenarios/): when parties come, who they are, how long they wait, how they answer, what matches are
 like, who comes again, what ratings learn. FILE is a policy document, or the name of one that the program carries;
-without --policy it is the first that the scenario names.
+without --policy it is the first that the scenario names. A scenario reads files below its own folder alone.
 
 The queue is the one that a service runs: it sees tickets, answers and results, and nothing of what is true. Everything
 that came before the scenario's warm-up is over is left out of all figures.
@@ -108,7 +108,8 @@ time of answers, with players censored whose proposal others ended. Parties, rat
 distributions.
 
 Every ticket is taken for an arrival: a log does not tell when matches end. The policies of the scenario are those of
---policy; of a journal --out also gets the document of the policy that was in force, which is then the first.
+--policy, which --out gets copies of: a scenario reads files below its own folder alone. Of a journal --out also gets
+the document of the policy that was in force, which is then the first.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

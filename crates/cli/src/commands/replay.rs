@@ -12,8 +12,8 @@ use matchwright_queue::{PricesTable, QueueParams, TicketId};
 use matchwright_sim::policy::RatingScale;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::replay::{
-    Fate, Judge, LogEnd, Optimum, OptimumError, Replay, ReplaySettings, TicketLog, keep_common, optimum,
-    replay,
+    Fate, Judge, LogEnd, Optimum, OptimumError, Replay, ReplayError, ReplaySettings, TicketLog, keep_common,
+    optimum, replay,
 };
 use serde_json::json;
 
@@ -22,11 +22,12 @@ use super::looked_at::ignored_notes;
 use crate::arguments::{PatienceChoice, ReplayOptions};
 use crate::failure::{Failure, ShownPath, shown, tell};
 use crate::input::{
-    ImportedObjective, ImportedQueue, ImportedTickets, TicketColumns, WantedScale, import_objective,
+    ImportedObjective, ImportedQueue, ImportedTickets, Named, TicketColumns, WantedScale, import_objective,
     import_queue, import_tickets, policy_called,
 };
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::replay_page;
+use crate::plan;
 use crate::progress::Bar;
 use answer::{Patience, Recomputed};
 pub(crate) use answer::{PolicyAnswer, ReplayAnswer};
@@ -34,11 +35,15 @@ pub(crate) use answer::{PolicyAnswer, ReplayAnswer};
 /// `command` is what repeats the result; `has_seed`: a seed was given.
 pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> Result<(), Failure> {
     check_files(options)?;
-    let mut queues = vec![import_queue("--policy", &options.policy)?];
+    let mut queues = vec![import_queue(&Named::policy("--policy", &options.policy)?)?];
     if let Some(path) = &options.against {
-        queues.push(import_queue("--against", path)?);
+        queues.push(import_queue(&Named::policy("--against", path)?)?);
     }
-    let objective = options.objective.as_deref().map(import_objective).transpose()?;
+    let objective = options.objective.as_deref();
+    let objective = objective
+        .map(|path| Named::policy("--objective", path))
+        .transpose()?;
+    let objective = objective.as_ref().map(import_objective).transpose()?;
     let from = options.objective.as_deref().unwrap_or(Path::new(""));
     let from = format!("--objective {}", from.shown());
     let (judge, judged_by, judging) = judge(&from, &queues[0], objective.as_ref())?;
@@ -60,6 +65,7 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
         overdue: options.overdue,
         explain: options.explain,
         tail: options.tail.unwrap_or_else(|| log.tail(longest_waits)),
+        most_steps: plan::steps(log.len()),
     };
     let mut replays = Vec::with_capacity(queues.len());
     for queue in &mut queues {
@@ -229,7 +235,13 @@ fn replayed(
         let before = done.replace(came);
         bar.advance((came - before) as u64);
     };
-    replay(log, &mut queue.loaded, judge, settings, &mut progress).map_err(Failure::of)
+    replay(log, &mut queue.loaded, judge, settings, &mut progress).map_err(|error| match error {
+        ReplayError::Steps { .. } => Failure::Usage(format!(
+            "the policy `{}`: {error}; is it meant to look so often? --yes takes as many as there are",
+            shown(&queue.loaded.label.name)
+        )),
+        error => Failure::of(error),
+    })
 }
 
 /// The hindsight optimum, and in how many seconds it was found and verified.

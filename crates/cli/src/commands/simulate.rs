@@ -50,6 +50,7 @@ fn one(options: &RunOptions, command: String) -> Result<(), Failure> {
         options.policy.as_slice(),
         folder(page.out.as_deref()),
     )?;
+    scene.check_plan(1.0, 1.0, 1)?;
     let documents = scene.documents(1);
     let worlds = Worlds {
         hindsight: options.hindsight.hindsight,
@@ -96,6 +97,12 @@ fn compare(options: &WorldsOptions, command: String) -> Result<(), Failure> {
     let documents = scene.documents(usize::MAX);
     let policies = u32::try_from(documents.len()).unwrap_or(u32::MAX);
     let threads = threads(options.threads.threads, count.saturating_mul(policies))?;
+    let share = shard.share(0..count);
+    scene.check_plan(
+        f64::from(share.end - share.start) * f64::from(policies),
+        1.0,
+        threads,
+    )?;
     let bar = Bar::new();
     let facts = WorldsFacts {
         no_hindsight: scene.no_hindsight(options.hindsight.hindsight),
@@ -103,7 +110,6 @@ fn compare(options: &WorldsOptions, command: String) -> Result<(), Failure> {
     };
     let names = facts.policies.iter().map(|policy| policy.name.clone());
     let live = Live::new(names.collect(), &bar);
-    let share = shard.share(0..count);
     let range = u64::from(share.start)..u64::from(share.end);
     let seen = |policy: usize, found: &Measured| live.add(policy, found);
     let worlds = Worlds {

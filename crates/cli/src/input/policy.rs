@@ -1,6 +1,6 @@
 //! The policy of a matchmaker or of a queue, from its document: a file, or one that the program carries.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use matchwright_queue::Objective;
 use matchwright_scoring::{PolicyDocument, ScoringPolicy, ScoringPolicyParams, WinProbability};
@@ -9,10 +9,11 @@ use matchwright_sim::policy::{
 };
 use serde::de::DeserializeOwned;
 
-use super::document::Document;
+use super::document::{Document, at_key};
 use super::source::Source;
 use crate::bundled::{Bundled, EXAMPLES};
-use crate::failure::{Failure, shown, suggestion};
+use crate::failure::{Failure, ShownPath, shown, suggestion};
+use crate::plan;
 
 /// A checked policy with its document.
 pub(crate) struct ImportedPolicy {
@@ -41,9 +42,67 @@ pub(crate) struct ImportedObjective {
     pub(crate) source: Source,
 }
 
-/// Reads and checks all sections of the policy document that an option names.
-pub(crate) fn import_queue(option: &str, path: &Path) -> Result<ImportedQueue, Failure> {
-    let document: Document<QueueDocument> = document(option, path)?;
+/// A document that an option or another document names: a file, or one that the program carries.
+#[derive(Clone)]
+pub(crate) enum Named {
+    File(PathBuf),
+    Carried(&'static Bundled),
+}
+
+impl Named {
+    /// The policy document of that path or name.
+    pub(crate) fn policy(option: &str, path: &Path) -> Result<Self, Failure> {
+        Self::by_option(("policy", "policies/"), option, path)
+    }
+
+    /// The document of that path, or of that name among those in a folder of the program's.
+    pub(super) fn by_option(
+        (kind, folder): (&str, &str),
+        option: &str,
+        path: &Path,
+    ) -> Result<Self, Failure> {
+        let name = path.to_str().filter(|_| !path.exists() || path.is_dir());
+        match name.and_then(|name| carried(folder, name)) {
+            Some(example) => Ok(Self::Carried(example)),
+            None if path.extension().is_none() && path.as_os_str() != "-" && !path.exists() => {
+                Err(unknown((kind, folder), option, path))
+            }
+            None => Ok(Self::File(path.to_owned())),
+        }
+    }
+
+    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<Document<T>, Failure> {
+        match self {
+            Self::File(path) => Document::read(path),
+            Self::Carried(example) => Document::carried(example),
+        }
+    }
+
+    /// As messages name it.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::File(path) => path.shown(),
+            Self::Carried(example) => {
+                let short = Path::new(example.name).file_stem();
+                short.unwrap_or_default().to_string_lossy().into_owned()
+            }
+        }
+    }
+}
+
+/// Reads and checks all sections of a policy document.
+pub(crate) fn import_queue(named: &Named) -> Result<ImportedQueue, Failure> {
+    let document: Document<QueueDocument> = named.read()?;
+    let exchanges = document
+        .value
+        .queue
+        .as_ref()
+        .and_then(|queue| queue.exchanges)
+        .unwrap_or(0);
+    plan::check(exchanges as f64, plan::EXCHANGES as f64, || {
+        format!("`queue.exchanges` is {}", plan::counted(exchanges as f64))
+    })
+    .map_err(|failure| at_key(&document.source, failure))?;
     let has_objective = document.value.objective.is_some();
     let parsed = document.value.clone();
     let loaded = document.check(load)?;
@@ -66,8 +125,8 @@ pub(crate) fn recorded_queue(document: &str) -> Result<LoadedPolicy, String> {
 }
 
 /// Reads and checks `[objective]` and, if there is one, `[scoring]` of a policy document.
-pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure> {
-    let document: Document<QueueDocument> = document("--objective", path)?;
+pub(crate) fn import_objective(named: &Named) -> Result<ImportedObjective, Failure> {
+    let document: Document<QueueDocument> = named.read()?;
     let Some(objective) = document.value.objective.clone() else {
         let what = "there is no section `objective`, which says what matches and waits cost";
         return Err(document.source.name.in_line(1, what));
@@ -87,30 +146,9 @@ pub(crate) fn import_objective(path: &Path) -> Result<ImportedObjective, Failure
     })
 }
 
-/// The policy document of that path or name.
-fn document<T: DeserializeOwned>(option: &str, path: &Path) -> Result<Document<T>, Failure> {
-    carried_or_file("policy", "policies/", option, path)
-}
-
-/// A document of one kind, of that path, or of that name among those in a folder of the program's.
-pub(super) fn carried_or_file<T: DeserializeOwned>(
-    kind: &str,
-    folder: &str,
-    option: &str,
-    path: &Path,
-) -> Result<Document<T>, Failure> {
-    match carried(folder, path) {
-        Some(example) => Document::carried(example),
-        None if path.extension().is_none() && path.as_os_str() != "-" && !path.exists() => {
-            Err(unknown((kind, folder), option, path))
-        }
-        None => Document::read(path),
-    }
-}
-
 /// Reads and checks the section `[scoring]` of a policy document.
 pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
-    let document: Document<PolicyDocument> = document("--policy", path)?;
+    let document: Document<PolicyDocument> = Named::policy("--policy", path)?.read()?;
     let Some(scoring) = &document.value.scoring else {
         let what = "there is no section `scoring`, which says what a good match is: add one with its factors";
         return Err(document.source.name.in_line(1, what));
@@ -141,10 +179,8 @@ fn unknown((kind, folder): (&str, &str), option: &str, path: &Path) -> Failure {
     ))
 }
 
-/// The document that the program carries under this name or path, `even` or `examples/policies/even.toml`, unless there
-/// is such a file.
-fn carried(folder: &str, path: &Path) -> Option<&'static Bundled> {
-    let name = path.to_str().filter(|_| !path.exists() || path.is_dir())?;
+/// The document that the program carries under this name or path: `even`, or `examples/policies/even.toml`.
+pub(super) fn carried(folder: &str, name: &str) -> Option<&'static Bundled> {
     let name = name.strip_prefix("examples/").unwrap_or(name);
     let document = |example: &&Bundled| {
         let short = example.name.strip_prefix(folder);

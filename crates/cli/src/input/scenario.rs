@@ -1,5 +1,6 @@
 //! A world to simulate, from its document: a file, or one that the program carries.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use itertools::Itertools;
 use matchwright_sim::simulate::{ClaimParams, Scenario, ScenarioParams};
 
 use super::document::{Document, at_key, of_named};
-use super::policy::{ImportedQueue, carried_or_file, import_queue};
+use super::policy::{ImportedQueue, Named, carried, import_queue};
 use super::source::Source;
 use super::tickets::{ImportedTickets, TicketReading, import_tickets};
 use crate::failure::{Failure, shown};
@@ -18,30 +19,41 @@ pub(crate) struct ImportedScenario {
     /// In the order of the command line, else of the document.
     pub(crate) queues: Vec<ImportedQueue>,
     /// The document of the objective that it names.
-    pub(crate) objective: Option<PathBuf>,
+    pub(crate) objective: Option<Named>,
     pub(crate) log: Option<ImportedTickets>,
     pub(crate) source: Source,
 }
 
 /// Reads a world and its policies: those of the command line, else those that it names; at least one.
 pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<ImportedScenario, Failure> {
-    let document: Document<ScenarioParams> = carried_or_file("scenario", "scenarios/", "SCENARIO", path)?;
-    let beside = |name: &str| {
-        let near = path.parent().unwrap_or(Path::new("")).join(name);
-        if near.is_file() { near } else { PathBuf::from(name) }
+    let world = Named::by_option(("scenario", "scenarios/"), "SCENARIO", path)?;
+    let document: Document<ScenarioParams> = world.read()?;
+    let named = |(key, name): (&str, &str)| {
+        let found = beside(&world, name);
+        found.map_err(|what| {
+            at_key(
+                &document.source,
+                format!("`{key}` names `{}`: {what}", shown(name)),
+            )
+        })
     };
-    let (option, files) = if policies.is_empty() {
-        let named = document.value.policies.iter().map(|name| beside(name));
-        ("the policy", named.collect())
+    let (option, files): (_, Vec<Named>) = if policies.is_empty() {
+        let names = document
+            .value
+            .policies
+            .iter()
+            .map(|name| ("policies", name.as_str()));
+        ("the policy", names.map(named).collect::<Result<_, _>>()?)
     } else {
-        ("--policy", policies.to_vec())
+        let files = policies.iter().map(|path| Named::policy("--policy", path));
+        ("--policy", files.collect::<Result<_, _>>()?)
     };
     if files.is_empty() {
         let what = "it names no `policies`: add them, or give --policy";
         return Err(document.source.name.in_line(1, what));
     }
-    let queue = |file: &PathBuf| {
-        let read = import_queue(option, file);
+    let queue = |file: &Named| {
+        let read = import_queue(file);
         read.map_err(|failure| match policies {
             [] => of_named(&document.source, "policies", failure),
             _ => failure,
@@ -69,10 +81,16 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
             return Err(at_key(&document.source, what));
         }
     }
-    let objective = document.value.objective.as_deref().map(beside);
-    let log = document.value.arrivals.log.as_deref().map(beside);
+    let params = &document.value;
+    let objective = params.objective.as_deref().map(|name| named(("objective", name)));
+    let objective = objective.transpose()?;
+    let log = params.arrivals.log.as_deref();
+    let log = log.map(|name| named(("arrivals.log", name))).transpose()?;
     let log = log
-        .map(|file| import_tickets(&file, &TicketReading::default()))
+        .map(|file| match file {
+            Named::File(path) => import_tickets(&path, &TicketReading::default()),
+            Named::Carried(_) => Err(Failure::Usage("it is a policy, and no log".to_owned())),
+        })
         .transpose()
         .map_err(|failure| of_named(&document.source, "arrivals.log", failure))?;
     let checked = document.check(|params| {
@@ -91,6 +109,44 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
         log,
         source: checked.source,
     })
+}
+
+/// The file that a world names, below its own folder, or else the policy that the program carries. A world from
+/// somewhere else reads nothing else of its reader's.
+fn beside(world: &Named, name: &str) -> Result<Named, String> {
+    let carried = || carried("policies/", name).map(Named::Carried);
+    let Named::File(world) = world else {
+        return carried().ok_or_else(|| "the program carries no such policy".to_owned());
+    };
+    let folder = match world.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let near = folder.join(name);
+    if !near.exists() {
+        let carried = carried();
+        return carried.ok_or_else(|| {
+            let elsewhere = if Path::new(name).exists() {
+                "; a scenario reads files below its own folder alone: copy it there, or name it on the command line"
+            } else {
+                ""
+            };
+            format!("there is no such file beside the scenario{elsewhere}")
+        });
+    }
+    let inside = fs::canonicalize(folder)
+        .and_then(|folder| Ok(fs::canonicalize(&near)?.starts_with(folder)))
+        .map_err(|error| error.to_string())?;
+    if !inside {
+        return Err(
+            "a scenario reads files below its own folder alone: copy it there, or name it on the command line"
+                .to_owned(),
+        );
+    }
+    if !near.is_file() {
+        return Err("it is no regular file".to_owned());
+    }
+    Ok(Named::File(near))
 }
 
 /// Policies of one name cannot be told apart.

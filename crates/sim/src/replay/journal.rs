@@ -8,7 +8,7 @@ use matchwright_queue::{
 };
 use thiserror::Error;
 
-use super::log::{LogError, LoggedTicket, TicketLog, WaitSpan};
+use super::log::{LogError, LoggedTicket, TicketLog, WaitSpan, is_in_range};
 
 /// What a journal tells of its tickets.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +57,9 @@ pub enum JournalLogError {
     /// Tickets that make no log.
     #[error(transparent)]
     Log(#[from] LogError),
+    /// A last step at a time at which nobody plays.
+    #[error("the last step is at {0:?}, more than 12,000 years from 1970")]
+    End(Time),
 }
 
 impl TicketLog {
@@ -103,6 +106,9 @@ impl TicketLog {
                 Err(error) if place == 0 => return Err(error.into()),
                 Err(error) => fault = Some(error),
             }
+        }
+        if !is_in_range(known.end) {
+            return Err(JournalLogError::End(known.end));
         }
         let still: Vec<TicketId> = known.since.keys().copied().collect();
         for ticket in still {

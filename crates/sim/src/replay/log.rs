@@ -43,6 +43,14 @@ impl LoggedTicket {
 /// No tail need be shorter, seconds.
 pub const LEAST_TAIL: f64 = 300.0;
 
+/// Milliseconds from 1970 within which all times lie: 12,000 years, so that no difference overflows.
+const MOST_MILLIS: i64 = 12_000 * 366 * 86_400_000;
+
+/// Whether a time is one that a log may have.
+pub(super) fn is_in_range(time: Time) -> bool {
+    (-MOST_MILLIS..=MOST_MILLIS).contains(&time.millis())
+}
+
 /// Tickets in the order in which they came.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TicketLog {
@@ -74,6 +82,9 @@ pub enum LogError {
     /// Both ends.
     #[error("ticket {ticket} both left and was matched: give the one that happened")]
     TwoEnds { ticket: TicketId },
+    /// A time at which nobody plays.
+    #[error("ticket {ticket} has a time more than 12,000 years from 1970")]
+    Time { ticket: TicketId },
     /// No tickets.
     #[error("the log has no tickets")]
     Empty,
@@ -106,11 +117,11 @@ impl TicketLog {
             if logged.ticket.players.is_empty() {
                 return Err(LogError::NoPlayers { ticket });
             }
-            if [logged.left, logged.matched]
-                .into_iter()
-                .flatten()
-                .any(|end| end < logged.came)
-            {
+            let ends = [logged.left, logged.matched].into_iter().flatten();
+            if !ends.clone().chain([logged.came]).all(is_in_range) {
+                return Err(LogError::Time { ticket });
+            }
+            if ends.into_iter().any(|end| end < logged.came) {
                 return Err(LogError::Order { ticket });
             }
             if logged.left.is_some() && logged.matched.is_some() {

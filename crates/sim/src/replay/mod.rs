@@ -23,6 +23,8 @@ pub use lineups::{BestLineups, Lineup, LineupSearch, best_lineups};
 pub use log::{LEAST_TAIL, LogError, LoggedTicket, TicketLog, Unobserved, WaitSpan};
 pub use optimum::{LogEnd, Optimum, OptimumError, optimum, regret};
 pub use patience::FittedPatience;
-pub use run::{Costs, Fate, Replay, ReplaySettings, ReplayedMatch, ReplayedTicket, keep_common, replay};
+pub use run::{
+    Costs, Fate, Replay, ReplayError, ReplaySettings, ReplayedMatch, ReplayedTicket, keep_common, replay,
+};
 pub use waits::GroupWaits;
 pub(crate) use waits::{WaitEnd, WaitSums, nearest_region};

@@ -8,6 +8,8 @@ use matchwright_queue::{
     TicketId, Time, Why, step,
 };
 
+use thiserror::Error;
+
 use super::judge::Judge;
 use super::log::{LEAST_TAIL, TicketLog};
 use crate::policy::LoadedPolicy;
@@ -22,6 +24,27 @@ pub struct ReplaySettings {
     /// Seconds after the last ticket came at which the replay ends; who waits then has waited until then. Default
     /// [`LEAST_TAIL`]; [`TicketLog::tail`] gives one for all policies on a log.
     pub tail: f64,
+    /// Steps of the queue after which the replay fails. Default: none.
+    pub most_steps: Option<u64>,
+}
+
+/// Why a log was not replayed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The core refused a step, which a log in order does not cause.
+    #[error("a step of the queue: {0}")]
+    Step(#[from] StepError),
+    /// More steps than were wanted.
+    #[error("{steps} steps of the queue were taken, when {came} of {tickets} tickets had come")]
+    Steps {
+        /// Steps taken.
+        steps: u64,
+        /// Tickets that had come.
+        came: usize,
+        /// Tickets of the log.
+        tickets: usize,
+    },
 }
 
 impl Default for ReplaySettings {
@@ -30,6 +53,7 @@ impl Default for ReplaySettings {
             overdue: 300.0,
             explain: 10,
             tail: LEAST_TAIL,
+            most_steps: None,
         }
     }
 }
@@ -196,14 +220,14 @@ pub fn keep_common(replays: &mut [Replay]) {
 /// `progress` is called with the number of tickets that have come.
 ///
 /// # Errors
-/// [`StepError`] of the core, which a log in order does not cause.
+/// [`ReplayError`].
 pub fn replay(
     log: &TicketLog,
     policy: &mut LoadedPolicy,
     judge: &Judge,
     settings: ReplaySettings,
     progress: &mut dyn FnMut(usize),
-) -> Result<Replay, StepError> {
+) -> Result<Replay, ReplayError> {
     let state = State::new(policy.label.clone(), policy.settings.clone());
     let mut run = Run {
         log,
@@ -254,7 +278,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn all(&mut self, progress: &mut dyn FnMut(usize)) -> Result<(), StepError> {
+    fn all(&mut self, progress: &mut dyn FnMut(usize)) -> Result<(), ReplayError> {
         let tickets = self.log.tickets();
         let mut leaves: Vec<(Time, TicketId)> = tickets
             .iter()
@@ -291,6 +315,13 @@ impl Run<'_> {
             // Who leaves after a match must not wake the queue.
             if !events.is_empty() || wakeup.is_some_and(|at| at <= now) {
                 wakeup = self.step(now, &events)?;
+                if self.settings.most_steps.is_some_and(|most| self.steps > most) {
+                    return Err(ReplayError::Steps {
+                        steps: self.steps,
+                        came: next,
+                        tickets: tickets.len(),
+                    });
+                }
             }
             progress(next);
         }

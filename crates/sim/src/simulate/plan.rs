@@ -22,34 +22,28 @@ impl Scenario {
     /// matches in a row = min(1 / (1 - chance of a next match), time / (median length + pause))
     /// ```
     ///
-    /// Those who are the same from match to match have no more tickets than matches fit into the time.
+    /// Where players are the same from match to match, at most so many as matches fit into their time; else in a row is one.
     #[must_use]
     pub fn plan(&self) -> Plan {
         let params = self.params();
-        let (parties, players) = match self.log() {
-            Some(log) => {
-                let copies = params.arrivals.factor + 1.0;
-                let players: usize = log.tickets().iter().map(|one| one.ticket.players.len()).sum();
-                (copies * log.tickets().len() as f64, copies * players as f64)
-            }
-            None => {
-                let parties = params.most_parties();
-                (parties, parties * params.people.mean_party())
-            }
+        let (tickets, players) = if let Some(log) = self.log() {
+            let copies = params.arrivals.factor + 1.0;
+            let players: usize = log.tickets().iter().map(|one| one.ticket.players.len()).sum();
+            (copies * log.tickets().len() as f64, copies * players as f64)
+        } else {
+            let parties = params.most_parties();
+            (parties, parties * params.people.mean_party())
+        };
+        let Some(known) = params.people.players.map(f64::from) else {
+            let bytes = BYTES_A_PLAYER * players;
+            return Plan { tickets, bytes };
         };
         let in_time = 3_600_000.0 * params.hours / cycle_millis(&params.play, &params.again);
         let next = params.again.next_match.iter().copied().fold(0.0, f64::max);
         let in_a_row = (1.0 / (1.0 - next)).min(in_time.max(1.0));
-        let tickets = parties * in_a_row;
-        match params.people.players.map(f64::from) {
-            None => Plan {
-                tickets,
-                bytes: BYTES_A_PLAYER * players,
-            },
-            Some(known) => Plan {
-                tickets: tickets.min(known * (1.0 + in_time)),
-                bytes: BYTES_A_PLAYER * known,
-            },
+        Plan {
+            tickets: (tickets * in_a_row).min(known * (1.0 + in_time)),
+            bytes: BYTES_A_PLAYER * known,
         }
     }
 }

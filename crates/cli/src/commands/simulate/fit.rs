@@ -1,8 +1,9 @@
 //! `matchwright simulate fit`: a scenario from a log.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use matchwright_report::{Axis, Column, Page, Plot, Point, Section, Series, Table, count};
+use matchwright_report::{Axis, Column, FileRecord, Page, Plot, Point, Section, Series, Table, count};
 use matchwright_sim::replay::TicketLog;
 use matchwright_sim::simulate::{FittedScenario, Observed, PatiencePoint, ScenarioParams, fit};
 use serde::Serialize;
@@ -11,8 +12,9 @@ use serde_json::json;
 use super::{files, folder};
 use crate::arguments::FitWorldOptions;
 use crate::failure::{Failure, ShownPath, tell};
-use crate::input::import_tickets;
+use crate::input::{Named, import_queue, import_tickets};
 use crate::output::{Origin, check_places, comment, print, print_json, to_toml};
+use crate::places::check_read;
 
 /// A world and where it is from.
 #[derive(Serialize)]
@@ -54,8 +56,15 @@ pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Fail
         };
         (format!("policy.{ending}"), text)
     });
-    let own = policy.iter().map(|(name, _)| name.clone());
-    fitted.params.policies = own.chain(options.policy.iter().cloned()).collect();
+    let mut policies = Policies::default();
+    if let Some((name, text)) = &policy {
+        policies.add(name.clone(), text.as_bytes().to_vec());
+    }
+    for given in &options.policy {
+        policies.name(given, page.out.is_some())?;
+    }
+    check_read(folder(page.out.as_deref()))?;
+    fitted.params.policies = policies.names;
     let answer = FitAnswer {
         log: options.log.display().to_string(),
         tickets: imported.log.len(),
@@ -64,12 +73,12 @@ pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Fail
     };
     if let Some(folder) = &page.out {
         let mut origin = Origin::new(command, &json!({ "policies": answer.fitted.params.policies }))?;
-        origin.inputs = vec![imported.facts];
+        origin.inputs = std::iter::once(imported.facts).chain(policies.read).collect();
         let page = answer.page(policy.as_ref().map(|(name, _)| name.as_str()));
         let mut files = files(("fit.json", &answer), &page.footer(origin.footer()))?;
         files.add("scenario.toml", answer.scenario.as_str());
-        if let Some((name, text)) = &policy {
-            files.add(name, text.as_str());
+        for (name, text) in policies.files {
+            files.add(&name, text);
         }
         files.write(folder, &origin)?;
     }
@@ -84,6 +93,49 @@ pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Fail
             folder.join("index.html").shown()
         )),
         None => print(&answer.scenario),
+    }
+}
+
+/// What the scenario names, and the files that then stand beside it: it reads no others.
+#[derive(Default)]
+struct Policies {
+    names: Vec<String>,
+    files: Vec<(String, Vec<u8>)>,
+    /// Those that the files are copies of.
+    read: Vec<FileRecord>,
+}
+
+impl Policies {
+    fn add(&mut self, name: String, text: Vec<u8>) {
+        self.names.push(name.clone());
+        self.files.push((name, text));
+    }
+
+    /// One of the command line: as it is given where the scenario is only printed.
+    fn name(&mut self, given: &str, has_folder: bool) -> Result<(), Failure> {
+        let named = if has_folder {
+            Some(Named::policy("--policy", Path::new(given))?)
+        } else {
+            None
+        };
+        let Some(Named::File(path)) = &named else {
+            self.names.push(given.to_owned());
+            return Ok(());
+        };
+        let source = import_queue(&Named::File(path.clone()))?.source;
+        let own = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_taken = |name: &str| {
+            let written = ["scenario.toml", "fit.json", "manifest.json"].into_iter();
+            let mut all = written.chain(self.files.iter().map(|(name, _)| name.as_str()));
+            all.any(|taken| taken.eq_ignore_ascii_case(name))
+        };
+        let numbered = (2..).map(|number| format!("{number}-{own}"));
+        let name = std::iter::once(own.to_string())
+            .chain(numbered)
+            .find(|name| !is_taken(name));
+        self.add(name.unwrap_or_default(), source.text);
+        self.read.push(source.facts);
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A scenario with its policies and what judges them, ready to be simulated.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use matchwright_queue::PolicyLabel;
 use matchwright_report::FileRecord;
@@ -13,10 +13,11 @@ use super::answer::{PolicyName, WorldsFacts};
 use super::effects::without_effect;
 use crate::arguments::SceneOptions;
 use crate::commands::judging::{cheap_lost, judge, mismatch_in_words, objective_in_words};
-use crate::failure::{Failure, ShownPath, tell};
-use crate::input::{ImportedScenario, at_key, import_objective, import_scenario, of_named};
+use crate::failure::{Failure, tell};
+use crate::input::{ImportedScenario, Named, at_key, import_objective, import_scenario, of_named};
 use crate::output::{Origin, Place, check_places};
 use crate::places::check_read;
+use crate::plan;
 
 /// A world, its policies, and what judges them.
 pub(super) struct Scene {
@@ -40,16 +41,16 @@ impl Scene {
         let imported = import_scenario(&options.scenario, policies)?;
         let notes = imported.log.iter().flat_map(|log| &log.notes);
         notes.for_each(|note| tell(note));
-        let (path, from) = match (&options.objective, &imported.objective) {
-            (Some(path), _) => (Some(path), "--objective"),
-            (None, named) => (named.as_ref(), "the scenario's"),
+        let (named, from) = match (&options.objective, &imported.objective) {
+            (Some(path), _) => (Some(Named::policy("--objective", path)?), "--objective"),
+            (None, named) => (named.clone(), "the scenario's"),
         };
-        let given = path.map(|path| import_objective(path)).transpose();
+        let given = named.as_ref().map(import_objective).transpose();
         let given = given.map_err(|failure| match options.objective {
             None => of_named(&imported.source, "objective", failure),
             Some(_) => failure,
         })?;
-        let from = format!("{from} {}", path.map_or(Path::new(""), PathBuf::as_path).shown());
+        let from = format!("{from} {}", named.as_ref().map_or_else(String::new, Named::shown));
         check_read(place)?;
         let (judge, judged_by, scale) = judge(&from, &imported.queues[0], given.as_ref())?;
         let scenario = &imported.scenario;
@@ -67,6 +68,26 @@ impl Scene {
             judged_by,
             objective: given.map(|given| given.source.facts),
             seed: options.random.seed,
+        })
+    }
+
+    /// Refuses so many worlds under one policy each, so many times as large as the scenario's, where that is more than
+    /// anybody waits for; as many run at once as there are threads.
+    pub(super) fn check_plan(&self, worlds: f64, times: f64, threads: usize) -> Result<(), Failure> {
+        let (one, name) = (self.imported.scenario.plan(), &self.imported.source.name);
+        let tickets = worlds * (times * one.tickets).max(plan::LEAST_OF_A_WORLD);
+        plan::check(tickets, plan::TICKETS, || {
+            let tickets = plan::counted(tickets);
+            let of = match plan::counted(worlds).as_str() {
+                "1" => "a world".to_owned(),
+                worlds => format!("{worlds} worlds"),
+            };
+            format!("{name} asks for up to {tickets} tickets in {of} under a policy")
+        })?;
+        let bytes = times * one.bytes * worlds.min(threads as f64);
+        plan::check(bytes, plan::PLAYERS, || {
+            let bytes = plan::counted(bytes);
+            format!("the players of {name} take up to {bytes} bytes of memory")
         })
     }
 

@@ -32,6 +32,8 @@ pub(super) fn run(options: &SizeOptions, command: String) -> Result<(), Failure>
     )?;
     let documents = scene.documents(1);
     let threads = threads(options.threads.threads, options.worlds)?;
+    // Doubled up to the most, and as many again between the last two.
+    scene.check_plan(f64::from(options.worlds), 2.0 * options.most, threads)?;
     let bar = Bar::new();
     let worlds = scene.worlds(&documents);
     let search = SizeSearch {

@@ -35,6 +35,13 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
     )?;
     let template = Template::new(&scene.imported.queues[0].source, &options.vary)?;
     let threads = threads(options.threads.threads, u32::MAX)?;
+    let tried: f64 = options
+        .vary
+        .iter()
+        .map(|varied| varied.values.len() as f64)
+        .product();
+    // Today's policy, and it and the best again on other worlds.
+    scene.check_plan((tried + 3.0) * f64::from(options.worlds), 1.0, threads)?;
     let bar = Bar::new();
     let before = scene.documents(1).remove(0);
     let count = u64::from(options.worlds);

@@ -99,8 +99,9 @@ impl Span {
 
     /// Seconds of each hour of the day that were observed.
     fn exposure(&self) -> [f64; HOURS] {
-        let mut seconds = [0.0; HOURS];
-        let mut at = self.from;
+        let days = (self.to - self.from) / (24 * HOUR_MS);
+        let mut seconds = [3600.0 * days as f64; HOURS];
+        let mut at = self.from + days * 24 * HOUR_MS;
         while at < self.to {
             let next = ((at.div_euclid(HOUR_MS) + 1) * HOUR_MS).min(self.to);
             seconds[hour_of(at)] += (next - at) as f64 / 1000.0;
