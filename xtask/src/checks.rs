@@ -33,12 +33,12 @@ pub(crate) fn ci() -> Result<()> {
     crate::test()
 }
 
-/// The deep test of the exact solver, all of it or one graph; before all of it the tests of its inputs, and a million
-/// files through the readers. With the checks of debug builds, optimised.
+/// The deep test of the exact solver, all of it or one graph; before all of it the tests of its inputs, and through the
+/// readers a million files of known meaning and ten million that were changed at random. With the checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
         cargo("test --package matchwright-benches --lib --bins").run()?;
-        cargo("test --package matchwright-cli --bins -- --ignored a_million_files").run()?;
+        cargo("test --package matchwright-cli --bins -- --ignored --nocapture").run()?;
     }
     let options = graph.map_or(vec!["--all"], |graph| vec!["--graph", graph]);
     let deep = cargo("test --package matchwright-benches --test deep --");

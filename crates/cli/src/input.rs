@@ -21,6 +21,8 @@ mod letters;
 mod limits;
 mod long_games;
 mod matches;
+#[cfg(test)]
+mod mutated;
 mod named_graph;
 mod names;
 mod nobody;

@@ -98,10 +98,17 @@ impl PartFile {
     }
 
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let name = path.shown();
         note_read(path);
+        let name = path.shown();
+        Self::of(
+            File::open(path).map_err(Failure::io(format!("reading {name}")))?,
+            &name,
+        )
+    }
+
+    /// The part that a file of this name has.
+    pub(crate) fn of(mut file: impl Read, name: &str) -> Result<Self, Failure> {
         let reading = |error| Failure::io(format!("reading {name}"))(error);
-        let mut file = File::open(path).map_err(reading)?;
         let mut bytes = Vec::new();
         (file.by_ref().take(LONGEST_HEAD).read_to_end(&mut bytes)).map_err(reading)?;
         let mut body = &bytes[..];

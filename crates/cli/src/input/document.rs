@@ -46,6 +46,15 @@ impl<T: DeserializeOwned> Document<T> {
         Self::parse(Source::carried(document), from_toml)
     }
 
+    /// A text, as a file with the name `text` would be read.
+    #[cfg(test)]
+    pub(super) fn of_text(text: &[u8], is_json: bool) -> Result<Self, Failure> {
+        Self::parse(
+            Source::of_text(text)?,
+            if is_json { from_json } else { from_toml },
+        )
+    }
+
     fn parse(source: Source, parse: impl Fn(&str) -> Result<T, (u64, u64, String)>) -> Result<Self, Failure> {
         let complain =
             |(line, column, what): (u64, u64, String)| source.name.at(line, (column, visible_line(&what)));

@@ -101,7 +101,10 @@ impl PastedTable {
     /// Reads a file or standard input: separated by tabs, semicolons or commas, whichever the first line has. Quotes
     /// at the start of a cell hold separators.
     pub(crate) fn read(path: &Path, columns: &TableColumns) -> Result<Self, Failure> {
-        let source = Source::open(path)?;
+        Self::of(Source::open(path)?, columns)
+    }
+
+    pub(super) fn of(source: Source, columns: &TableColumns) -> Result<Self, Failure> {
         let Some((_, first)) = lines(&source.text).next() else {
             return Err(source.name.refuse("the table is empty"));
         };

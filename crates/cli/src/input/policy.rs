@@ -92,7 +92,11 @@ impl Named {
 
 /// Reads and checks all sections of a policy document.
 pub(crate) fn import_queue(named: &Named) -> Result<ImportedQueue, Failure> {
-    let document: Document<QueueDocument> = named.read()?;
+    queue_of(named.read()?)
+}
+
+/// A document as a policy that is ready to decide.
+pub(super) fn queue_of(document: Document<QueueDocument>) -> Result<ImportedQueue, Failure> {
     let exchanges = document
         .value
         .queue

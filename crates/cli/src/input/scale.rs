@@ -1,6 +1,7 @@
 //! On which scale the ratings of a file are: what the manifest beside it says, what the policies are for, and how the ones
 //! are brought to the others.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use matchwright_report::{FileRecord, Manifest};
@@ -51,23 +52,29 @@ impl Beside {
     /// By one manifest, the file's own or one that is of a folder: that may be anything, and of other files.
     fn by(place: &Path, is_own: bool, facts: &FileRecord) -> Self {
         let name = place.shown();
-        let unread = |why: String| {
-            let what = format!("{name} cannot be read as a manifest, {why}: it does not count");
-            if is_own { Self::Stale(what) } else { Self::Nothing }
-        };
         note_read(place);
         if !place.exists() {
             return Self::Nothing;
         }
         let text = match read_document(place) {
             Ok(text) => text,
-            Err(error) => return unread(error.to_string()),
+            Err(error) => return Self::unread((&name, is_own), error),
         };
-        let manifest = match serde_json::from_str::<Manifest>(&text) {
+        Self::of_text(&text, (&name, is_own), facts)
+    }
+
+    fn unread((name, is_own): (&str, bool), why: impl Display) -> Self {
+        let what = format!("{name} cannot be read as a manifest, {why}: it does not count");
+        if is_own { Self::Stale(what) } else { Self::Nothing }
+    }
+
+    /// By the text of a manifest.
+    pub(super) fn of_text(text: &str, (name, is_own): (&str, bool), facts: &FileRecord) -> Self {
+        let manifest = match serde_json::from_str::<Manifest>(text) {
             Ok(manifest) => manifest,
-            Err(error) => return unread(error.to_string()),
+            Err(error) => return Self::unread((name, is_own), error),
         };
-        let Some(by) = rated_by(&manifest, &name) else {
+        let Some(by) = rated_by(&manifest, name) else {
             return Self::Nothing;
         };
         let has = |is: &dyn Fn(&FileRecord) -> bool| manifest.outputs.iter().any(is);

@@ -33,7 +33,11 @@ pub(crate) struct SystemFile {
 impl SystemFile {
     /// Reads and checks all systems of a file.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let document = Document::<Table>::read(path)?.check(|table| {
+        Self::of(Document::read(path)?)
+    }
+
+    pub(super) fn of(document: Document<Table>) -> Result<Self, Failure> {
+        let document = document.check(|table| {
             table
                 .into_iter()
                 .map(|(name, value)| of_table(&name, value))

@@ -187,7 +187,7 @@ fn what_is_wrong_is_told_with_line_and_column() {
         ),
         (
             "ticket,time,size\na,1,0\n",
-            "log:2:3: `size` is `0`; a number of players from 1 on is needed",
+            "log:2:3: `size` is `0`; a number of players from 1 to 256 is needed",
         ),
         (
             "{\"time\":1,\"skill\":[1]}",

@@ -1,0 +1,158 @@
+//! Matches, tickets, players, graphs and pasted tables, as text.
+
+use super::super::generated::Dice;
+use super::Kind;
+use super::mutate::text;
+use crate::arguments::ReadingOptions;
+use crate::bundled::EXAMPLES;
+use crate::failure::Failure;
+use crate::graph::read_graph;
+use crate::input::matches::games_of_text;
+use crate::input::players::players_of;
+use crate::input::scale::Beside;
+use crate::input::source::Source;
+use crate::input::tickets::tickets_of;
+use crate::input::{GraphColumns, PastedTable, PlayerColumns, TableColumns, TicketReading};
+
+/// The first lines of an example.
+pub(super) fn example(name: &str) -> Vec<u8> {
+    let found = EXAMPLES.iter().find(|example| example.name == name);
+    let text = found.unwrap_or_else(|| panic!("no example {name}")).text;
+    let end = text.char_indices().filter(|(_, c)| *c == '\n').nth(17);
+    text.as_bytes()[..end.map_or(text.len(), |(end, _)| end + 1)].to_vec()
+}
+
+/// Written with the columns that there are besides.
+const MATCHES: [&str; 9] = [
+    "time,winner,loser\n2024-01-01,ann,bob\n2024-01-02 10:00,bob,cyd\n2024-01-03T00:00:00Z,cyd,ann\n",
+    "date,time,team1,team2,score1,score2,match\n2024-02-01,10:00,\"a;b\",c;d,1,0,7\n2024-02-02,11:00,a;c,b;d,0,0,8\n",
+    "match,time,player,team,place\n1,1700000000,a,x,1\n1,1700000000,b,x,1\n1,1700000000,c,y,2\n2,1700000100,a,,1\n2,1700000100,c,,2\n",
+    "match;time;player;side;won;party;minutes\n1;2024-01-01;a;1;T;p;3\n1;2024-01-01;b;1;T;p;9\n1;2024-01-01;c;2;F;;9\n",
+    "time,player1,player2,result\n2024-01-01,a,b,1-0\n2024-01-02,a,c,1/2-1/2\n2024-01-03,b,c,W\n",
+    "[{\"time\":\"2024-01-01\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"a\"},\n{\"time\":\"2024-01-02\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"b\"}]\n",
+    "{\"time\":1714500000,\"teams\":[[\"a\"],[{\"player\":\"b\",\"party\":1}]],\"scores\":[1,2]}\n",
+    "{\"time\":\"2024-01-01T00:00:00Z\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"a\",\"match\":\"m\"}\n",
+    "time,player1,player2,score1,score2,neutral,margin\n2024-01-05,a,b,10,3,true,7\n2024-01-06,b,a,2,2,false,0\n",
+];
+
+const TICKETS: [&str; 4] = [
+    "ticket,player,party,time,left,matched,rating,queue,region,ping_eu,ping_na\n\
+     1,a,,2024-01-01T00:00:00Z,,2024-01-01T00:00:09Z,1500,duel,eu,20,90\n\
+     2,b,p,2024-01-01T00:00:01Z,2024-01-01T00:00:30Z,,1600,duel,na,80,30\n",
+    "ticket,players,time,wait,size,match\n1,\"a;b\",1700000000,12,2,m1\n2,c,1700000003,9,1,m1\n3,d,1700000005,,1,\n",
+    "{\"ticket\":\"t\",\"time\":1700000000,\"players\":[{\"id\":\"a\",\"rating\":1500,\"roles\":[\"x\"]}],\"pings\":{\"eu\":20}}\n\
+     {\"ticket\":\"u\",\"time\":1700000001,\"players\":[\"b\",\"c\"],\"expires\":1700000009}\n",
+    "[{\"id\":1,\"came\":5,\"players\":[{\"id\":1,\"attributes\":{\"rating\":3}}]},{\"id\":2,\"came\":9,\"players\":[{\"id\":2}]}]",
+];
+
+fn bytes(texts: &[&str]) -> Vec<Vec<u8>> {
+    texts.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+fn examples(names: &[&str]) -> Vec<Vec<u8>> {
+    names.iter().map(|name| example(name)).collect()
+}
+
+pub(super) fn options(dice: &mut Dice) -> ReadingOptions {
+    let mut options = ReadingOptions {
+        skip_bad: dice.one_in(3),
+        sort: dice.one_in(2),
+        keep_repeats: dice.one_in(4),
+        ..ReadingOptions::default()
+    };
+    options.names.as_written = dice.one_in(4);
+    options
+}
+
+pub(super) fn matches(dice: &mut Dice, text: &[u8]) -> Result<(), Failure> {
+    games_of_text(text, &options(dice)).map(drop)
+}
+
+pub(super) fn tickets(dice: &mut Dice, text: &[u8]) -> Result<(), Failure> {
+    let reading = TicketReading {
+        skip_bad: dice.one_in(3),
+        ..TicketReading::default()
+    };
+    tickets_of(Source::of_text(text)?, Beside::Nothing, &reading).map(drop)
+}
+
+pub(super) fn kinds() -> Vec<Kind> {
+    let kind = |name, seeds: [Vec<Vec<u8>>; 2], read| Kind {
+        name,
+        seeds: seeds.concat(),
+        change: text,
+        read,
+        is_packed: false,
+    };
+    let graphs = [
+        "4 3\n0 1 2.5\n1 2 -3\n2 3 0\n",
+        "player1,player2,weight\nann,bob,2\nbob,cyd,4\n",
+        "2 1\n0 1 1e300\n",
+    ];
+    vec![
+        kind(
+            "matches",
+            [
+                examples(&["matches.csv", "teams.jsonl", "parties.jsonl"]),
+                bytes(&MATCHES),
+            ],
+            matches,
+        ),
+        kind(
+            "tickets",
+            [
+                examples(&["queue/tickets.csv", "queue/teams.jsonl"]),
+                bytes(&TICKETS),
+            ],
+            tickets,
+        ),
+        kind(
+            "players",
+            [
+                examples(&["lobby/players.csv", "lobby/players.jsonl"]),
+                Vec::new(),
+            ],
+            |dice, text| {
+                let columns = PlayerColumns::default();
+                players_of(Source::of_text(text)?, Beside::Nothing, &columns, dice.one_in(4)).map(drop)
+            },
+        ),
+        kind(
+            "graphs",
+            [examples(&["graphs/ten-players.txt"]), bytes(&graphs)],
+            |dice, text| {
+                let (all, as_written) = (dice.one_in(2), dice.one_in(4));
+                read_graph(
+                    &Source::of_text(text)?,
+                    &GraphColumns::default(),
+                    (all, as_written),
+                )
+                .map(drop)
+            },
+        ),
+        kind(
+            "pasted",
+            [
+                examples(&[
+                    "ladder/top.csv",
+                    "ladder/games.csv",
+                    "ladder/early.csv",
+                    "ladder/histories.csv",
+                ]),
+                bytes(&["name\tpoints\twon %\nann\t1,234\t55 %\n\"b\tc\"\t-3\t1e2%\n"]),
+            ],
+            |_, text| {
+                let table = PastedTable::of(Source::of_text(text)?, &TableColumns::default())?;
+                for name in ["points", "wins", "change"] {
+                    if let Some(column) = table.column(&[name]) {
+                        (0..table.len()).try_for_each(|row| table.number_or_above(row, column).map(drop))?;
+                    }
+                }
+                if let Some(column) = table.column(&["wins"]) {
+                    (0..table.len()).try_for_each(|row| table.count(row, column).map(drop))?;
+                }
+                Ok(())
+            },
+        ),
+    ]
+}
