@@ -1,6 +1,7 @@
 //! The program `matchwright`, as its users run it: answers, files and complaints.
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
+mod browsers;
 mod cells;
 mod chain;
 mod claims;
