@@ -11,6 +11,8 @@ pub(crate) const TICKETS: f64 = 1e8;
 pub(crate) const LEAST_OF_A_WORLD: f64 = 1000.0;
 /// Bytes for the players of all worlds that are simulated at once.
 pub(crate) const PLAYERS: f64 = 4.0 * (1_u64 << 30) as f64;
+/// Matches that a generated population makes.
+pub(crate) const MATCHES: f64 = 1e9;
 /// Exchanges that a policy tries for one match, or for one round.
 pub(crate) const EXCHANGES: u64 = 10_000_000;
 /// Steps of a replay: so many, and so many for each ticket.

@@ -171,7 +171,7 @@ fn parts_of_html(text: &str) -> BTreeSet<String> {
 }
 
 fn parts_of_svg(text: &str) -> BTreeSet<String> {
-    let picture = roxmltree::Document::parse(text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
+    let picture = roxmltree::Document::parse(text).unwrap();
     let mut parts = BTreeSet::new();
     for node in picture.descendants().filter(roxmltree::Node::is_element) {
         let element = node.tag_name().name();

@@ -36,7 +36,7 @@ const DRAWN: &[&str] = &["a/m.svg"];
 const PAIR: &[&str] = &["a/g.txt", "b/p.csv"];
 const LOBBY: &[&str] = &["a/r.csv", "a/r.csv.manifest.json", "b/even.toml"];
 const REPLAY: &[&str] = &["a/t.csv", "a/p1.toml", "b/p2.toml", "b/o.toml"];
-const SCENE: &[&str] = &["a/w.toml", "b/p2.toml", "b/o.toml", "c/log.csv"];
+const SCENE: &[&str] = &["w.toml", "b/p2.toml", "b/o.toml", "c/log.csv"];
 const FORENSICS: &[&str] = &["a/d.tsv", "b/season.toml"];
 
 /// All commands that write and read.
@@ -86,18 +86,15 @@ const ALL: [Writes; 23] = [
         "replay a/t.csv --policy a/p1.toml --against b/p2.toml --objective b/o.toml --out OUT",
         REPLAY,
     ),
-    folder("simulate run a/w.toml --out OUT", SCENE),
-    folder("simulate compare a/w.toml --worlds 2 --out OUT", SCENE),
-    file(
-        "simulate compare a/w.toml --worlds 2 --shard 1/2 --out OUT",
+    folder("simulate run w.toml --out OUT", SCENE),
+    folder("simulate compare w.toml --worlds 2 --out OUT", SCENE),
+    file("simulate compare w.toml --worlds 2 --shard 1/2 --out OUT", SCENE),
+    folder(
+        "simulate tune w.toml --worlds 2 --vary queue.windows.0.start=50,100 --keep wait_50=90 --out OUT",
         SCENE,
     ),
     folder(
-        "simulate tune a/w.toml --worlds 2 --vary queue.windows.0.start=50,100 --keep wait_50=90 --out OUT",
-        SCENE,
-    ),
-    folder(
-        "simulate size a/w.toml --worlds 1 --keep wait_50=900 --out OUT",
+        "simulate size w.toml --worlds 1 --keep wait_50=900 --out OUT",
         SCENE,
     ),
     folder("simulate fit c/log.csv --out OUT", &["c/log.csv"]),
@@ -155,14 +152,14 @@ fn world() -> tempfile::TempDir {
     let tickets = format!("ticket,time,skill\n{}", lines((0..30).map(ticket)));
     fs::write(at("a/t.csv"), &tickets).unwrap();
     fs::write(at("c/log.csv"), &tickets).unwrap();
-    let scene = "name = \"w\"\npolicies = [\"../b/p2.toml\"]\nobjective = \"../b/o.toml\"\nhours = 0.3\n\
-                 warm_up_hours = 0\nworlds = 2\n[arrivals]\nlog = \"../c/log.csv\"\n";
-    fs::write(at("a/w.toml"), scene).unwrap();
+    let scene = "name = \"w\"\npolicies = [\"b/p2.toml\"]\nobjective = \"b/o.toml\"\nhours = 0.3\n\
+                 warm_up_hours = 0\nworlds = 2\n[arrivals]\nlog = \"c/log.csv\"\n";
+    fs::write(at("w.toml"), scene).unwrap();
     fs::write(at("a/small.toml"), "players = 30\ndays = 3\n").unwrap();
     let division = fs::read_to_string(example("ladder/division.tsv")).unwrap();
     fs::write(at("a/d.tsv"), division.replace("Diamond", "Gold")).unwrap();
     fs::copy(example("ladder/pips.toml"), at("b/season.toml")).unwrap();
-    let part = "simulate compare a/w.toml --worlds 2 --shard 1/1 --out a/part.cbor";
+    let part = "simulate compare w.toml --worlds 2 --shard 1/1 --out a/part.cbor";
     answer_in(folder.path(), part);
     folder
 }
@@ -247,7 +244,7 @@ fn no_command_loses_or_changes_a_file_that_it_reads() {
     for writes in &ALL {
         for read in writes.reads {
             let target = if writes.is_folder {
-                read.split_once('/').unwrap().0
+                read.split_once('/').map_or(".", |(folder, _)| folder)
             } else {
                 read.strip_suffix(".manifest.json").unwrap_or(read)
             };

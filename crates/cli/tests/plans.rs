@@ -80,6 +80,22 @@ fn a_plan_that_nobody_waits_for_is_refused_with_its_size() {
 }
 
 #[test]
+fn a_population_that_plays_for_ever_is_refused_with_its_size() {
+    let text = "players = 2000000\ndays = 36500\n[session_gap]\nmedian = 1\nsigma = 0\n";
+    let folder = folder(&[("people.toml", text)]);
+    for line in [
+        "study eomm --population people.toml",
+        "reproduce eomm --population people.toml",
+    ] {
+        let told = refused(folder.path(), line);
+        assert!(
+            told.contains("the population of people.toml makes some") && told.contains("need --yes"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn rates_that_cannot_be_and_too_many_bursts_are_refused_at_their_keys() {
     let bursts = "[[arrivals.bursts]]\nat_hours = 0\nhours = 0.001\nfactor = 1e12\n";
     for (more, words) in [

@@ -409,8 +409,8 @@ fn a_policy_that_makes_other_matches_than_the_bound_knows_has_no_regret() {
 
 /// Half an hour of the tickets of a log, in a folder with it.
 fn world(folder: &Path, lost: &str) -> [String; 2] {
-    let log = std::fs::canonicalize(TEAMS).unwrap();
-    let scenario = format!("hours = 0.2\n[arrivals]\nlog = '{}'\n[people]\n", log.display());
+    std::fs::copy(TEAMS, folder.join("teams.jsonl")).unwrap();
+    let scenario = "hours = 0.2\n[arrivals]\nlog = 'teams.jsonl'\n[people]\n";
     let policy = format!(
         "name = 'pairs'\n[queue]\n[[queue.windows]]\nof = 'skill'\nstart = 100\n[objective]\nof = 'skill'\n{lost}\n"
     );
@@ -419,7 +419,7 @@ fn world(folder: &Path, lost: &str) -> [String; 2] {
         std::fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    [path("world.toml", &scenario), path("pairs.toml", &policy)]
+    [path("world.toml", scenario), path("pairs.toml", &policy)]
 }
 
 #[test]

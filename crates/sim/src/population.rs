@@ -24,7 +24,7 @@ mod truth;
 
 pub use behaviour::{Behaviour, Decision};
 pub use departures::Departures;
-pub use generate::{Generated, generate, generate_region, generate_watched, generate_with};
+pub use generate::{Generated, expected_matches, generate, generate_region, generate_watched, generate_with};
 pub use home::Home;
 pub use lobby::{LobbyWorldError, LobbyWorldParams, lobby_players};
 pub use matchmaker::{Arrivals, Matchmaker, Meeting, NearestSkill};

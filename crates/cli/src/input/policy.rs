@@ -171,16 +171,21 @@ pub(crate) fn import_policy(path: &Path) -> Result<ImportedPolicy, Failure> {
 /// What is wrong with a name that is neither a file nor one of the documents of the program.
 fn unknown((kind, folder): (&str, &str), option: &str, path: &Path) -> Failure {
     let name = path.to_string_lossy();
+    Failure::Usage(format!(
+        "{option} {}: neither a file nor a {kind} of the program{}; a file ends in .toml or .json",
+        shown(&name),
+        known(folder, &name)
+    ))
+}
+
+/// The documents of the program in a folder, and the one that is meant, where a name is close to one.
+pub(super) fn known(folder: &str, name: &str) -> String {
     let known = EXAMPLES
         .iter()
         .filter_map(|example| example.name.strip_prefix(folder)?.strip_suffix(".toml"));
     let known: Vec<&str> = known.collect();
-    let hint = suggestion(&name, known.iter().copied());
-    Failure::Usage(format!(
-        "{option} {}: neither a file nor a {kind} of the program{hint} There are {}; a file ends in .toml or .json",
-        shown(&name),
-        known.join(", ")
-    ))
+    let hint = suggestion(name, known.iter().copied());
+    format!("{hint} There are {}", known.join(", "))
 }
 
 /// The document that the program carries under this name or path: `even`, or `examples/policies/even.toml`.

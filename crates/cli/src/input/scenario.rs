@@ -8,7 +8,7 @@ use itertools::Itertools;
 use matchwright_sim::simulate::{ClaimParams, Scenario, ScenarioParams};
 
 use super::document::{Document, at_key, of_named};
-use super::policy::{ImportedQueue, Named, carried, import_queue};
+use super::policy::{ImportedQueue, Named, carried, import_queue, known};
 use super::source::Source;
 use super::tickets::{ImportedTickets, TicketReading, import_tickets};
 use crate::failure::{Failure, shown};
@@ -111,12 +111,22 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
     })
 }
 
+const ELSEWHERE: &str =
+    "a scenario reads files below its own folder alone: copy it there, or name it on the command line";
+
 /// The file that a world names, below its own folder, or else the policy that the program carries. A world from
 /// somewhere else reads nothing else of its reader's.
 fn beside(world: &Named, name: &str) -> Result<Named, String> {
-    let carried = || carried("policies/", name).map(Named::Carried);
+    let carried = || match carried("policies/", name) {
+        Some(example) => Ok(Named::Carried(example)),
+        None if Path::new(name).exists() => Err(ELSEWHERE.to_owned()),
+        None => Err(format!(
+            "neither a file beside the scenario nor a policy of the program{}",
+            known("policies/", name)
+        )),
+    };
     let Named::File(world) = world else {
-        return carried().ok_or_else(|| "the program carries no such policy".to_owned());
+        return carried();
     };
     let folder = match world.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -124,24 +134,13 @@ fn beside(world: &Named, name: &str) -> Result<Named, String> {
     };
     let near = folder.join(name);
     if !near.exists() {
-        let carried = carried();
-        return carried.ok_or_else(|| {
-            let elsewhere = if Path::new(name).exists() {
-                "; a scenario reads files below its own folder alone: copy it there, or name it on the command line"
-            } else {
-                ""
-            };
-            format!("there is no such file beside the scenario{elsewhere}")
-        });
+        return carried();
     }
     let inside = fs::canonicalize(folder)
         .and_then(|folder| Ok(fs::canonicalize(&near)?.starts_with(folder)))
         .map_err(|error| error.to_string())?;
     if !inside {
-        return Err(
-            "a scenario reads files below its own folder alone: copy it there, or name it on the command line"
-                .to_owned(),
-        );
+        return Err(ELSEWHERE.to_owned());
     }
     if !near.is_file() {
         return Err("it is no regular file".to_owned());

@@ -54,6 +54,23 @@ pub fn generate_watched(
     play_regions(params, seed, &NearestSkill::of(params), progress)
 }
 
+/// How many matches such a population makes, before it is generated: as many a player and day as fifty players make in
+/// two days who are all there from the start. Too many where people leave soon.
+///
+/// # Errors
+/// As [`generate`].
+pub fn expected_matches(params: &GeneratorParams, seed: u64) -> Result<f64, GeneratorError> {
+    let sample = GeneratorParams {
+        players: params.players.min(50),
+        days: params.days.min(2.0),
+        arrival_days: 0.0,
+        ..params.clone()
+    };
+    let made = generate(&sample, seed)?.history.len() as f64;
+    let times = f64::from(params.players) / f64::from(sample.players) * (params.days / sample.days);
+    Ok(made * times)
+}
+
 /// The same people under another matchmaker.
 ///
 /// # Errors

@@ -5,12 +5,15 @@ use std::path::Path;
 use matchwright_papers::eomm::StudyOrigin;
 use matchwright_rating::history::History;
 use matchwright_report::FileRecord;
-use matchwright_sim::population::{GeneratorError, GeneratorParams, Truth, generate_watched};
+use matchwright_sim::population::{
+    GeneratorError, GeneratorParams, Truth, expected_matches, generate_watched,
+};
 use matchwright_sim::progress::Progress;
 
 use crate::arguments::{EommOptions, PopulationOptions, ScaleName};
 use crate::failure::{Failure, ShownPath};
 use crate::input::{Document, import_matches};
+use crate::plan;
 
 /// The matches and what is known of where they come from.
 pub(crate) struct Data {
@@ -86,6 +89,15 @@ impl Data {
             }
         };
         params.check().map_err(refuse)?;
+        let matches = expected_matches(&params, seed).map_err(refuse)?;
+        plan::check(matches, plan::MATCHES, || {
+            let path = options
+                .population
+                .as_deref()
+                .map(|path| format!(" of {}", path.shown()));
+            let (of, matches) = (path.unwrap_or_default(), plan::counted(matches));
+            format!("the population{of} makes some {matches} matches")
+        })?;
         let world = generate_watched(&params, seed, progress).map_err(Failure::of)?;
         let late = world.truth.late_matches();
         let notes = (late > 0).then(|| {

@@ -200,7 +200,7 @@ fn repeat(dice: &mut Dice, text: &mut Vec<u8>) {
 
 /// Some values of a tree are changed.
 pub(super) fn tree(dice: &mut Dice, value: &mut Value) {
-    for _ in 0..1 + dice.below(3) {
+    for _ in 0..=dice.below(3) {
         let leaves = count(value);
         let mut place = dice.below(leaves.max(1));
         change(dice, value, &mut place);

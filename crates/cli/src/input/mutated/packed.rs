@@ -114,7 +114,7 @@ fn parquet(dice: &mut Dice, is_hostile: bool) -> Vec<u8> {
         .set_compression(compression[dice.below(compression.len())])
         .build();
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
-    for part in 0..1 + dice.below(2) {
+    for part in 0..=dice.below(2) {
         let most = if is_hostile && dice.one_in(20) { 3000 } else { 12 };
         let rows = 1 + dice.below(most);
         let mut group = writer.next_row_group().unwrap();
@@ -235,7 +235,7 @@ fn forged_journal(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
         let [from, to] = [entry.offset, entry.end].map(|at| usize::try_from(at).unwrap());
         records.push((seed[from + 4], seed[from + head..to - tail].to_vec()));
     }
-    for _ in 0..1 + dice.below(3) {
+    for _ in 0..=dice.below(3) {
         let at = dice.below(records.len());
         match dice.below(8) {
             0 => drop(records.remove(at)),
