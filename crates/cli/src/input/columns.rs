@@ -125,12 +125,7 @@ impl Columns {
         let has = |name: &str| names.iter().any(|known| known == name);
         let is_told =
             |meanings: &[&'static str]| meanings.iter().any(|meaning| self.explicit(meaning).is_some());
-        let called = |wanted: &str| {
-            names
-                .iter()
-                .find(|name| plain(name) == wanted)
-                .map(String::as_str)
-        };
+        let called = |wanted: &str| called(names, wanted);
         let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
         let mut guesses = Vec::new();
         if !(is_told(&["time"]) || has("time")) {
@@ -172,10 +167,7 @@ impl Columns {
 
     /// What the column is called that names the match of each row, if there is one.
     pub(super) fn match_id<'a>(&'a self, names: &'a [String]) -> Option<&'a str> {
-        let called = |wanted: &&str| {
-            let name = names.iter().find(|name| plain(name) == **wanted);
-            name.map(String::as_str)
-        };
+        let called = |wanted: &&str| called(names, wanted);
         self.explicit("match").or_else(|| IDS.iter().find_map(called))
     }
 
@@ -393,16 +385,23 @@ pub(super) fn is_alike(one: &str, other: &str) -> bool {
     one.len() == other.len() && plain(one) == plain(other)
 }
 
+/// The first of these names that is `wanted` but for case and signs.
+pub(super) fn called<'a>(names: &'a [String], wanted: &str) -> Option<&'a str> {
+    // Nearly all differ in the first letter.
+    let is_called = |name: &&String| plain_letters(name).eq(wanted.chars());
+    names.iter().find(is_called).map(String::as_str)
+}
+
+fn plain_letters(name: &str) -> impl Iterator<Item = char> {
+    name.trim().chars().map(|c| match c {
+        c if c.is_alphanumeric() => c.to_ascii_lowercase(),
+        _ => '_',
+    })
+}
+
 /// A name in small letters, with `_` for all but letters and digits.
 pub(super) fn plain(name: &str) -> String {
-    let plain = |c: char| {
-        if c.is_alphanumeric() {
-            c.to_ascii_lowercase()
-        } else {
-            '_'
-        }
-    };
-    name.trim().chars().map(plain).collect()
+    plain_letters(name).collect()
 }
 
 #[cfg(test)]

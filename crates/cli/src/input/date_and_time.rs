@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::columns::plain;
+use super::columns::{called, plain};
 use super::nobody::is_nobody;
 use super::time::{TimeError, TimeReader, TimeUnit};
 use crate::failure::shown;
@@ -53,9 +53,9 @@ pub(super) fn date_beside<'a>(names: impl Iterator<Item = &'a str>, time: &str) 
 
 /// A column of times of day, where another one has dates and none is called `time`.
 pub(super) fn time_of_day(names: &[String]) -> Option<&str> {
-    let called = |wanted: &&str| names.iter().find(|name| plain(name) == **wanted);
+    let called = |wanted: &&str| called(names, wanted);
     DATES.iter().find_map(called)?;
-    CLOCKS.iter().find_map(called).map(String::as_str)
+    CLOCKS.iter().find_map(called)
 }
 
 /// What a column of dates says of the time beside it.

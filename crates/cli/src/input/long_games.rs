@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 
 use super::case_twins::case_twins;
-use super::columns::{Columns, found_note, plain};
+use super::columns::{Columns, called, found_note};
 use super::csv::Table;
 use super::date_and_time::time_of_day;
 use super::games::{Field, Game, Member, When};
@@ -57,12 +57,12 @@ impl Places {
         let mut found = Vec::new();
         for (meaning, elsewhere) in OWN {
             let own = columns.name(meaning);
-            let called = |name: &&str| table.header.iter().find(|known| plain(known) == **name);
+            let called = |name: &&str| called(&table.header, name);
             let clock = (meaning == "time").then(|| time_of_day(&table.header)).flatten();
             let name = if table.header.iter().any(|known| known == own) {
                 Some(own)
             } else {
-                clock.or_else(|| elsewhere.iter().find_map(called).map(String::as_str))
+                clock.or_else(|| elsewhere.iter().find_map(called))
             };
             let Some(name) = name else { continue };
             if let Some(place) = table.place(name)? {

@@ -1,6 +1,7 @@
 //! Tables that people paste: separators, thousands, percent and merged cells understood where that is safe.
 
 use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -87,7 +88,9 @@ pub(crate) struct PastedTable {
     called: Vec<String>,
     /// The columns that were looked up.
     used: RefCell<Vec<usize>>,
-    /// Each with its line in the file.
+    /// By column and row, the last row up to it whose cell is filled.
+    filled: RefCell<HashMap<usize, Vec<Option<usize>>>>,
+    /// Each with its line in the file; it may have fewer cells than there are columns.
     rows: Vec<(u64, Vec<String>)>,
 }
 
@@ -132,18 +135,19 @@ impl PastedTable {
                 );
                 return Err(source.name.in_line(*line, what));
             }
-            row.resize(header.len(), String::new());
         }
         let called = columns.called(&header, &source);
-        for (place, name) in called.iter().enumerate() {
-            let is_twin = |other: &String| !plain(name).is_empty() && plain(other) == plain(name);
-            if called[..place].iter().any(is_twin) {
+        let mut known = HashSet::new();
+        for name in &called {
+            let plain = plain(name);
+            if !plain.is_empty() && !known.insert(plain) {
                 let what = format!("two columns are called `{}`; remove or rename one", shown(name));
                 return Err(source.name.in_line(1, what));
             }
         }
         Ok(Self {
             used: RefCell::default(),
+            filled: RefCell::default(),
             source,
             header,
             called,
@@ -188,12 +192,23 @@ impl PastedTable {
 
     /// The cell's text.
     pub(crate) fn text(&self, row: usize, column: FoundColumn) -> &str {
-        &self.rows[row].1[column.place]
+        self.rows[row].1.get(column.place).map_or("", String::as_str)
     }
 
     /// The last row, up to this one, whose cell is filled: cells of a division are often merged.
     fn filled(&self, row: usize, column: FoundColumn) -> Option<usize> {
-        (0..=row).rfind(|&above| !self.text(above, column).is_empty())
+        let mut all = self.filled.borrow_mut();
+        let of_column = all.entry(column.place).or_insert_with(|| {
+            let mut last = None;
+            let filled = |row: usize| {
+                last = Some(row)
+                    .filter(|row| !self.text(*row, column).is_empty())
+                    .or(last);
+                last
+            };
+            (0..self.rows.len()).map(filled).collect()
+        });
+        of_column[row]
     }
 
     /// The cell's text, or that of the last row above that has one.

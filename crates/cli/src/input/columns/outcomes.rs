@@ -1,6 +1,6 @@
 //! What of a file tells how its games ended. Names in small letters, with `_` for what is neither letter nor digit.
 
-use super::{Columns, plain};
+use super::{Columns, called, plain};
 use crate::input::outcome::Telling;
 
 /// What their scores are called.
@@ -31,10 +31,7 @@ impl Columns {
     /// All that probably tells how a game ended.
     pub(super) fn guess_outcome<'a>(&self, names: &'a [String], guesses: &mut Vec<(&'static str, &'a str)>) {
         let has = |name: &str| names.iter().any(|known| known == name);
-        let called = |wanted: &str| {
-            let name = names.iter().find(|name| plain(name) == wanted);
-            name.map(String::as_str)
-        };
+        let called = |wanted: &str| called(names, wanted);
         let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
         let before = guesses.len();
         let has_scores = has("score1") && has("score2");
@@ -102,7 +99,7 @@ impl Columns {
         if self.chosen(&OUTCOMES) || self.tellings(has).contains(&Telling::TwoScores) {
             return None;
         }
-        let called = |wanted: &str| names.iter().find(|name| plain(name) == wanted).cloned();
+        let called = |wanted: &str| called(names, wanted).map(str::to_owned);
         SCORES
             .iter()
             .find_map(|[one, two]| match (called(one), called(two)) {

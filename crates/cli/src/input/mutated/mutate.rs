@@ -113,14 +113,14 @@ fn put(text: &mut Vec<u8>, place: Range<usize>, new: impl IntoIterator<Item = u8
     drop(text.splice(place, new));
 }
 
-/// One of the inputs, changed in a few places; one in a hundred is then as long as many.
+/// One of the inputs, changed in a few places; one in three hundred is then as long as many.
 pub(super) fn text(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
     let mut text = seeds[dice.below(seeds.len())].clone();
     let few = dice.below(4) * dice.below(2);
     for _ in 0..=few {
         step(dice, &mut text, seeds);
     }
-    if dice.one_in(100) {
+    if dice.one_in(300) {
         repeat(dice, &mut text);
     }
     text.truncate(1 << 18);

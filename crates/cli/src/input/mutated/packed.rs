@@ -115,7 +115,7 @@ fn parquet(dice: &mut Dice, is_hostile: bool) -> Vec<u8> {
         .build();
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
     for part in 0..=dice.below(2) {
-        let most = if is_hostile && dice.one_in(20) { 3000 } else { 12 };
+        let most = if is_hostile && dice.one_in(20) { 500 } else { 12 };
         let rows = 1 + dice.below(most);
         let mut group = writer.next_row_group().unwrap();
         let mut place = 0;
