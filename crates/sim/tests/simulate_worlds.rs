@@ -246,3 +246,28 @@ fn four_in_five_waits_promised_to_four_in_five_are_kept_on_later_days() {
         assert!((0.78..0.82).contains(&share), "{share} of {coverage:?}");
     }
 }
+
+/// Matches of no length and pauses of none, for ever: one a millisecond.
+#[test]
+fn time_goes_on_though_matches_take_none() {
+    let mut params = ScenarioParams {
+        hours: 0.001,
+        people: PeopleParams {
+            players: Some(2),
+            ..PeopleParams::default()
+        },
+        again: AgainParams {
+            next_match: [1.0; 3],
+            pause_seconds: 0.0,
+            ..AgainParams::default()
+        },
+        ..ScenarioParams::default()
+    };
+    params.arrivals.per_second = 100.0;
+    params.people.skill_deviation = 0.0;
+    params.play.median_minutes = 1e-300;
+    let scenario = params.build().unwrap();
+    let played = run(&scenario, WINDOWS, 1).played.len();
+    assert!((2000..=3600).contains(&played), "{played}");
+    assert!(scenario.plan().tickets >= 2.0 * played as f64);
+}
