@@ -68,7 +68,8 @@ pub(crate) struct Arguments {
     /// Longest row of an input that is read, a line of CSV or an object of JSON: a size from 64KiB [default: 8MiB]
     #[arg(long, global = true, value_name = "SIZE", value_parser = read_size)]
     pub(crate) max_row: Option<usize>,
-    /// Begin work of any size: SECURITY.md says what is otherwise refused
+    /// Begin work of any size; without it no more than 100 million tickets are simulated, 1000 million matches of a
+    /// population generated, or 10 million exchanges tried for a match
     #[arg(long, global = true)]
     pub(crate) yes: bool,
 }
