@@ -15,7 +15,7 @@ pub(crate) const PLAYERS: f64 = 4.0 * (1_u64 << 30) as f64;
 pub(crate) const MATCHES: f64 = 1e9;
 /// Exchanges that a policy tries for one match, or for one round.
 pub(crate) const EXCHANGES: u64 = 10_000_000;
-/// Steps of a replay: so many, and so many for each ticket.
+/// Steps of a queue: so many, and so many for each ticket.
 const STEPS: (u64, u64) = (1_000_000, 1000);
 
 static ALL_IS_WANTED: AtomicBool = AtomicBool::new(false);
@@ -38,10 +38,14 @@ pub(crate) fn check(asked: f64, most: f64, what: impl FnOnce() -> String) -> Res
     Err(Failure::Usage(format!("{what}; more than {most} need --yes")))
 }
 
+/// The steps that a queue may take: so many, and so many for each ticket.
+pub(crate) fn steps() -> Option<(u64, u64)> {
+    (!is_all_wanted()).then_some(STEPS)
+}
+
 /// The steps that a replay of so many tickets may take.
-pub(crate) fn steps(tickets: usize) -> Option<u64> {
-    let (least, each) = STEPS;
-    (!is_all_wanted()).then(|| least.saturating_add(each.saturating_mul(tickets as u64)))
+pub(crate) fn steps_of(tickets: usize) -> Option<u64> {
+    steps().map(|(any, each)| any.saturating_add(each.saturating_mul(tickets as u64)))
 }
 
 /// `1,234,000` of a number of which three digits count; `3.2e20` of one that nobody reads.

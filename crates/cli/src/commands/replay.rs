@@ -65,7 +65,7 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
         overdue: options.overdue,
         explain: options.explain,
         tail: options.tail.unwrap_or_else(|| log.tail(longest_waits)),
-        most_steps: plan::steps(log.len()),
+        most_steps: plan::steps_of(log.len()),
     };
     let mut replays = Vec::with_capacity(queues.len());
     for queue in &mut queues {

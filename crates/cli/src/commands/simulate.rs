@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use matchwright_papers::eomm::study::Shard;
 use matchwright_report::Page;
-use matchwright_sim::simulate::{Figure, Measured, World, Worlds};
+use matchwright_sim::simulate::{Figure, Measured, SimulationError, World, Worlds, WorldsError};
 use matchwright_sim::statistics::Summary;
 use serde::Serialize;
 
@@ -58,10 +58,10 @@ fn one(options: &RunOptions, command: String) -> Result<(), Failure> {
     };
     let bar = Bar::new();
     let (found, record) = if page.out.is_some() {
-        let (found, record) = worlds.record(0, &bar).map_err(Failure::of)?;
+        let (found, record) = worlds.record(0, &bar).map_err(failed)?;
         (found, Some(record))
     } else {
-        let worlds = worlds.run(0..1, 1, &bar).map_err(Failure::of)?;
+        let worlds = worlds.run(0..1, 1, &bar).map_err(failed)?;
         let mut found = worlds.into_iter().flat_map(|world| world.policies);
         (
             found
@@ -116,9 +116,7 @@ fn compare(options: &WorldsOptions, command: String) -> Result<(), Failure> {
         hindsight: options.hindsight.hindsight,
         ..scene.worlds(&documents)
     };
-    let worlds = worlds
-        .run_seen(range, threads, &bar, &seen)
-        .map_err(Failure::of)?;
+    let worlds = worlds.run_seen(range, threads, &bar, &seen).map_err(failed)?;
     drop(bar);
     let part = WorldsPart { shard, facts, worlds };
     let origin = scene.origin(command, count)?;
@@ -126,6 +124,16 @@ fn compare(options: &WorldsOptions, command: String) -> Result<(), Failure> {
         return PartFile::new(&origin, Work::Worlds(Box::new(part))).write(path, &origin, shard);
     }
     WorldsPart::join(vec![part]).show(&origin, page)
+}
+
+/// Why worlds were not simulated, and how they are where the user means it.
+fn failed(error: WorldsError) -> Failure {
+    match error {
+        WorldsError::Simulation(SimulationError::Wakeups { .. }) => {
+            Failure::Usage(format!("{error}; is it meant to look so often? --yes lets it"))
+        }
+        error => Failure::of(error),
+    }
 }
 
 /// Writes an answer as JSON and its page with its tables and plots.

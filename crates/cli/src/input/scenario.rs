@@ -12,6 +12,7 @@ use super::policy::{ImportedQueue, Named, carried, import_queue, known};
 use super::source::Source;
 use super::tickets::{ImportedTickets, TicketReading, import_tickets};
 use crate::failure::{Failure, shown};
+use crate::plan;
 
 /// A checked world with its document, its policies, and the log that it names.
 pub(crate) struct ImportedScenario {
@@ -97,6 +98,9 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
         let mut scenario = params.build()?;
         if let Some(imported) = &log {
             scenario = scenario.with_log(Arc::new(imported.log.clone()));
+        }
+        if let Some((any, each)) = plan::steps() {
+            scenario = scenario.with_most_wakeups(any, each);
         }
         let all = queues.iter().map(|queue| scenario.check_policy(&queue.loaded));
         all.collect::<Result<(), _>>()?;

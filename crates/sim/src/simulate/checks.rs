@@ -157,6 +157,7 @@ impl ScenarioParams {
             params: self,
             log: None,
             leaving: None,
+            most_wakeups: None,
         })
     }
 

@@ -354,6 +354,8 @@ pub struct Scenario {
     pub(super) params: ScenarioParams,
     pub(super) log: Option<Arc<TicketLog>>,
     pub(super) leaving: Option<Arc<Leaving>>,
+    /// Wakeups without an event after which a world fails: so many, and so many for each ticket.
+    pub(super) most_wakeups: Option<(u64, u64)>,
 }
 
 /// The truth of who leaves, by the last outcomes.
@@ -410,6 +412,14 @@ impl Scenario {
         self
     }
 
+    /// The world that fails where the policy wakes more often than so many times, and so many for each ticket, though
+    /// nobody comes, leaves or answers. Default: no limit.
+    #[must_use]
+    pub fn with_most_wakeups(mut self, any: u64, each: u64) -> Self {
+        self.most_wakeups = Some((any, each));
+        self
+    }
+
     /// The same world but for some parameters.
     pub(super) fn changed(&self, change: impl FnOnce(&mut ScenarioParams)) -> Result<Self, ScenarioError> {
         let mut params = self.params.clone();
@@ -418,6 +428,7 @@ impl Scenario {
         Ok(Self {
             log,
             leaving,
+            most_wakeups: self.most_wakeups,
             ..params.build()?
         })
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::answer::WorldsFacts;
 use super::scene::Scene;
 use super::tables::heading;
-use super::{folder, written};
+use super::{failed, folder, written};
 use crate::arguments::SizeOptions;
 use crate::commands::study::threads;
 use crate::failure::Failure;
@@ -42,7 +42,7 @@ pub(super) fn run(options: &SizeOptions, command: String) -> Result<(), Failure>
         precision: options.precision,
         threads,
     };
-    let sized = size(&worlds, &options.keep, &search, &bar).map_err(Failure::of)?;
+    let sized = size(&worlds, &options.keep, &search, &bar).map_err(failed)?;
     drop(bar);
     let answer = SizeAnswer {
         facts: scene.facts(1, options.worlds),

@@ -12,7 +12,7 @@ use matchwright_sim::progress::Progress;
 use matchwright_sim::simulate::{Averaged, Figure, Target, average, compare};
 
 use super::scene::Scene;
-use super::{folder, written};
+use super::{failed, folder, written};
 use crate::arguments::{TuneOptions, Varied};
 use crate::commands::study::threads;
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
     let today = scene
         .worlds(std::slice::from_ref(&before))
         .run(0..count, threads, &bar)
-        .map_err(Failure::of)?;
+        .map_err(failed)?;
     let lost_today = average(&today, 0, Figure::Lost).value();
     let targets = Target::with_lost_kept(&options.keep, lost_today).map_err(Failure::of)?;
     let search = Search {
@@ -66,7 +66,7 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
             bar.begin("checking on other worlds", 0);
             let policies = [before, template.with(&best.values)?];
             let worlds = scene.worlds(&policies).run(count..2 * count, threads, &bar);
-            compare(&worlds.map_err(Failure::of)?)
+            compare(&worlds.map_err(failed)?)
         }
         None => Vec::new(),
     };
@@ -162,7 +162,7 @@ impl Search<'_> {
         let quiet = matchwright_sim::progress::Quiet;
         let worlds = self.scene.worlds(&documents);
         let worlds = worlds.run_seen(0..self.options.worlds.into(), self.threads, &quiet, &seen);
-        let worlds = worlds.map_err(Failure::of)?;
+        let worlds = worlds.map_err(failed)?;
         let one = |(policy, values): (usize, Vec<f64>)| {
             let found = self.targets.iter();
             let found: Vec<Averaged> = found

@@ -47,6 +47,18 @@ pub enum SimulationError {
         /// What failed.
         failure: String,
     },
+    /// A policy that looks more often than was wanted.
+    #[error(
+        "the policy `{policy}` woke {wakeups} times in {hours:.2} hours, though nobody came, left or answered"
+    )]
+    Wakeups {
+        /// Its name.
+        policy: String,
+        /// How often it woke.
+        wakeups: u64,
+        /// Simulated hours until then.
+        hours: f64,
+    },
     /// A rating system refused its parameters.
     #[error("rating the players: {0}")]
     Rating(#[from] RateError),
@@ -140,6 +152,7 @@ pub fn simulate(
             .collect(),
         events: 0,
         tickets: 0,
+        wakeups: 0,
         record,
     };
     match scenario.log() {
@@ -204,6 +217,8 @@ struct Engine<'a> {
     arrivals: Vec<ChaCha8Rng>,
     events: u64,
     tickets: u64,
+    /// Steps without an event.
+    wakeups: u64,
     record: &'a mut dyn Record,
 }
 
@@ -227,6 +242,16 @@ impl Engine<'_> {
             let is_due = wakeup.is_some_and(|at| at <= now);
             if events.is_empty() && !is_due {
                 continue;
+            }
+            self.wakeups += u64::from(events.is_empty());
+            if let Some((any, each)) = self.scenario.most_wakeups
+                && self.wakeups > any.saturating_add(each.saturating_mul(self.tickets))
+            {
+                return Err(SimulationError::Wakeups {
+                    policy: policy.label.name.clone(),
+                    wakeups: self.wakeups,
+                    hours: now.seconds_since(Time::default()) / 3600.0,
+                });
             }
             let outcome = step(&mut self.state, &mut *policy.policy, now, &events)?;
             if let Some(failure) = outcome.failures.first() {
