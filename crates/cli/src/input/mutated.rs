@@ -157,7 +157,7 @@ fn read_all(numbers: Range<u64>, seen: impl Fn(u64) + Sync) -> BTreeMap<&'static
 #[test]
 fn inputs_that_were_changed_at_random_are_read_or_refused_within_limits() {
     for (kind, tally) in read_all(0..20_000, |_| {}) {
-        assert!(tally.read > 0 && tally.refused > 100, "{kind}: {tally:?}");
+        assert!(tally.read > 0 && tally.refused > 20, "{kind}: {tally:?}");
     }
 }
 

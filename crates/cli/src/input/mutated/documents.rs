@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::generated::Dice;
 use super::Kind;
-use super::mutate::text;
+use super::mutate::{text, tree};
 use crate::bundled::EXAMPLES;
 use crate::failure::Failure;
 use crate::input::document::Document;
@@ -39,6 +39,25 @@ fn default_of(params: &impl Serialize) -> Vec<Vec<u8>> {
     both(&toml::to_string(params).unwrap())
 }
 
+/// Values of a document changed and written as TOML or JSON again, or its text changed: always where the values that
+/// come have no such text, as null has none in TOML.
+fn changed(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
+    let seed = &seeds[dice.below(seeds.len())];
+    let value = match seed.first() {
+        Some(b'{') => serde_json::from_slice(seed).ok(),
+        _ => toml::from_slice(seed).ok(),
+    };
+    let Some(mut value) = value.filter(|_| dice.one_in(2)) else {
+        return text(dice, seeds);
+    };
+    tree(dice, &mut value);
+    let written = match dice.one_in(2) {
+        true => toml::to_string(&value).ok().map(String::into_bytes),
+        false => serde_json::to_vec(&value).ok(),
+    };
+    written.unwrap_or_else(|| text(dice, seeds))
+}
+
 /// TOML that still begins with a brace is read as JSON, and some of both as the other.
 fn document<T: DeserializeOwned>(dice: &mut Dice, text: &[u8]) -> Result<Document<T>, Failure> {
     Document::of_text(text, text.starts_with(b"{") != dice.one_in(50))
@@ -48,7 +67,7 @@ pub(super) fn kinds() -> Vec<Kind> {
     let kind = |name, seeds, read| Kind {
         name,
         seeds,
-        change: text,
+        change: changed,
         read,
         is_packed: false,
     };

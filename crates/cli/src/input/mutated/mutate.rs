@@ -130,7 +130,7 @@ pub(super) fn text(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
 fn step(dice: &mut Dice, text: &mut Vec<u8>, seeds: &[Vec<u8>]) {
     let length = text.len();
     let at = dice.below(length + 1);
-    match dice.below(14) {
+    match dice.below(15) {
         0 if at < length => text[at] ^= 1 << dice.below(8),
         1 if at < length => text[at] = u8::try_from(dice.below(256)).unwrap(),
         2 => put(text, range(dice, length, 40), []),
@@ -158,6 +158,7 @@ fn step(dice: &mut Dice, text: &mut Vec<u8>, seeds: &[Vec<u8>]) {
             put(text, cell, new);
         }
         11 => put(text, line(dice, text), []),
+        14 => columns(dice, text),
         12 => {
             let copy = text[line(dice, text)].to_vec();
             let place = line(dice, text).start;
@@ -170,6 +171,29 @@ fn step(dice: &mut Dice, text: &mut Vec<u8>, seeds: &[Vec<u8>]) {
             put(text, place..place, copy);
         }
     }
+}
+
+/// A whole column is left out, comes twice, changes places with another or has another name.
+fn columns(dice: &mut Dice, text: &mut Vec<u8>) {
+    let mark = b",;\t"[dice.below(3)];
+    let places = around(text, 0, |byte| byte == b'\n');
+    let many = 1 + text[places].iter().filter(|byte| **byte == mark).count();
+    let (one, other, how) = (dice.below(many), dice.below(many), dice.below(4));
+    let name = token(dice);
+    let rows = text.split(|byte| *byte == b'\n').enumerate().map(|(row, line)| {
+        let mut cells: Vec<&[u8]> = line.split(|byte| *byte == mark).collect();
+        if one.max(other) < cells.len() {
+            match how {
+                0 => drop(cells.remove(one)),
+                1 => cells.insert(other, cells[one]),
+                2 => cells.swap(one, other),
+                _ if row == 0 => cells[one] = &name,
+                _ => {}
+            }
+        }
+        cells.join(&mark)
+    });
+    *text = rows.collect::<Vec<_>>().join(&b'\n');
 }
 
 /// Repeats a piece until the text has up to 100 KB: a line or more, or a few bytes.

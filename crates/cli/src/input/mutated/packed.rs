@@ -47,14 +47,21 @@ pub(super) fn kinds() -> Vec<Kind> {
         packed("gzip and zstd", streams.collect(), text, matches),
         packed(
             "parquet",
-            (0..8)
-                .map(|number| parquet(&mut Dice::of(number), false))
-                .collect(),
+            parquets(MATCHES),
             |dice, seeds| match dice.below(3) {
                 0 => text(dice, seeds),
-                _ => parquet(dice, true),
+                _ => parquet(dice, true, MATCHES),
             },
             matches,
+        ),
+        packed(
+            "tickets in parquet",
+            parquets(TICKETS),
+            |dice, seeds| match dice.below(3) {
+                0 => text(dice, seeds),
+                _ => parquet(dice, true, TICKETS),
+            },
+            tickets,
         ),
         packed("journals", vec![journal()], forged_journal, |dice, text| {
             tickets(dice, text)?;
@@ -84,22 +91,35 @@ pub(super) fn kinds() -> Vec<Kind> {
     ]
 }
 
-/// A Parquet file of matches by a sound writer: as people write them, or with what nobody means.
-fn parquet(dice: &mut Dice, is_hostile: bool) -> Vec<u8> {
+/// Names of a column of times, two of texts, two of numbers.
+type Names = [&'static str; 5];
+const MATCHES: Names = ["time", "player1", "player2", "score1", "score2"];
+const TICKETS: Names = ["time", "player", "region", "rating", "ping_eu"];
+
+fn parquets(names: Names) -> Vec<Vec<u8>> {
+    let sound = |number| parquet(&mut Dice::of(number), false, names);
+    (0..8).map(sound).collect()
+}
+
+/// A Parquet file by a sound writer: as people write them, or with what nobody means.
+fn parquet(dice: &mut Dice, is_hostile: bool, [time_name, one, two, number, count]: Names) -> Vec<u8> {
     let sound = [
-        "INT64 time (TIMESTAMP(NANOS,false))",
-        "BYTE_ARRAY time (UTF8)",
-        "DOUBLE time",
+        "INT64 {} (TIMESTAMP(NANOS,false))",
+        "BYTE_ARRAY {} (UTF8)",
+        "DOUBLE {}",
     ];
-    let strange = ["INT64 time", "INT64 time (TIMESTAMP(MILLIS,true))"];
+    let strange = ["INT64 {}", "INT64 {} (TIMESTAMP(MILLIS,true))"];
     let time = if is_hostile && dice.one_in(2) {
         dice.pick(&strange)
     } else {
         dice.pick(&sound)
     };
-    let score = dice.pick(&["DOUBLE score1", "INT64 score1", "INT64 score1 (DECIMAL(18,2))"]);
+    let time = time.replace("{}", time_name);
+    let number = dice
+        .pick(&["DOUBLE {}", "INT64 {}", "INT64 {} (DECIMAL(18,2))"])
+        .replace("{}", number);
     let schema = format!(
-        "message m {{ optional {time}; optional BYTE_ARRAY player1 (UTF8); optional BYTE_ARRAY player2 (UTF8); optional {score}; optional INT64 score2; }}"
+        "message m {{ optional {time}; optional BYTE_ARRAY {one} (UTF8); optional BYTE_ARRAY {two} (UTF8); optional {number}; optional INT64 {count}; }}"
     );
     let schema = Arc::new(parse_message_type(&schema).unwrap());
     let version = [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0][dice.below(2)];
