@@ -51,9 +51,10 @@ fn changed(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
         return text(dice, seeds);
     };
     tree(dice, &mut value);
-    let written = match dice.one_in(2) {
-        true => toml::to_string(&value).ok().map(String::into_bytes),
-        false => serde_json::to_vec(&value).ok(),
+    let written = if dice.one_in(2) {
+        toml::to_string(&value).ok().map(String::into_bytes)
+    } else {
+        serde_json::to_vec(&value).ok()
     };
     written.unwrap_or_else(|| text(dice, seeds))
 }

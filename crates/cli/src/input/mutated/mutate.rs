@@ -177,7 +177,7 @@ fn step(dice: &mut Dice, text: &mut Vec<u8>, seeds: &[Vec<u8>]) {
 fn columns(dice: &mut Dice, text: &mut Vec<u8>) {
     let mark = b",;\t"[dice.below(3)];
     let places = around(text, 0, |byte| byte == b'\n');
-    let many = 1 + text[places].iter().filter(|byte| **byte == mark).count();
+    let many = text[places].split(|byte| *byte == mark).count();
     let (one, other, how) = (dice.below(many), dice.below(many), dice.below(4));
     let name = token(dice);
     let rows = text.split(|byte| *byte == b'\n').enumerate().map(|(row, line)| {
