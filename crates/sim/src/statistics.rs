@@ -174,7 +174,14 @@ impl MeanTest {
 }
 
 /// The value that Student's t with so many degrees of freedom is below with probability `share`; NaN where there is none.
+///
+/// Of more than 10,000 it is z + (z^3 + z) / (4 degrees), z of the normal distribution, within 3e-8 at 97.5 % (Cornish and
+/// Fisher 1938): the search by Newton's steps has no end for some of 10 million.
 pub(crate) fn t_quantile(share: f64, degrees: f64) -> f64 {
+    if degrees > 1e4 {
+        let z = normal_quantile(0.0, 1.0, share);
+        return z + (z.powi(3) + z) / (4.0 * degrees);
+    }
     match StudentsT::new(0.0, 1.0, degrees) {
         Ok(law) if share > 0.0 && share < 1.0 => law.inverse_cdf(share),
         _ => f64::NAN,
@@ -492,6 +499,23 @@ mod tests {
         // Four standard errors of 0.9 among 2,000.
         let share = held.count() as f64 / 2_000.0;
         assert!((share - 0.9).abs() < 0.027, "{share}");
+    }
+
+    #[test]
+    fn students_t_of_any_degrees_has_its_quantile() {
+        for (degrees, published) in [(1.0, 12.706_205), (120.0, 1.979_930), (1000.0, 1.962_339)] {
+            assert_abs_diff_eq!(t_quantile(0.975, degrees), published, epsilon = 1e-6);
+        }
+        // Where one way takes over from the other, and where Newton's steps have no end.
+        assert_abs_diff_eq!(
+            t_quantile(0.975, 1e5),
+            t_quantile(0.975, 1e5 + 1.0),
+            epsilon = 1e-6
+        );
+        for degrees in [2e7, 1e15, f64::INFINITY] {
+            assert_abs_diff_eq!(t_quantile(0.975, degrees), 1.959_964, epsilon = 1e-6);
+        }
+        assert!(t_quantile(0.975, f64::NAN).is_nan());
     }
 
     #[test]

@@ -301,7 +301,7 @@ impl Difference {
 
     /// The same of a figure that counts events, by the totals of both over the worlds and among how many they are.
     fn of_counts(self, worlds: usize, [events, of]: [[u64; 2]; 2]) -> Self {
-        if self.is_rare(events[0] + events[1], worlds) {
+        if self.is_rare(events[0].saturating_add(events[1]), worlds) {
             let counts = Some(CountRatio::of(events, of));
             let interval = None;
             Self {
@@ -464,7 +464,10 @@ pub(super) fn difference(
     let total = |policy: usize| {
         let counted = |world: &&World| figure.counted(world.policies.get(policy)?);
         let all = worlds.iter().map(counted).collect::<Option<Vec<_>>>()?;
-        Some([0, 1].map(|at| all.iter().map(|counted| counted[at]).sum::<u64>()))
+        Some([0, 1].map(|at| {
+            all.iter()
+                .fold(0, |sum: u64, counted| sum.saturating_add(counted[at]))
+        }))
     };
     let Some(ours) = total(policy) else {
         return Some(found);

@@ -158,8 +158,8 @@ fn step(dice: &mut Dice, text: &mut Vec<u8>, seeds: &[Vec<u8>]) {
             put(text, cell, new);
         }
         11 => put(text, line(dice, text), []),
-        14 => columns(dice, text),
-        12 => {
+        12 => columns(dice, text),
+        13 => {
             let copy = text[line(dice, text)].to_vec();
             let place = line(dice, text).start;
             put(text, place..place, copy);

@@ -101,7 +101,7 @@ fn parquets(names: Names) -> Vec<Vec<u8>> {
     (0..8).map(sound).collect()
 }
 
-/// A Parquet file by a sound writer: as people write them, or with what nobody means.
+/// A valid Parquet file, with values as people write them or with hostile ones.
 fn parquet(dice: &mut Dice, is_hostile: bool, [time_name, one, two, number, count]: Names) -> Vec<u8> {
     let sound = [
         "INT64 {} (TIMESTAMP(NANOS,false))",
