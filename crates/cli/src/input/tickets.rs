@@ -136,11 +136,13 @@ pub(super) fn tickets_of(
     let unit = reading.time_unit.or(of_queue.then_some(TimeUnit::Milliseconds));
     let (times, types) = (TimeReader::new(unit), ColumnTypes::of(&rows));
     let mut drafts = Drafts::new(&times, &types, reading);
-    for row in &rows {
-        match drafts.push(row) {
+    for row in &mut rows {
+        let fault = row.fault.take();
+        let is_broken = fault.is_some();
+        match fault.map_or_else(|| drafts.push(row), |error| Err(*error)) {
             Ok(()) => {}
             Err(error) if bad.stops_at(&error) => bad.take(error)?,
-            Err(error) => drafts.spoil(row, error),
+            Err(error) => drafts.spoil(row, error, is_broken),
         }
     }
     let (tickets, names) = drafts.finish(&mut bad)?;

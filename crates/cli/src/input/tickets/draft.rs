@@ -115,8 +115,8 @@ impl<'a> Drafts<'a> {
         Ok((tickets, names))
     }
 
-    /// Takes note of a row that cannot be used: its ticket is lost.
-    pub(super) fn spoil(&mut self, row: &Row, error: RowError) {
+    /// Takes note of a row that cannot be used, perhaps as it `is_broken`: its ticket is lost.
+    pub(super) fn spoil(&mut self, row: &Row, error: RowError, is_broken: bool) {
         let text = |meaning| row.cell(meaning).and_then(|cell| cell.text().ok());
         let came = || self.span(row).ok().map(|span| span.came);
         let key = match (text("ticket"), text("party")) {
@@ -124,7 +124,6 @@ impl<'a> Drafts<'a> {
             (None, Some(party)) => Some(Key::Party(party, came())),
             (None, None) => None,
         };
-        let is_broken = row.fault.is_some();
         let known = key.as_ref().and_then(|key| self.by_name.get(key));
         let is_one_of_several = |place: &usize| self.tickets[*place].has_player;
         match key {
@@ -142,9 +141,6 @@ impl<'a> Drafts<'a> {
 
     /// Takes a row in; nothing of one that cannot be used.
     pub(super) fn push(&mut self, row: &Row) -> Result<(), RowError> {
-        if let Some(error) = &row.fault {
-            return Err(error.clone());
-        }
         let refuse = |fault| RowError::new(row.line, fault);
         let span = self.span(row)?;
         let text = |meaning| row.cell(meaning).map(Cell::text).transpose();

@@ -76,7 +76,7 @@ pub(super) struct Row {
     /// Whether it is CSV, whose texts may stand for other values.
     pub(super) is_csv: bool,
     /// Why it cannot be used: then its cells are those that may tell what it belongs to, if any.
-    pub(super) fault: Option<RowError>,
+    pub(super) fault: Option<Box<RowError>>,
 }
 
 impl Row {
@@ -135,7 +135,7 @@ pub(super) fn rows(
                 line: error.line,
                 cells: Vec::new(),
                 is_csv: false,
-                fault: Some(error),
+                fault: Some(Box::new(error)),
             }),
         }
     }
@@ -229,11 +229,14 @@ fn bad_row(error: RowError, table: &Table<'_>, meanings: &Meanings) -> Row {
             value: text.into(),
         })
     };
+    let mut cells: Vec<Cell> = meanings.iter().enumerate().filter_map(cell).collect();
+    // Rows may be as short as a digit, and all of them be such.
+    cells.shrink_to_fit();
     Row {
         line: error.line,
-        cells: meanings.iter().enumerate().filter_map(cell).collect(),
+        cells,
         is_csv: true,
-        fault: Some(error),
+        fault: Some(Box::new(error)),
     }
 }
 
