@@ -88,7 +88,10 @@ impl Driver {
             EventKind::Accept { proposal, player }
         } else {
             let place = self.rng.random_range(0..self.live.len());
-            EventKind::Cancel(self.live.swap_remove(place))
+            EventKind::Cancel {
+                ticket: self.live.swap_remove(place),
+                by: None,
+            }
         };
         self.events += 1;
         let event = [Event::new(self.events, kind)];

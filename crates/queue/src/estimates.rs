@@ -238,7 +238,7 @@ impl WaitEstimates {
 
     pub(crate) fn left(&mut self, waiting: &Waiting, now: Time) {
         let region = best_region(&waiting.ticket);
-        for queue in &waiting.queues {
+        for queue in waiting.queues.iter() {
             self.add(
                 &waiting.ticket,
                 queue,

@@ -43,8 +43,15 @@ impl Event {
 pub enum EventKind {
     /// A ticket comes in.
     Create(Arc<Ticket>),
-    /// A ticket gives up. In an open proposal this counts as a decline.
-    Cancel(TicketId),
+    /// A ticket gives up. In an open proposal this counts as a decline of the player who asked for it; one that nobody
+    /// of the ticket asked for, as when a service lost its connection, is held against nobody.
+    Cancel {
+        /// The ticket.
+        ticket: TicketId,
+        /// Which of its players asked.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        by: Option<PlayerId>,
+    },
     /// The party of a waiting ticket changes; its waiting time stays.
     Edit {
         /// The ticket.
@@ -71,6 +78,8 @@ pub enum EventKind {
     /// A match that was made did not start, through no fault of its players: their tickets return with their waits,
     /// but for those whose players wait again already, or for which a new policy has no place.
     FailMatch(MatchId),
+    /// A match has started, and can no longer fail: it is forgotten but for its number.
+    Confirm(MatchId),
     /// No matches are made in a queue until it runs again; tickets still come and go.
     Pause(String),
     /// A queue takes no more tickets; those that wait are still matched.
@@ -80,6 +89,17 @@ pub enum EventKind {
     /// From this step on another policy decides: the one that is given to the step, which knows of no ticket yet. Comes
     /// alone. One that [was there before](crate::State::has_seen) changes nothing: give the old policy then.
     SetPolicy(Arc<PolicyChange>),
+}
+
+impl EventKind {
+    /// A ticket is cancelled, held against nobody.
+    #[must_use]
+    pub const fn cancel(ticket: u64) -> Self {
+        Self::Cancel {
+            ticket: TicketId(ticket),
+            by: None,
+        }
+    }
 }
 
 /// A new policy, as the journal keeps it.

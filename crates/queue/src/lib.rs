@@ -57,10 +57,12 @@ pub use outcome::{
 };
 pub use pairs::{Accept, CheapestFirst, ChoosePairs, Pairs, PairsError, PairsParams, PairsSettings};
 pub use policies::PolicySet;
-pub use policy::{Budget, MatchPolicy, foresee};
-pub use prices::{PriceStart, Prices, PricesError, PricesParams};
+#[cfg(feature = "journal")]
+pub use policy::Adopted;
+pub use policy::{Budget, MatchPolicy, Proposed, foresee};
+pub use prices::{LearnedPrices, PriceStart, Prices, PricesError, PricesParams};
 pub use settings::QueueSettings;
-pub use state::{ApplyError, Counters, Pool, State, StepError, Waiting, follow, step, step_within};
+pub use state::{Answer, ApplyError, Counters, Pool, State, StepError, Waiting, follow, step, step_within};
 pub use ticket::{Attributes, Backfill, Member, Ticket, Value};
 pub use time::Time;
 pub use why::{Candidate, Change, Obstacle, TooFew, WaitState, Why};

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::event::PolicyLabel;
 use crate::ids::{MatchId, PlayerId, ProposalId, TicketId};
+use crate::policy::Budget;
 use crate::time::Time;
 
 /// Tickets that may play together: what a policy proposes.
@@ -143,6 +144,11 @@ pub enum Decision {
         /// The tickets that wait again, since they came at first.
         returned: Vec<TicketId>,
     },
+    /// A match has started.
+    Confirmed {
+        /// The match.
+        match_id: MatchId,
+    },
     /// A queue is paused, drained or runs again.
     QueueIs {
         /// The queue.
@@ -150,17 +156,40 @@ pub enum Decision {
         /// What it does from now on.
         status: QueueStatus,
     },
-    /// A lobby of the policy that breaks a rule of the core was not made; the policy is at fault.
+    /// A lobby of the policy that breaks a rule of the core was not made; the policy is at fault, and no longer offered
+    /// its tickets.
     BadLobby {
         /// The lobby.
         lobby: Lobby,
         /// What is wrong with it.
         fault: LobbyFault,
+        /// The tickets that were set aside, but for those that do not wait.
+        aside: Vec<TicketId>,
+        /// Until when, unless they are edited or the policy is changed.
+        until: Time,
+    },
+    /// A ticket that was set aside is offered to the policy again.
+    Returned {
+        /// The ticket.
+        ticket: TicketId,
+    },
+    /// What a policy remembers of its work, for recovery.
+    Noted {
+        /// The queue whose policy it is.
+        queue: Arc<str>,
+        /// The policy's own bytes.
+        #[cfg_attr(feature = "serde", serde(with = "serde_bytes"))]
+        note: Vec<u8>,
     },
     /// Another policy decides from now on.
     PolicySet {
         /// The event that brought it.
         event: usize,
+    },
+    /// The new policy knows some more of the tickets that waited, in the order in which they came.
+    TakenOver {
+        /// The first that it does not know yet; `None` if it knows all.
+        behind: Option<(Time, TicketId)>,
     },
 }
 
@@ -204,6 +233,8 @@ pub enum EndReason {
     TimedOut,
     /// The service could not host it.
     Failed,
+    /// A ticket of it was cancelled.
+    Cancelled,
 }
 
 /// Why an event cannot be followed.
@@ -252,6 +283,9 @@ pub enum Refusal {
     /// A player who declined.
     #[error("player {player} declined and must not queue until {until:?}")]
     Cooldown { player: PlayerId, until: Time },
+    /// A player who is not in the ticket.
+    #[error("player {player} is not in ticket {ticket}")]
+    NotInTicket { ticket: TicketId, player: PlayerId },
     /// A ticket that does not wait.
     #[error("no ticket {ticket} waits")]
     UnknownTicket { ticket: TicketId },
@@ -307,6 +341,12 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// When to step again if nothing happens before: the earliest time at which something can happen by itself.
     pub wakeup: Option<Time>,
+    /// Whether the budget did not suffice, so that the wakeup is at once.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unfinished: bool,
+    /// The work that the step might do.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub budget: Budget,
     /// What failed inside the policy ([`MatchPolicy::take_failures`](crate::MatchPolicy::take_failures)): told to whoever
     /// runs the queue, neither a decision nor recorded.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -314,6 +354,20 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The events that were there before, by their place in the step.
+    pub(crate) fn duplicates(&self) -> impl Iterator<Item = usize> {
+        self.decisions.iter().filter_map(|decision| match decision {
+            Decision::Duplicate { event } => Some(*event),
+            _ => None,
+        })
+    }
+
+    /// Whether nothing was decided or noted. Such a step without events need not be recorded.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.decisions.is_empty()
+    }
+
     /// The lobbies whose players are now asked.
     pub fn proposals(&self) -> impl Iterator<Item = &Proposal> {
         self.decisions.iter().filter_map(|decision| match decision {

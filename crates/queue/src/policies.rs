@@ -2,9 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+#[cfg(feature = "journal")]
+use serde_bytes::ByteBuf;
+
 use crate::ids::TicketId;
+#[cfg(feature = "journal")]
+use crate::journal::{from_saved, to_saved};
 use crate::outcome::{Lobby, Match};
-use crate::policy::{Budget, MatchPolicy};
+#[cfg(feature = "journal")]
+use crate::policy::Adopted;
+use crate::policy::{Budget, MatchPolicy, Proposed};
 use crate::state::Pool;
 use crate::ticket::Ticket;
 use crate::time::Time;
@@ -58,10 +65,10 @@ impl PolicySet {
 
 impl MatchPolicy for PolicySet {
     /// A ticket needs what the policy of each of its queues needs; one that names no queue, what all need.
-    fn admits(&self, ticket: &Ticket) -> Result<(), String> {
+    fn admits(&self, pool: &Pool, ticket: &Ticket) -> Result<(), String> {
         let is_in = |queue: &String| ticket.queues.is_empty() || ticket.queues.contains(queue);
         let mut policies = self.policies.iter().filter(|entry| is_in(entry.0));
-        policies.try_for_each(|(_, policy)| policy.admits(ticket))
+        policies.try_for_each(|(_, policy)| policy.admits(pool, ticket))
     }
 
     fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
@@ -74,32 +81,45 @@ impl MatchPolicy for PolicySet {
             .for_each(|policy| policy.leave(pool, ticket, now));
     }
 
-    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Proposed {
+        let mut all = Proposed::nothing();
         let mut lobbies: Vec<((Time, TicketId), Lobby)> = Vec::new();
         let mut to_ask = self.policies.len() as u64;
         for policy in self.policies.values_mut() {
             let share = budget.left().div_ceil(to_ask.max(1));
             let mut part = Budget::new(share);
-            for lobby in policy.propose(pool, now, &mut part) {
+            let proposed = policy.propose(pool, now, &mut part);
+            all.notes.extend(proposed.notes);
+            all.is_done &= proposed.is_done;
+            for lobby in proposed.lobbies {
                 let age = |ticket| pool.get(ticket).map_or(Time::MAX, |waiting| waiting.joined);
                 let oldest = lobby.tickets().map(|ticket| (age(ticket), ticket)).min();
                 lobbies.push((oldest.unwrap_or((Time::MAX, TicketId(u64::MAX))), lobby));
             }
-            budget.spend(share - part.left());
+            if !budget.is_unlimited() {
+                budget.spend(share - part.left());
+            }
             to_ask -= 1;
         }
         // Stable: among equals in the order of the queues' names.
         lobbies.sort_by_key(|entry| entry.0);
         let mut taken: BTreeSet<TicketId> = BTreeSet::new();
-        let mut is_free = |lobby: &Lobby| {
-            let is_free = lobby.tickets().all(|ticket| !taken.contains(&ticket));
-            if is_free {
+        for (_, lobby) in lobbies {
+            if lobby.tickets().all(|ticket| !taken.contains(&ticket)) {
                 taken.extend(lobby.tickets());
+                all.lobbies.push(lobby);
+            } else {
+                // Its queue is asked again, without the tickets that are gone.
+                all.is_done = false;
             }
-            is_free
-        };
-        let lobbies = lobbies.into_iter().map(|entry| entry.1);
-        lobbies.filter(|lobby| is_free(lobby)).collect()
+        }
+        all
+    }
+
+    fn note(&mut self, pool: &Pool, now: Time, queue: &str, note: &[u8]) {
+        if let Some(policy) = self.policies.get_mut(queue) {
+            policy.note(pool, now, queue, note);
+        }
     }
 
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
@@ -151,53 +171,75 @@ impl MatchPolicy for PolicySet {
         .collect()
     }
 
-    /// Of each queue whose policy has learned: the lengths of its name and bytes, and both.
+    #[cfg(feature = "journal")]
     fn save(&self) -> Vec<u8> {
-        let mut saved = Vec::new();
-        for (queue, policy) in &self.policies {
-            let bytes = policy.save();
-            if !bytes.is_empty() {
-                saved.extend((queue.len() as u64).to_le_bytes());
-                saved.extend((bytes.len() as u64).to_le_bytes());
-                saved.extend(queue.as_bytes());
-                saved.extend(bytes);
-            }
+        let saved = self.policies.iter();
+        let saved: BTreeMap<&str, ByteBuf> = saved
+            .map(|(queue, policy)| (queue.as_str(), policy.save().into()))
+            .filter(|(_, saved): &(&str, ByteBuf)| !saved.is_empty())
+            .collect();
+        if saved.is_empty() {
+            Vec::new()
+        } else {
+            to_saved(VERSION, &saved)
         }
-        saved
     }
 
-    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        let mut parts: BTreeMap<&str, &[u8]> = BTreeMap::new();
-        let mut rest = saved;
-        while !rest.is_empty() {
-            let (queue, bytes, after) = first_part(rest).ok_or("what a queue has learned is cut off")?;
-            let queue = std::str::from_utf8(queue).map_err(|error| error.to_string())?;
-            if !self.policies.contains_key(queue) {
-                return Err(format!("what queue `{queue}` has learned, which has no policy"));
-            }
-            parts.insert(queue, bytes);
-            rest = after;
-        }
+    #[cfg(feature = "journal")]
+    fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
+        let mut parts = parts(saved)?;
         for (queue, policy) in &mut self.policies {
-            let bytes = parts.get(queue.as_str()).copied().unwrap_or_default();
+            let is_in = |ticket: &TicketId| pool.get(*ticket).is_some_and(|one| one.is_in(queue));
+            let waiting: Vec<TicketId> = waiting.iter().copied().filter(is_in).collect();
+            let bytes = parts.remove(queue).unwrap_or_default();
             policy
-                .restore(bytes)
+                .restore(pool, &waiting, now, &bytes)
                 .map_err(|error| format!("queue `{queue}`: {error}"))?;
         }
-        Ok(())
+        match parts.into_keys().next() {
+            Some(queue) => Err(format!("what queue `{queue}` has learned, which has no policy")),
+            None => Ok(()),
+        }
+    }
+
+    /// Each queue's policy from that of the queue of the same name.
+    #[cfg(feature = "journal")]
+    fn adopt(&mut self, saved: &[u8]) -> Adopted {
+        let parts = match parts(saved) {
+            Ok(parts) => parts,
+            Err(reason) => return Adopted::Nothing(reason),
+        };
+        let (mut all, mut some) = (true, Vec::new());
+        for (queue, policy) in &mut self.policies {
+            let Some(bytes) = parts.get(queue) else { continue };
+            match policy.adopt(bytes) {
+                Adopted::All => some.push(format!("queue `{queue}`: all")),
+                Adopted::Part(what) => {
+                    all = false;
+                    some.push(format!("queue `{queue}`: {what}"));
+                }
+                Adopted::Nothing(_) => all = false,
+            }
+        }
+        if some.is_empty() {
+            Adopted::Nothing("no queue's policy has a use for it".to_owned())
+        } else if all {
+            Adopted::All
+        } else {
+            Adopted::Part(some.join("; "))
+        }
     }
 }
 
-/// The name and bytes of the first queue, and what comes after; `None` if they are cut off.
-fn first_part(saved: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let length = |from: usize| {
-        // Dropped: what is cut off is `None`, which the caller refuses; so below.
-        let bytes: [u8; 8] = saved.get(from..from + 8)?.try_into().ok()?;
-        // Dropped: as above.
-        usize::try_from(u64::from_le_bytes(bytes)).ok()
-    };
-    let (name, bytes) = (length(0)?, length(8)?);
-    let (name, rest) = saved[16..].split_at_checked(name)?;
-    let (bytes, after) = rest.split_at_checked(bytes)?;
-    Some((name, bytes, after))
+/// The version of what is saved.
+#[cfg(feature = "journal")]
+const VERSION: u32 = 1;
+
+/// What each queue's policy saved.
+#[cfg(feature = "journal")]
+fn parts(saved: &[u8]) -> Result<BTreeMap<String, ByteBuf>, String> {
+    if saved.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    from_saved(VERSION, saved)
 }

@@ -10,10 +10,6 @@ use crate::window::Window;
 /// Widths of bands double so many times; the coarsest tells what no finer one knows yet.
 const LEVELS: u8 = 7;
 
-/// Bytes of what is saved before the bands, and of each band.
-const HEAD: usize = 48;
-const ENTRY: usize = 25;
-
 /// The weight of the last arrival in the rate of arrivals.
 const ARRIVAL: f64 = 0.02;
 
@@ -284,8 +280,27 @@ pub struct Prices {
     waits: Waits,
 }
 
+/// What [`Prices`] learned, as data.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LearnedPrices {
+    gap: f64,
+    last: Option<Time>,
+    arrivals: u64,
+    waits: Waits,
+    /// Level, band, price and matches.
+    bands: Vec<(u8, i64, f64, f64)>,
+    /// For what: the attribute, K, C, P and the width of the bands.
+    of: String,
+    mismatch: f64,
+    waiting: Vec<(f64, f64)>,
+    lost: f64,
+    band: f64,
+}
+
 /// Waits that ended, the later ones counting more.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Waits {
     count: f64,
     /// Those without a match.
@@ -469,45 +484,66 @@ impl Prices {
         }
     }
 
-    /// What was learned, as bytes: the arrivals, and 25 bytes a band.
+    /// What was learned, as data for a snapshot.
     #[must_use]
-    pub fn save(&self) -> Vec<u8> {
-        let last = self.last.map_or(i64::MIN, Time::millis);
-        let mut bytes = Vec::with_capacity(HEAD + ENTRY * self.learned.len());
-        bytes.extend(self.gap.to_le_bytes());
-        bytes.extend(last.to_le_bytes());
-        bytes.extend(self.arrivals.to_le_bytes());
-        let Waits { count, left, seconds } = self.waits;
-        bytes.extend([count, left, seconds].into_iter().flat_map(f64::to_le_bytes));
-        for (&(level, band), &(mean, count)) in &self.learned {
-            bytes.push(level);
-            bytes.extend(band.to_le_bytes());
-            bytes.extend(mean.to_le_bytes());
-            bytes.extend(count.to_le_bytes());
+    pub fn learned(&self) -> LearnedPrices {
+        let bands = self.learned.iter();
+        LearnedPrices {
+            gap: self.gap,
+            last: self.last,
+            arrivals: self.arrivals,
+            waits: self.waits,
+            bands: bands
+                .map(|(&(level, band), &(mean, count))| (level, band, mean, count))
+                .collect(),
+            of: self.params.of.clone(),
+            mismatch: self.params.mismatch,
+            waiting: self.params.waiting.clone(),
+            lost: self.params.lost,
+            band: self.params.band,
         }
-        bytes
     }
 
-    /// Takes what was learned from [`save`](Self::save).
+    /// Takes what other prices [learned](Self::learned), if it was for the same objective, in bands of the same width.
     ///
     /// # Errors
-    /// What is wrong with the bytes, in words.
-    pub fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        let (head, entries) = saved
-            .split_at_checked(HEAD)
-            .ok_or("too few bytes of learned prices")?;
-        if entries.len() % ENTRY != 0 {
-            return Err(format!(
-                "{} bytes of learned prices, where each takes {ENTRY}",
-                entries.len()
-            ));
+    /// What differs, in words; the prices are then as they were.
+    #[expect(clippy::float_cmp, reason = "as they were written")]
+    pub fn adopt(&mut self, learned: LearnedPrices) -> Result<(), String> {
+        let params = &self.params;
+        if params.learn.is_none() {
+            return Err("these prices do not learn".to_owned());
         }
-        let word = |bytes: &[u8], from: usize| bytes[from..from + 8].try_into().unwrap_or([0; 8]);
-        let gap = f64::from_le_bytes(word(head, 0));
+        let same = [
+            ("of", params.of == learned.of),
+            ("mismatch", params.mismatch == learned.mismatch),
+            ("waiting", params.waiting == learned.waiting),
+            ("lost", params.lost == learned.lost),
+            ("band", params.band == learned.band),
+        ];
+        match same.iter().find(|entry| !entry.1) {
+            Some((name, _)) => Err(format!("`{name}` of the prices is another one")),
+            None => self.take(learned),
+        }
+    }
+
+    /// Takes what was [learned](Self::learned), of the same attribute in bands of the same width.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words; the prices are then as they were.
+    pub fn take(&mut self, learned: LearnedPrices) -> Result<(), String> {
+        let LearnedPrices {
+            gap,
+            last,
+            arrivals,
+            waits,
+            bands,
+            ..
+        } = learned;
         if !(gap > 0.0 && gap.is_finite()) {
             return Err(format!("{gap} seconds between arrivals"));
         }
-        let [count, left, seconds] = [24, 32, 40].map(|from| f64::from_le_bytes(word(head, from)));
+        let Waits { count, left, seconds } = waits;
         if ![count, left, seconds]
             .iter()
             .all(|sum| (0.0..=f64::MAX).contains(sum))
@@ -516,22 +552,17 @@ impl Prices {
                 "{count} waits of {seconds} seconds, of which {left} ended without a match"
             ));
         }
-        let mut learned = BTreeMap::new();
-        for entry in entries.chunks_exact(ENTRY) {
-            let (mean, count) = (
-                f64::from_le_bytes(word(entry, 9)),
-                f64::from_le_bytes(word(entry, 17)),
-            );
-            if !(mean.is_finite() && count > 0.0 && count.is_finite()) {
-                return Err(format!("a learned price of {mean} from {count} matches"));
-            }
-            learned.insert((entry[0], i64::from_le_bytes(word(entry, 1))), (mean, count));
+        let is_good = |&&(_, _, mean, count): &&(u8, i64, f64, f64)| {
+            mean.is_finite() && count > 0.0 && count.is_finite()
+        };
+        if let Some((_, _, mean, count)) = bands.iter().find(|band| !is_good(band)) {
+            return Err(format!("a learned price of {mean} from {count} matches"));
         }
-        let last = i64::from_le_bytes(word(head, 8));
-        self.last = (last != i64::MIN).then(|| Time::from_millis(last));
-        self.arrivals = u64::from_le_bytes(word(head, 16));
-        (self.gap, self.learned) = (gap, learned);
-        self.waits = Waits { count, left, seconds };
+        let bands = bands.into_iter();
+        self.learned = bands
+            .map(|(level, band, mean, count)| ((level, band), (mean, count)))
+            .collect();
+        (self.gap, self.last, self.arrivals, self.waits) = (gap, last, arrivals, waits);
         Ok(())
     }
 

@@ -28,12 +28,17 @@ pub struct Why {
 }
 
 impl Why {
-    /// Of a ticket that no policy knows: it is asked, is in no queue that has a policy, or does not wait.
-    pub(crate) fn without_policy(pool: &Pool, ticket: TicketId, now: Time) -> Self {
+    /// Of a ticket that no policy knows: it is asked, set aside, in no queue that has a policy, or does not wait. What a
+    /// policy knows of one that waits for partners it adds.
+    #[must_use]
+    pub fn without_policy(pool: &Pool, ticket: TicketId, now: Time) -> Self {
         let state = match pool.get(ticket) {
             None => WaitState::Absent,
             Some(waiting) if waiting.proposal.is_some() => WaitState::Answers,
-            Some(_) => WaitState::Partners,
+            Some(waiting) => match waiting.aside_until() {
+                Some(until) => WaitState::Aside { until },
+                None => WaitState::Partners,
+            },
         };
         Self {
             waited: pool.get(ticket).map_or(0, |waiting| waiting.waited(now)),
@@ -77,6 +82,11 @@ pub enum WaitState {
     Answers,
     /// The queue, which is paused.
     Paused,
+    /// Nothing until then: its policy made a [bad lobby](crate::Decision::BadLobby) of it.
+    Aside {
+        /// When it is offered to the policy again.
+        until: Time,
+    },
     /// Nothing: it does not wait.
     Absent,
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
 use matchwright_queue::journal::{DifferenceKind, recover, replay};
-use matchwright_queue::{Budget, Decision, Event, EventKind, MatchPolicy, PolicyChange, Ticket, Time, step};
+use matchwright_queue::{Decision, Event, EventKind, MatchPolicy, PolicyChange, Ticket, Time, step};
 use proptest::prelude::*;
 
 use crate::journal_world::{Act, DOCUMENTS, World, acts, open};
@@ -24,7 +24,7 @@ proptest! {
             };
             let (end, state, wakeup) = &world.ends[record];
             let recovered = recover(&world.bytes[..cut], open).unwrap();
-            prop_assert_eq!(&recovered.state, state);
+            prop_assert!(&recovered.state == state);
             prop_assert_eq!((recovered.valid_bytes, recovered.records), (*end as u64, record + 1));
             prop_assert_eq!(recovered.writer.offset(), *end as u64);
             let is_torn = recovered.fault.as_ref().map(|fault| fault.is_torn() && fault.offset == *end as u64);
@@ -46,7 +46,9 @@ proptest! {
             let (mut state, mut policy) = (recovered.state, recovered.policy);
             for (at, now, events, outcome) in world.steps.iter().filter(|entry| entry.0 > record) {
                 if let [Event { kind: EventKind::SetPolicy(change), .. }] = &events[..] {
+                    let before = policy.save();
                     policy = open(change).unwrap();
+                    policy.adopt(&before);
                 }
                 let again = step(&mut state, &mut policy, *now, events).unwrap();
                 prop_assert_eq!(&again, outcome);
@@ -58,6 +60,7 @@ proptest! {
     #[test]
     fn a_recovered_journal_goes_on_with_the_very_same_bytes(acts in acts(60)) {
         let mut world = World::run("prices", &acts);
+        world.act(0, &Act::Pause);
         let end = world.bytes.len();
         let mut recovered = recover(&world.bytes, open).unwrap();
         prop_assert_eq!(&recovered.writer, &world.writer);
@@ -69,7 +72,7 @@ proptest! {
     #[test]
     fn replay_computes_the_very_same(acts in acts(120), document in 0..3_usize) {
         let world = World::run(DOCUMENTS[document], &acts);
-        let replay = replay(&world.bytes, Budget::default(), open).unwrap();
+        let replay = replay(&world.bytes, open).unwrap();
         prop_assert_eq!(replay.difference, None);
         prop_assert_eq!((replay.same, replay.fault), (world.ends.len(), None));
     }
@@ -123,7 +126,7 @@ fn another_policy_is_found_at_the_first_record_that_it_would_decide_otherwise() 
             ..given.clone()
         })
     };
-    let found = replay(&world.bytes, Budget::default(), anyone).unwrap();
+    let found = replay(&world.bytes, anyone).unwrap();
     assert_eq!((found.same, &found.fault), (2, &None));
     let difference = found.difference.unwrap();
     assert_eq!(difference.offset, world.ends[1].0 as u64);
@@ -164,7 +167,7 @@ fn a_policy_that_only_wakes_at_another_time_is_found_too() {
         };
         Ok(matchwright_queue::Pairs::new("", params.build().unwrap()))
     };
-    let found = replay(&world.bytes, Budget::default(), slower).unwrap();
+    let found = replay(&world.bytes, slower).unwrap();
     let kind = found.difference.map(|difference| difference.kind);
     let (recorded, computed) = (Some(Time::from_millis(4000)), Some(Time::from_millis(6000)));
     assert_eq!(kind, Some(DifferenceKind::Wakeup { recorded, computed }));
@@ -180,7 +183,7 @@ fn a_ticket_that_expires_while_its_players_are_asked_is_followed_alike() {
     world.step(Time::from_millis(5000), vec![]);
     assert_eq!(world.state.proposals().count(), 1);
     let recovered = recover(&world.bytes, open).unwrap();
-    assert_eq!(recovered.state, world.state);
+    assert_eq!(recovered.state, world.ends.last().unwrap().1);
     assert_eq!(recovered.wakeup, Some(Time::from_millis(11_000)));
 }
 
@@ -219,10 +222,7 @@ fn between_regions_alike_the_name_decides_and_not_who_came_first() {
     // Those who leave again must not matter, nor that a snapshot forgets them.
     let passer = Ticket::of_one(1, 1).with("rating", 1.0).with_region("us", 30.0);
     world.step(Time::from_millis(0), vec![Event::create(1, passer)]);
-    world.step(
-        Time::from_millis(1),
-        vec![Event::new(2, EventKind::Cancel(matchwright_queue::TicketId(1)))],
-    );
+    world.step(Time::from_millis(1), vec![Event::new(2, EventKind::cancel(1))]);
     for id in [3, 4] {
         let both = Ticket::of_one(id, id).with("rating", 1.0);
         let both = both.with_region("us", 30.0).with_region("eu", 30.0);

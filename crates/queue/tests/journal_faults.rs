@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
 use matchwright_queue::journal::{JournalFault, JournalReader, recover, replay};
-use matchwright_queue::{Budget, Event, EventKind, PolicyChange, Ticket, Time};
+use matchwright_queue::{Event, EventKind, PolicyChange, Ticket, Time};
 use proptest::prelude::*;
 
 use crate::journal_world::{World, acts, change, open};
@@ -28,7 +28,7 @@ fn expect_up_to(world: &World, bytes: &[u8], record: usize, fault: &JournalFault
     assert_eq!(recovered.valid_bytes, *end as u64);
     let found = recovered.fault.unwrap();
     assert_eq!((found.offset, &found.fault), (*end as u64, fault));
-    let replayed = replay(bytes, Budget::default(), open).unwrap();
+    let replayed = replay(bytes, open).unwrap();
     assert_eq!((replayed.same, replayed.difference), (record + 1, None));
     assert_eq!(replayed.fault, Some(found));
 }
@@ -68,7 +68,7 @@ fn every_cut_is_found_where_it_is() {
             None => {
                 let error = recover(bytes, open).unwrap_err();
                 assert_eq!(error.fault, JournalFault::Cut);
-                assert_eq!(replay(bytes, Budget::default(), open).unwrap_err(), error);
+                assert_eq!(replay(bytes, open).unwrap_err(), error);
             }
             Some(record) if world.ends[record].0 == cut => {
                 assert_eq!(recover(bytes, open).unwrap().fault, None);
@@ -107,14 +107,18 @@ fn other_files_and_newer_formats_are_refused() {
     for other in ["time,player\n1,2\n", "{", "\u{89}MWQ\n\n"] {
         assert_eq!(fault(other.as_bytes()), JournalFault::NotAJournal);
     }
-    let mut newer = world.bytes.clone();
-    newer[8] = 2;
-    assert_eq!(fault(&newer), JournalFault::Version { found: 2, known: 1 });
-    let error = recover(&newer, open).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "byte 0: the format has version 2, and this program knows version 1: use a newer one"
-    );
+    for (found, wanted) in [(1, "an earlier one, or begin a new journal"), (3, "a newer one")] {
+        let mut other = world.bytes.clone();
+        other[8] = found;
+        let found = u32::from(found);
+        assert_eq!(fault(&other), JournalFault::Version { found, known: 2 });
+        let error = recover(&other, open).unwrap_err().to_string();
+        let known = "and this program knows version 2: read it with";
+        assert_eq!(
+            error,
+            format!("byte 0: the format has version {found}, {known} {wanted}")
+        );
+    }
 }
 
 /// A record with right checksums after these bytes, whatever it holds.

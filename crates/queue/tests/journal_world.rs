@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use matchwright_queue::journal::JournalWriter;
 use matchwright_queue::{
-    Attributes, Event, EventKind, Member, Outcome, Pairs, PairsParams, PlayerId, PolicyChange, PolicyLabel,
-    PricesParams, ProposalId, QueueSettings, State, StepError, Ticket, TicketId, Time, Value, WindowParams,
-    step,
+    Attributes, Event, EventKind, MatchPolicy, Member, Outcome, Pairs, PairsParams, PlayerId, PolicyChange,
+    PolicyLabel, PricesParams, ProposalId, QueueSettings, State, StepError, Ticket, TicketId, Time, Value,
+    WindowParams, step,
 };
 use proptest::prelude::*;
 
@@ -196,7 +196,12 @@ impl World {
                 ticket.expires = patience.map(|patience| now.plus(patience));
                 EventKind::Create(Arc::new(ticket))
             }
-            Act::Cancel(place) => EventKind::Cancel(self.ticket(place)),
+            Act::Cancel(place) => {
+                let ticket = self.ticket(place);
+                let by = self.state.pool().get(ticket).map(|one| one.ticket.players[0].id);
+                let by = by.filter(|_| place % 2 == 0);
+                EventKind::Cancel { ticket, by }
+            }
             Act::Edit(place) => {
                 let attributes = Attributes::from([("rank".to_owned(), Value::Number(3.0))]);
                 let id = PlayerId(id % 30);
@@ -246,16 +251,20 @@ impl World {
             },
         ] = &events[..]
         {
-            fresh = Some(open(change).unwrap());
+            let mut policy = open(change).unwrap();
+            policy.adopt(&self.policy.save());
+            fresh = Some(policy);
         }
         let policy = fresh.as_mut().unwrap_or(&mut self.policy);
         match step(&mut self.state, policy, now, &events) {
             Ok(outcome) => {
-                self.bytes
-                    .extend(self.writer.step(now, &events, &outcome).unwrap());
-                self.steps.push((self.ends.len(), now, events, outcome.clone()));
-                self.ends
-                    .push((self.bytes.len(), self.state.clone(), outcome.wakeup));
+                let bytes = self.writer.step(now, &events, &outcome).unwrap();
+                if !bytes.is_empty() {
+                    self.bytes.extend(bytes);
+                    self.steps.push((self.ends.len(), now, events, outcome.clone()));
+                    self.ends
+                        .push((self.bytes.len(), self.state.clone(), outcome.wakeup));
+                }
                 if let Some(fresh) = fresh {
                     self.policy = fresh;
                 }

@@ -110,7 +110,7 @@ fn law_3_whose_match_goes_on_is_not_punished_when_it_needs_nobody_any_more() {
             .count(),
         1
     );
-    let outcome = bench.step(1, [EventKind::Cancel(TicketId(1))]);
+    let outcome = bench.step(1, [EventKind::cancel(1)]);
     assert_eq!(
         (punished(&outcome), bench.joined(1), bench.joined(2)),
         (vec![], None, Some(at(0)))
@@ -138,7 +138,7 @@ fn law_4_when_a_party_leaves_every_member_is_free() {
     for (id, member) in (50..).zip([10, 11, 20, 21]) {
         assert_eq!(bench.state.ticket_of(PlayerId(member)), None);
         assert_eq!(bench.refusal(10_001, create(alone(id, member))), None);
-        assert_eq!(bench.refusal(10_001, EventKind::Cancel(TicketId(id))), None);
+        assert_eq!(bench.refusal(10_001, EventKind::cancel(id)), None);
         assert_eq!(bench.state.ticket_of(PlayerId(member)), None);
     }
 }
@@ -152,9 +152,9 @@ fn law_5_a_cancel_that_crosses_a_match_is_answered_and_duplicates_are_counted() 
         ticket: TicketId(1),
         match_id: MatchId(1),
     };
-    assert_eq!(bench.refusal(1, EventKind::Cancel(TicketId(1))), Some(crossed));
+    assert_eq!(bench.refusal(1, EventKind::cancel(1)), Some(crossed));
     let unknown = Refusal::UnknownTicket { ticket: TicketId(7) };
-    assert_eq!(bench.refusal(1, EventKind::Cancel(TicketId(7))), Some(unknown));
+    assert_eq!(bench.refusal(1, EventKind::cancel(7)), Some(unknown));
     // Every event is answered, and the same numbers change nothing for as long as is stated.
     let outcome = step(&mut bench.state, &mut *bench.policy, at(300_000), &events).unwrap();
     assert_eq!(

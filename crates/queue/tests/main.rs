@@ -10,6 +10,8 @@
 )]
 
 mod acceptance;
+mod answers;
+mod bad_lobbies;
 mod bench;
 mod defects;
 mod journal;

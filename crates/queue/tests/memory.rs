@@ -50,7 +50,7 @@ fn bytes_a_ticket(longest_wait: Option<f64>) -> f64 {
         let now = Time::from_millis(i64::try_from(id / 100).unwrap());
         step(&mut state, &mut policy, now, &[Event::create(id, ticket(id))]).unwrap();
         if let Some(gone) = id.checked_sub(TICKETS).filter(|&gone| gone > 1) {
-            let cancel = matchwright_queue::EventKind::Cancel(matchwright_queue::TicketId(gone));
+            let cancel = matchwright_queue::EventKind::cancel(gone);
             step(&mut state, &mut policy, now, &[Event::new(u64::MAX - id, cancel)]).unwrap();
         }
     }

@@ -131,7 +131,13 @@ impl Run {
         };
         match self.draw.below(100) {
             0..45 => EventKind::Create(Arc::new(self.ticket())),
-            45..53 => EventKind::Cancel(ticket(self)),
+            45..53 => {
+                let ticket = ticket(self);
+                let known = self.tickets.get(&ticket);
+                let by = known.map(|known| known.ticket.players[0].id);
+                let by = by.filter(|_| self.draw.below(3) > 0);
+                EventKind::Cancel { ticket, by }
+            }
             53..57 => {
                 let first = self.draw.below(40);
                 let size = 1 + self.draw.below(2);
@@ -221,18 +227,10 @@ impl Run {
     fn crash(&mut self) {
         let fresh = || self.worlds[self.world].policy();
         let mut rebuilt = fresh();
-        rebuilt.restore(&self.policy.save()).unwrap();
-        let mut waiting: Vec<(Time, TicketId)> = self
-            .state
-            .pool()
-            .tickets()
-            .filter(|waiting| waiting.proposal.is_none())
-            .map(|waiting| (waiting.joined, waiting.ticket.id))
-            .collect();
-        waiting.sort_unstable();
-        for (_, ticket) in waiting {
-            rebuilt.enter(self.state.pool(), ticket, self.now);
-        }
+        let pool = self.state.pool();
+        rebuilt
+            .restore(pool, &pool.waiting(), self.now, &self.policy.save())
+            .unwrap();
         let snapshot = (self.state.clone(), rebuilt);
         (self.state, self.policy) = std::mem::replace(&mut self.follower, snapshot);
     }
@@ -413,6 +411,8 @@ impl Run {
                 "queue"
             }
             Decision::PolicySet { .. } => "policy",
+            Decision::TakenOver { .. } => "taken over",
+            Decision::Noted { .. } => "noted",
             other => panic!("{other:?}"),
         };
         *self.seen.entry(name).or_default() += 1;
@@ -463,10 +463,10 @@ impl Run {
     fn check_cooldown(&self, events: &[Event], player: PlayerId) {
         let deserves = events.iter().any(|event| match &event.kind {
             EventKind::Decline { player: other, .. } => *other == player,
-            EventKind::Cancel(ticket) => self
+            EventKind::Cancel { ticket, by } => self
                 .tickets
                 .get(ticket)
-                .is_some_and(|known| known.ticket.players[0].id == player && known.ticket.backfill.is_none()),
+                .is_some_and(|known| *by == Some(player) && known.ticket.backfill.is_none()),
             _ => false,
         });
         let overslept = |open: &OpenProposal| open.deadline <= self.now && open.undecided.contains(&player);
@@ -477,7 +477,9 @@ impl Run {
         let ticket = known.ticket.id;
         let has = |player: &PlayerId| known.ticket.players.iter().any(|member| member.id == *player);
         let is_caused = match reason {
-            LeaveReason::Cancelled => events.iter().any(|event| event.kind == EventKind::Cancel(ticket)),
+            LeaveReason::Cancelled => events.iter().any(
+                |event| matches!(event.kind, EventKind::Cancel { ticket: other, .. } if other == ticket),
+            ),
             LeaveReason::Declined => events
                 .iter()
                 .any(|event| matches!(&event.kind, EventKind::Decline { player, .. } if has(player))),
@@ -570,7 +572,7 @@ fn a_stream_of_100_000_events_keeps_every_law() {
     }
     // All kinds of decisions, many times.
     assert!(
-        seen.len() == 13 && seen.values().all(|&count| count > 100),
+        seen.len() == 14 && seen.values().all(|&count| count > 100),
         "{seen:?}"
     );
 }

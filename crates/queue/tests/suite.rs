@@ -2,8 +2,8 @@
 
 use matchwright_queue::laws::{Law, check_exact_times, check_policy};
 use matchwright_queue::{
-    Accept, Budget, Compare, Lobby, Match, MatchPolicy, Pairs, PairsParams, PolicySet, Pool, PriceStart,
-    PricesParams, QueueSettings, Ticket, TicketId, Time, Why, WindowParams,
+    Accept, Budget, Compare, Match, MatchPolicy, Pairs, PairsParams, PolicySet, Pool, PriceStart,
+    PricesParams, Proposed, QueueSettings, Ticket, TicketId, Time, Why, WindowParams,
 };
 
 use crate::bench::{asking, rating, windows};
@@ -163,18 +163,18 @@ impl MatchPolicy for Broken {
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
         self.inner.leave(pool, ticket, now);
     }
-    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Proposed {
         self.calls += 1;
         if self.wrong == Wrong::Early && !self.calls.is_multiple_of(50)
             || self.wrong == Wrong::Forgets && self.was_restored
         {
-            return Vec::new();
+            return Proposed::nothing();
         }
-        let mut lobbies = self.inner.propose(pool, now, budget);
+        let mut proposed = self.inner.propose(pool, now, budget);
         if self.wrong == Wrong::Twice {
-            lobbies.extend(lobbies.clone());
+            proposed.lobbies.extend(proposed.lobbies.clone());
         }
-        lobbies
+        proposed
     }
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
         let time = self.inner.next_time(pool, now);
@@ -195,9 +195,12 @@ impl MatchPolicy for Broken {
     fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
         self.inner.learn(made, pool, now);
     }
-    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
+    fn save(&self) -> Vec<u8> {
+        self.inner.save()
+    }
+    fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
         self.was_restored = true;
-        self.inner.restore(saved)
+        self.inner.restore(pool, waiting, now, saved)
     }
 }
 
@@ -207,8 +210,8 @@ fn broken_policies_are_found_out_by_the_law_that_they_break() {
         (Wrong::Twice, Law::Lobbies),
         (Wrong::Late, Law::NotBefore),
         (Wrong::Early, Law::NotBefore),
-        (Wrong::Spins, Law::Advances),
-        (Wrong::Forgets, Law::Restores),
+        (Wrong::Spins, Law::Progress),
+        (Wrong::Forgets, Law::Recovers),
         (Wrong::Ignores, Law::Liveness),
         (Wrong::Deaf, Law::Exact),
     ] {

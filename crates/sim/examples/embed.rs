@@ -18,7 +18,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use matchwright_queue::journal::{JournalError, JournalWriter, Recovered, recover};
 use matchwright_queue::{
     Decision, Event, EventKind, Lobby, Pairs, PairsParams, PlayerId, PolicyLabel, ProposalId, QueueSettings,
-    State, Ticket, TicketId, Time, WindowParams, step,
+    State, Ticket, Time, WindowParams, step,
 };
 
 /// Windows of 100 rating points that grow by 50 a second.
@@ -101,7 +101,7 @@ fn parse(line: &str) -> Option<Event> {
             let ticket = Ticket::of_one(number(2)?, number(3)?);
             EventKind::Create(ticket.with("rating", words.get(4)?.parse().ok()?).into())
         }
-        "cancel" => EventKind::Cancel(TicketId(number(2)?)),
+        "cancel" => EventKind::cancel(number(2)?),
         "accept" => player.map(|player| EventKind::Accept { proposal, player })?,
         "decline" => player.map(|player| EventKind::Decline { proposal, player })?,
         _ => return None,

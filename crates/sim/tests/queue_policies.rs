@@ -1,7 +1,7 @@
 //! Each example policy makes matches of a small generated stream, and keeps the rules.
 
-use matchwright_queue::laws::check_policy;
-use matchwright_queue::{Event, Member, PlayerId, State, Ticket, Time, Value, step};
+use matchwright_queue::laws::check_policy_within;
+use matchwright_queue::{Budget, Event, Member, PlayerId, State, Ticket, Time, Value, step};
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use matchwright_sim::random::{standard_normal, stream};
 use rand::RngExt;
@@ -48,10 +48,9 @@ fn ticket(id: u64, players: u64, queue: &str) -> Ticket {
 /// The policy of a snapshot: what it learnt, and the tickets that wait.
 fn restored(name: &str, loaded: &LoadedPolicy, state: &State) -> LoadedPolicy {
     let mut again = example(name);
-    again.policy.restore(&loaded.policy.save()).unwrap();
-    for ticket in state.pool().waiting() {
-        again.policy.enter(state.pool(), ticket, state.now());
-    }
+    let (pool, now) = (state.pool(), state.now());
+    let saved = loaded.policy.save();
+    again.policy.restore(pool, &pool.waiting(), now, &saved).unwrap();
     again
 }
 
@@ -254,9 +253,10 @@ fn rounds_that_would_match_nobody_are_passed_over_and_the_next_is_on_the_clock()
     assert_eq!((steps, at), (3, Some(1_001_000)));
 }
 
+/// The laws of every example policy under these seeds, within budgets that never end and that end in every step.
+///
 /// Rounds and lobbies give times at which nothing may come of it, and say so: exact times are asked of pairs alone.
-#[test]
-fn every_example_policy_keeps_the_public_laws() {
+fn keep_the_laws(seeds: std::ops::RangeInclusive<u64>) {
     for (name, sizes, queue) in [
         ("eomm", 1, ""),
         ("skill-batch", 1, ""),
@@ -264,24 +264,42 @@ fn every_example_policy_keeps_the_public_laws() {
         ("widening", 1, ""),
         ("prices", 1, ""),
         ("awesomenauts", 3, ""),
+        ("awesomenauts-at-once", 3, ""),
+        ("random-teams", 3, ""),
+        ("threshold-teams", 3, ""),
         ("heroes-of-the-storm", 5, ""),
         ("dota", 5, ""),
         ("prices-teams", 3, ""),
         ("dominations-old", 0, "10v10"),
         ("dominations", 0, "10v10"),
+        ("dominations-seven", 0, "10v10"),
     ] {
         let settings = example(name).settings;
         let players = |id: u64| if sizes == 0 { 10 } else { 1 + id % sizes };
-        for seed in 1..=2 {
-            let kept = check_policy(
-                || example(name).policy,
-                &settings,
-                |id, _| ticket(id, players(id), queue),
-                seed,
-            );
-            assert_eq!(kept, Ok(()), "{name}");
+        for seed in seeds.clone() {
+            for budget in [Budget::UNLIMITED, Budget::new(1000)] {
+                let kept = check_policy_within(
+                    budget,
+                    || example(name).policy,
+                    &settings,
+                    |id, _| ticket(id, players(id), queue),
+                    seed,
+                );
+                assert_eq!(kept, Ok(()), "{name}, {budget:?}");
+            }
         }
     }
+}
+
+#[test]
+fn every_example_policy_keeps_the_public_laws() {
+    keep_the_laws(1..=1);
+}
+
+#[test]
+#[ignore = "deep: hours"]
+fn every_example_policy_keeps_the_public_laws_under_a_thousand_seeds() {
+    keep_the_laws(1..=1000);
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //! independent of the rest, where single waits are not.
 
 use matchwright_queue::{
-    Budget, Lobby, MatchPolicy, ObjectiveParams, PolicyLabel, Pool, QueueSettings, TicketId, Time, Why,
+    Budget, Lobby, MatchPolicy, ObjectiveParams, PolicyLabel, Pool, Proposed, QueueSettings, TicketId, Time,
+    Why,
 };
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use matchwright_sim::simulate::{
@@ -28,7 +29,7 @@ impl<F: Fn((TicketId, f64), (TicketId, f64)) -> bool> MatchPolicy for FirstCome<
         self.waiting.retain(|one| one.0 != ticket);
     }
 
-    fn propose(&mut self, pool: &Pool, _: Time, _: &mut Budget) -> Vec<Lobby> {
+    fn propose(&mut self, pool: &Pool, _: Time, _: &mut Budget) -> Proposed {
         let queue = pool.queues().next().unwrap().clone();
         // Whoever came later finds the first who fits.
         for (at, &late) in self.waiting.iter().enumerate() {
@@ -42,15 +43,15 @@ impl<F: Fn((TicketId, f64), (TicketId, f64)) -> bool> MatchPolicy for FirstCome<
                     .chain([late.0])
                     .map(|ticket| vec![ticket])
                     .collect();
-                return vec![Lobby {
+                return Proposed::lobbies([Lobby {
                     queue,
                     teams,
                     region: None,
                     mismatch: 0.0,
-                }];
+                }]);
             }
         }
-        Vec::new()
+        Proposed::nothing()
     }
 
     fn next_time(&mut self, _: &Pool, _: Time) -> Option<Time> {

@@ -4,7 +4,7 @@
 //! document, the state, and what the policy has learned). The first record is a snapshot, so that every journal stands by
 //! itself: one that has grown long is replaced by a new one that begins with the present state.
 //!
-//! # Format, version 1
+//! # Format, version 2
 //! Integers are little-endian; payloads are CBOR (RFC 8949).
 //!
 //! | bytes | |
@@ -27,7 +27,9 @@
 //!   are sent again by the sender; their numbers make that harmless.
 //! - [`recover`] rebuilds the state after the last whole record from any prefix of a journal. Recorded outcomes are
 //!   applied, never computed again, since another version of a policy may decide otherwise.
-//! - A recovered state equals the one that was lost, and its policy decides as if it had never stopped.
+//! - A recovered state equals the one that was lost, and its policy decides as if it had never stopped: what it remembers
+//!   is in its notes, and each step's budget in its record.
+//! - A step without events and decisions changes nothing, and need not be written ([`JournalWriter::step`]).
 //! - [`replay`] computes every step again, and finds the first that comes out otherwise.
 //!
 //! Checking takes time linear in the bytes, rebuilding in the records after the last snapshot
@@ -37,6 +39,7 @@
 mod read;
 mod recover;
 mod replay;
+mod saved;
 mod write;
 
 use thiserror::Error;
@@ -44,12 +47,13 @@ use thiserror::Error;
 pub use self::read::{Entry, JournalReader, Record, Snapshot, StepRecord};
 pub use self::recover::{Recovered, recover};
 pub use self::replay::{Difference, DifferenceKind, Replay, replay};
+pub use self::saved::{from_saved, to_saved};
 pub use self::write::JournalWriter;
 use crate::state::StepError;
 
 /// First byte not ASCII, then a line end of each kind, so that transfers as text are found out.
 const MAGIC: [u8; 8] = *b"\x89MWQ\r\n\x1a\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The magic and the version.
 const HEADER: usize = 12;
 /// Length, kind and checksum of a record, before its payload.
@@ -86,8 +90,11 @@ pub enum JournalFault {
     /// Another kind of file.
     #[error("not a journal of a queue")]
     NotAJournal,
-    /// A format that this version does not know.
-    #[error("the format has version {found}, and this program knows version {known}: use a newer one")]
+    /// A format that this program does not know.
+    #[error(
+        "the format has version {found}, and this program knows version {known}: read it with {}",
+        if found > known { "a newer one" } else { "an earlier one, or begin a new journal" }
+    )]
     Version { found: u32, known: u32 },
     /// Fewer bytes than the record should have, or only zeros from its beginning on.
     #[error("the record is cut: append was interrupted, and everything before is whole")]

@@ -15,7 +15,7 @@ pub struct Recovered<P> {
     pub state: State,
     /// The policy in force then, which decides as if it had never stopped.
     pub policy: P,
-    /// When to step again if nothing happens before.
+    /// When to step again if nothing happens before: as the last record says.
     pub wakeup: Option<Time>,
     /// Appends to the journal, once it has been cut to [`valid_bytes`](Self::valid_bytes).
     pub writer: JournalWriter,
@@ -30,7 +30,8 @@ pub struct Recovered<P> {
 
 /// Rebuilds the state after the last whole record, from the last snapshot and the steps after it.
 ///
-/// `open` makes a policy of its label, settings and document, once for that of the snapshot and once for each change.
+/// `open` makes a policy of its label, settings and document, once for that of the snapshot and once for each change, which
+/// then [adopts](MatchPolicy::adopt) what the one before it saved.
 /// O(bytes) for the checksums and then O(records after the last snapshot), each as long as its step took without the
 /// search for matches. Memory: the state, and 40 bytes a record.
 ///
@@ -83,16 +84,15 @@ fn rebuild<P: MatchPolicy>(
             continue;
         };
         if let Some(change) = new_policy(&step.events, &step.outcome) {
-            policy = open_at(change, frame.offset, open)?;
+            policy = next_policy(&policy, change, frame.offset, open)?;
             document.clone_from(&change.document);
         }
         follow(&mut state, &mut policy, step.now, &step.events, &step.outcome)
             .map_err(|error| JournalFault::DoesNotFit(error).at(frame.offset))?;
     }
     let last = steps.last().unwrap_or(first);
-    let next = policy.next_time(state.pool(), state.now());
     Ok(Recovered {
-        wakeup: next.into_iter().chain(state.next_timer()).min(),
+        wakeup: state.wakeup(),
         writer: JournalWriter {
             document,
             offset: last.end(),
@@ -125,15 +125,25 @@ pub(super) fn load<P: MatchPolicy>(
         settings: state.settings().clone(),
     };
     let mut policy = open_at(&change, offset, open)?;
-    let restored = policy.restore(&learned);
+    let (pool, now) = (state.pool(), state.now());
+    let restored = policy.restore(pool, &pool.waiting(), now, &learned);
     restored.map_err(|reason| JournalFault::Policy { reason }.at(offset))?;
-    for ticket in state.pool().waiting() {
-        policy.enter(state.pool(), ticket, state.now());
-    }
     Ok((state, policy))
 }
 
-pub(super) fn open_at<P>(
+/// The policy of a change, with what it takes over from the one before it.
+pub(super) fn next_policy<P: MatchPolicy>(
+    before: &P,
+    change: &PolicyChange,
+    offset: u64,
+    open: &mut impl FnMut(&PolicyChange) -> Result<P, String>,
+) -> Result<P, JournalError> {
+    let mut policy = open_at(change, offset, open)?;
+    policy.adopt(&before.save());
+    Ok(policy)
+}
+
+fn open_at<P>(
     change: &PolicyChange,
     offset: u64,
     open: &mut impl FnMut(&PolicyChange) -> Result<P, String>,

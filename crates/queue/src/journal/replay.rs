@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::read::{Entry, JournalReader, Record, StepRecord};
-use super::recover::{load, open_at};
+use super::recover::{load, next_policy};
 use super::write::new_policy;
 use super::{HEADER, JournalError, JournalFault};
 use crate::event::PolicyChange;
 use crate::outcome::{Decision, Outcome};
-use crate::policy::{Budget, MatchPolicy};
+use crate::policy::MatchPolicy;
 use crate::state::{State, StepError, step_within};
 use crate::time::Time;
 
@@ -86,7 +86,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Computes every step again from the first snapshot on, each with this budget, and stops at the first that comes out
+/// Computes every step again from the first snapshot on, each with the budget of its record, and stops at the first that comes out
 /// otherwise.
 ///
 /// `open` makes the policies, as for [`recover`](super::recover); made by other means than their documents say, they show
@@ -98,7 +98,6 @@ impl fmt::Display for Difference {
 /// A journal without one whole record, a first record that is no snapshot, a document that `open` makes no policy of.
 pub fn replay<P: MatchPolicy>(
     bytes: &[u8],
-    budget: Budget,
     mut open: impl FnMut(&PolicyChange) -> Result<P, String>,
 ) -> Result<Replay, JournalError> {
     let mut entries = JournalReader::new(bytes)?;
@@ -123,12 +122,12 @@ pub fn replay<P: MatchPolicy>(
             }
         };
         let kind = match record {
-            Record::Snapshot(snapshot) => (snapshot.state != state).then_some(DifferenceKind::State),
+            Record::Snapshot(snapshot) => (!snapshot.state.is_as(&state)).then_some(DifferenceKind::State),
             Record::Step(record) => {
                 if let Some(change) = new_policy(&record.events, &record.outcome) {
-                    policy = open_at(change, offset, &mut open)?;
+                    policy = next_policy(&policy, change, offset, &mut open)?;
                 }
-                compare(&mut state, &mut policy, &record, budget)
+                compare(&mut state, &mut policy, &record)
             }
         };
         if let Some(kind) = kind {
@@ -141,13 +140,8 @@ pub fn replay<P: MatchPolicy>(
     Ok(replay)
 }
 
-fn compare(
-    state: &mut State,
-    policy: &mut dyn MatchPolicy,
-    record: &StepRecord,
-    budget: Budget,
-) -> Option<DifferenceKind> {
-    let computed = match step_within(state, policy, record.now, &record.events, budget) {
+fn compare(state: &mut State, policy: &mut dyn MatchPolicy, record: &StepRecord) -> Option<DifferenceKind> {
+    let computed = match step_within(state, policy, record.now, &record.events, record.outcome.budget) {
         Ok(computed) => computed,
         Err(error) => return Some(DifferenceKind::Step(error)),
     };

@@ -3,5 +3,5 @@
 mod stream;
 mod violation;
 
-pub use stream::{check_exact_times, check_policy};
+pub use stream::{check_exact_times, check_policy, check_policy_within};
 pub use violation::{Law, LawViolation};

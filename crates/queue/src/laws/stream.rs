@@ -6,16 +6,25 @@ use super::violation::{Law, LawViolation};
 use crate::event::{Event, EventKind, PolicyLabel};
 use crate::ids::{PlayerId, ProposalId, TicketId};
 use crate::outcome::{Decision, Outcome};
-use crate::policy::MatchPolicy;
+use crate::policy::{Budget, MatchPolicy};
 use crate::settings::QueueSettings;
-use crate::state::{State, StepError, Waiting, step};
+#[cfg(feature = "journal")]
+use crate::state::follow;
+use crate::state::{SPINS, STUCK, State, StepError, Waiting, step, step_within};
 use crate::ticket::Ticket;
 use crate::time::{Time, millis};
 
 /// Steps with events of one stream.
 const STEPS: usize = 200;
 
+/// Steps without events until a queue must be quiet, and unfinished ones at one moment.
+const MOST_WAKEUPS: usize = 20_000;
+
 /// Checks the laws of a policy on a random stream of tickets that come, leave, accept and decline.
+///
+/// Beside the policy another one gets the same calls, and a third one more calls of
+/// [`propose`](MatchPolicy::propose). With the feature `journal` one more follows from a snapshot on what is recorded,
+/// and goes on by itself later.
 ///
 /// `policy` makes a new one each time, all alike. `ticket` makes the ticket of a number, of players that no other
 /// ticket has, by numbers in \[0, 1) that the function which it is given draws.
@@ -44,7 +53,23 @@ pub fn check_policy<P: MatchPolicy>(
     Stream::new(&policy, settings, seed, false).run(&ticket)
 }
 
-/// The same, and that a lobby is proposed at each time that [`MatchPolicy::next_time`] gives, for policies that do not
+/// The same, each step within a budget, however small.
+///
+/// # Errors
+/// As [`check_policy`].
+pub fn check_policy_within<P: MatchPolicy>(
+    budget: Budget,
+    policy: impl Fn() -> P,
+    settings: &QueueSettings,
+    ticket: impl Fn(u64, &mut dyn FnMut() -> f64) -> Ticket,
+    seed: u64,
+) -> Result<(), LawViolation> {
+    let mut stream = Stream::new(&policy, settings, seed, false);
+    stream.budget = budget;
+    stream.run(&ticket)
+}
+
+/// As [`check_policy`], and that a lobby is proposed at each time that [`MatchPolicy::next_time`] gives, for policies that do not
 /// say that they give earlier ones.
 ///
 /// # Errors
@@ -67,12 +92,16 @@ struct Queue<P> {
 struct Stream<'a, P> {
     make: &'a dyn Fn() -> P,
     main: Queue<P>,
-    /// Gets the same calls, until it is made anew from what was saved.
+    /// Gets the same calls, until it is one that was recovered.
     twin: Queue<P>,
-    is_restored: bool,
+    is_recovered: bool,
+    /// Follows from a snapshot on what is recorded.
+    #[cfg(feature = "journal")]
+    follower: Option<Queue<P>>,
     /// Gets calls in between as well.
     restless: Queue<P>,
     is_exact: bool,
+    budget: Budget,
     now: Time,
     wakeup: Option<Time>,
     events: u64,
@@ -92,9 +121,12 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
             make,
             main: queue(),
             twin: queue(),
-            is_restored: false,
+            is_recovered: false,
+            #[cfg(feature = "journal")]
+            follower: None,
             restless: queue(),
             is_exact,
+            budget: Budget::default(),
             now: Time::default(),
             wakeup: None,
             events: 0,
@@ -126,22 +158,36 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
         for _ in 0..STEPS {
             let span = 3.0 * self.draw() * self.draw();
             let until = self.now.plus(millis(span));
-            while let Some(wakeup) = self.wakeup.filter(|&wakeup| wakeup <= until) {
-                self.disturb(wakeup)?;
-                let timer = self.main.state.next_timer();
-                let is_made = self.step(wakeup, &[])?;
-                if self.is_exact && !is_made && timer != Some(wakeup) {
-                    return Err(self.broken(Law::Exact, "nothing was proposed"));
-                }
-            }
+            self.wait(until)?;
             self.disturb(until)?;
             let event = self.event(ticket);
             self.step(until, &[event])?;
             if self.draw() < 0.1 {
-                self.restore()?;
+                self.recover()?;
             }
         }
-        Ok(())
+        self.wait(Time::MAX)
+    }
+
+    /// Nothing comes until then.
+    fn wait(&mut self, until: Time) -> Result<(), LawViolation> {
+        let mut at_once = 0;
+        for _ in 0..MOST_WAKEUPS {
+            let Some(wakeup) = self.wakeup.filter(|&wakeup| wakeup <= until) else {
+                return Ok(());
+            };
+            at_once = if wakeup == self.now { at_once + 1 } else { 0 };
+            if at_once >= MOST_WAKEUPS / 2 {
+                return Err(self.broken(Law::Progress, "unfinished without an end"));
+            }
+            self.disturb(wakeup)?;
+            let timer = self.main.state.next_timer();
+            let is_made = self.step(wakeup, &[])?;
+            if self.is_exact && !is_made && timer != Some(wakeup) {
+                return Err(self.broken(Law::Exact, "nothing was proposed"));
+            }
+        }
+        Err(self.broken(Law::Quiet, format!("{MOST_WAKEUPS} wakeups without events")))
     }
 
     fn event(&mut self, ticket: &dyn Fn(u64, &mut dyn FnMut() -> f64) -> Ticket) -> Event {
@@ -155,7 +201,7 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
             _ if kind < 0.55 => {
                 let count = self.main.state.pool().len();
                 let one = of(count).and_then(|at| self.main.state.pool().tickets().nth(at));
-                EventKind::Cancel(one.map_or(TicketId(0), |waiting| waiting.ticket.id))
+                EventKind::cancel(one.map_or(0, |waiting| waiting.ticket.id.0))
             }
             _ => {
                 let number = self.events;
@@ -168,7 +214,8 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
     /// A step of the restless one before a time, and the departure of a ticket that it does not know.
     fn disturb(&mut self, until: Time) -> Result<(), LawViolation> {
         let span = until.since(self.now);
-        if span < 2 || self.draw() < 0.5 {
+        // With a budget more steps do more work.
+        if span < 2 || !self.budget.is_unlimited() || self.draw() < 0.5 {
             return Ok(());
         }
         let before = self
@@ -194,9 +241,10 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
     fn step(&mut self, now: Time, events: &[Event]) -> Result<bool, LawViolation> {
         self.now = now;
         let queues = [&mut self.main, &mut self.twin, &mut self.restless];
+        let budget = self.budget;
         let outcomes: Result<Vec<Outcome>, StepError> = queues
             .into_iter()
-            .map(|queue| step(&mut queue.state, &mut queue.policy, now, events))
+            .map(|queue| step_within(&mut queue.state, &mut queue.policy, now, events, budget))
             .collect();
         let outcomes = outcomes.map_err(|error| self.broken(Law::Lobbies, error.to_string()))?;
         let [main, twin, restless] = &outcomes[..] else {
@@ -206,19 +254,22 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
         if let Some(bad) = main.decisions.iter().find(is_bad) {
             return Err(self.broken(Law::Lobbies, format!("{bad:?}")));
         }
-        let of_twin = if self.is_restored {
-            Law::Restores
+        let of_twin = if self.is_recovered {
+            Law::Recovers
         } else {
             Law::Deterministic
         };
         for (other, law) in [(twin, of_twin), (restless, Law::NotBefore)] {
-            if main != other {
+            let of = |outcome: &Outcome| (outcome.decisions.clone(), outcome.wakeup, outcome.unfinished);
+            if of(main) != of(other) {
                 return Err(self.broken(law, format!("{main:?} and {other:?}")));
             }
         }
-        if let Some(wakeup) = main.wakeup.filter(|&wakeup| wakeup <= now) {
-            return Err(self.broken(Law::Advances, format!("the next time is {wakeup:?}")));
+        let tells = |failure: &&String| failure.starts_with(SPINS) || failure.starts_with(STUCK);
+        if let Some(failure) = main.failures.iter().find(tells) {
+            return Err(self.broken(Law::Progress, failure.clone()));
         }
+        self.follow(events, main)?;
         self.wakeup = main.wakeup;
         for decision in &main.decisions {
             if let Decision::Proposed(proposal) = decision {
@@ -230,29 +281,60 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
         }
         let is_made = main.proposals().next().is_some() || main.matches().next().is_some();
         self.explain()?;
-        self.check_liveness()?;
+        if !main.unfinished {
+            self.check_liveness()?;
+        }
         Ok(is_made)
     }
 
-    /// The twin is made anew from what the policy saved, and the waiting tickets in the order in which they came.
-    fn restore(&mut self) -> Result<(), LawViolation> {
+    /// The follower gets what is recorded.
+    #[cfg(feature = "journal")]
+    fn follow(&mut self, events: &[Event], outcome: &Outcome) -> Result<(), LawViolation> {
+        let Some(Queue { state, policy }) = &mut self.follower else {
+            return Ok(());
+        };
+        if events.is_empty() && outcome.is_empty() {
+            return Ok(());
+        }
+        let followed = follow(state, policy, self.now, events, outcome);
+        followed.map_err(|error| self.broken(Law::Recovers, error.to_string()))
+    }
+
+    #[cfg(not(feature = "journal"))]
+    fn follow(&mut self, _: &[Event], _: &Outcome) -> Result<(), LawViolation> {
+        Ok(())
+    }
+
+    /// The twin is the one that followed, from now on, and the next one follows from a snapshot on.
+    #[cfg(feature = "journal")]
+    fn recover(&mut self) -> Result<(), LawViolation> {
+        if let Some(twin) = self.follower.take() {
+            // Later than the last record says, if nothing happened then.
+            let wakeup = twin.state.wakeup();
+            let is_late = self
+                .wakeup
+                .is_some_and(|own| wakeup.is_none_or(|wakeup| wakeup > own));
+            if is_late {
+                return Err(self.broken(Law::Recovers, format!("the next time is {wakeup:?} then")));
+            }
+            self.twin = twin;
+            self.is_recovered = true;
+        }
         let mut policy = (self.make)();
         let saved = self.main.policy.save();
-        policy
-            .restore(&saved)
-            .map_err(|error| self.broken(Law::Restores, error))?;
         let state = self.main.state.clone();
-        let mut waiting: Vec<&Waiting> = state.pool().tickets().collect();
-        waiting.retain(|waiting| waiting.proposal.is_none());
-        waiting.sort_by_key(|waiting| (waiting.joined, waiting.ticket.id));
-        for waiting in waiting {
-            policy.enter(state.pool(), waiting.ticket.id, self.now);
-        }
+        policy
+            .restore(state.pool(), &state.pool().waiting(), self.now, &saved)
+            .map_err(|error| self.broken(Law::Recovers, error))?;
         if policy.save() != saved {
-            return Err(self.broken(Law::Restores, "what is saved then is not the same"));
+            return Err(self.broken(Law::Recovers, "what is saved then is not the same"));
         }
-        self.twin = Queue { state, policy };
-        self.is_restored = true;
+        self.follower = Some(Queue { state, policy });
+        Ok(())
+    }
+
+    #[cfg(not(feature = "journal"))]
+    fn recover(&mut self) -> Result<(), LawViolation> {
         Ok(())
     }
 

@@ -16,12 +16,14 @@ pub enum Law {
     Deterministic,
     /// Nothing is proposed before the time that was given, unless an event comes.
     NotBefore,
-    /// A time that is given is later than a step that had work enough.
-    Advances,
+    /// A time that is given is later than the step, unless that was unfinished; and unfinished steps come to an end.
+    Progress,
     /// A lobby is proposed at the time that was given.
     Exact,
-    /// What was learned and the waiting tickets make the same policy again.
-    Restores,
+    /// A snapshot, and the records after it, make a policy that decides as if it had never stopped.
+    Recovers,
+    /// Without events the wakeups end.
+    Quiet,
     /// Tickets leave that never entered, and nothing changes.
     Leaves,
     /// Explanations know the wait, and no time that is past.
@@ -36,9 +38,10 @@ impl fmt::Display for Law {
             Self::Lobbies => "lobbies share no ticket and keep the rules",
             Self::Deterministic => "the same calls get the same answers",
             Self::NotBefore => "nothing happens before the given time without an event",
-            Self::Advances => "the given time is later than the step",
+            Self::Progress => "the given time is later than the step, or the step unfinished for a while",
             Self::Exact => "a lobby is proposed at the given time",
-            Self::Restores => "what is saved and the waiting tickets make the same policy again",
+            Self::Recovers => "a recovered policy decides as if it had never stopped",
+            Self::Quiet => "without events the wakeups end",
             Self::Leaves => "a ticket that did not enter leaves without effect",
             Self::Explains => "an explanation knows the wait, and no time that is past",
             Self::Liveness => "no ticket with a permitted partner waits longer than the longest wait",

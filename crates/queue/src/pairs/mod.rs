@@ -17,7 +17,11 @@ use self::timetable::{Entry, Timetable};
 use crate::hash::NumberSet;
 use crate::ids::TicketId;
 use crate::outcome::{Lobby, Match};
-use crate::policy::{Budget, MatchPolicy, foresee};
+#[cfg(feature = "journal")]
+use crate::policy::Adopted;
+use crate::policy::{Budget, MatchPolicy, Proposed, foresee};
+#[cfg(feature = "journal")]
+use crate::prices::LearnedPrices;
 use crate::prices::Prices;
 use crate::state::Pool;
 use crate::time::Time;
@@ -350,20 +354,20 @@ impl MatchPolicy for Pairs {
         }
     }
 
-    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
-        if !pool.is_matched(&self.queue) || budget.left() == 0 {
-            return Vec::new();
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Proposed {
+        if !pool.is_matched(&self.queue) {
+            return Proposed::nothing();
+        }
+        if budget.is_spent() {
+            return Proposed::unfinished();
         }
         if let Some(lobby) = self.overdue_lobby(pool, now) {
             budget.spend(1);
-            return vec![lobby];
+            return Proposed::lobbies([lobby]);
         }
         let pairs = self.compatible_pairs(pool, now, budget);
         if let [(pair, admitted)] = pairs[..] {
-            return self
-                .lobby(pair.first.1, pair.second.1, admitted.1, pool)
-                .into_iter()
-                .collect();
+            return Proposed::lobbies(self.lobby(pair.first.1, pair.second.1, admitted.1, pool));
         }
         let mut tickets: Vec<(Time, TicketId)> = pairs
             .iter()
@@ -391,7 +395,12 @@ impl MatchPolicy for Pairs {
             let region = pairs[known].1.1;
             self.lobby(pair.first.1, pair.second.1, region, pool)
         };
-        chosen.into_iter().filter_map(lobby).collect()
+        let lobbies: Vec<Lobby> = chosen.into_iter().filter_map(lobby).collect();
+        let is_done = lobbies.is_empty() && !budget.is_spent();
+        Proposed {
+            is_done,
+            ..Proposed::lobbies(lobbies)
+        }
     }
 
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
@@ -442,58 +451,66 @@ impl MatchPolicy for Pairs {
         }
     }
 
-    /// With prices: how many tickets wait, 16 bytes for each with its number and what its price adds to its width, and
-    /// what was learned.
+    /// With prices: what each waiting ticket's price adds to its width, and what was learned.
+    #[cfg(feature = "journal")]
     fn save(&self) -> Vec<u8> {
         let Some(prices) = &self.prices else {
             return Vec::new();
         };
-        let mut nodes: Vec<&Node> = self.index.nodes().collect();
-        nodes.sort_unstable_by_key(|node| node.ticket);
-        let mut saved = (nodes.len() as u64).to_le_bytes().to_vec();
-        for node in nodes {
-            saved.extend(node.ticket.0.to_le_bytes());
-            let allowance = node.extras.first().copied().unwrap_or(0.0);
-            saved.extend(allowance.to_le_bytes());
-        }
-        saved.extend(prices.save());
-        saved
+        let extra = |node: &Node| (node.ticket, node.extras.first().copied().unwrap_or(0.0));
+        let mut allowances: Vec<(TicketId, f64)> = self.index.nodes().map(extra).collect();
+        allowances.sort_unstable_by_key(|entry| entry.0);
+        let learned = prices.learned();
+        crate::journal::to_saved(VERSION, &Saved { allowances, learned })
     }
 
-    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        let Some(prices) = &mut self.prices else {
-            return if saved.is_empty() {
-                Ok(())
-            } else {
-                Err(format!("{} bytes for a policy that learns nothing", saved.len()))
-            };
-        };
-        let (allowances, learned) = allowances(saved).ok_or("the prices of waiting tickets are cut off")?;
-        if let Some((ticket, allowance)) = allowances
-            .iter()
-            .find(|entry| !(0.0..=f64::MAX).contains(entry.1))
-        {
-            return Err(format!("ticket {ticket} with a price of {allowance}"));
+    #[cfg(feature = "journal")]
+    fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
+        match &mut self.prices {
+            Some(prices) => {
+                let Saved { allowances, learned } = crate::journal::from_saved(VERSION, saved)?;
+                let mut bad = allowances.iter();
+                if let Some((ticket, allowance)) = bad.find(|entry| !(0.0..=f64::MAX).contains(&entry.1)) {
+                    return Err(format!("ticket {ticket} with a price of {allowance}"));
+                }
+                prices.take(learned)?;
+                self.allowances = allowances.into_iter().collect();
+            }
+            None if saved.is_empty() => {}
+            None => {
+                return Err(format!("{} bytes for a policy that learns nothing", saved.len()));
+            }
         }
-        prices.restore(learned)?;
-        self.allowances = allowances;
+        for &ticket in waiting {
+            self.enter(pool, ticket, now);
+        }
+        self.allowances.clear();
         Ok(())
+    }
+
+    #[cfg(feature = "journal")]
+    fn adopt(&mut self, saved: &[u8]) -> Adopted {
+        let Some(prices) = &mut self.prices else {
+            return Adopted::Nothing("this policy has no prices".to_owned());
+        };
+        match crate::journal::from_saved(VERSION, saved).and_then(|saved: Saved| prices.adopt(saved.learned))
+        {
+            Ok(()) => Adopted::All,
+            Err(reason) => Adopted::Nothing(reason),
+        }
     }
 }
 
-/// What prices add to the widths of waiting tickets, as it was saved, and the bytes that follow.
-fn allowances(saved: &[u8]) -> Option<(BTreeMap<TicketId, f64>, &[u8])> {
-    let (count, rest) = saved.split_first_chunk::<8>()?;
-    // Dropped: what is cut off is `None`, which the caller refuses; so below.
-    let length = usize::try_from(u64::from_le_bytes(*count)).ok()?;
-    let (entries, rest) = rest.split_at_checked(length.checked_mul(16)?)?;
-    let entry = |bytes: &[u8]| {
-        let (ticket, allowance) = bytes.split_first_chunk::<8>()?;
-        // Dropped: as above.
-        let allowance = f64::from_le_bytes(allowance.try_into().ok()?);
-        Some((TicketId(u64::from_le_bytes(*ticket)), allowance))
-    };
-    Some((entries.chunks_exact(16).map_while(entry).collect(), rest))
+/// The version of what is saved.
+#[cfg(feature = "journal")]
+const VERSION: u32 = 1;
+
+/// What is saved of a policy with prices.
+#[cfg(feature = "journal")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Saved {
+    allowances: Vec<(TicketId, f64)>,
+    learned: LearnedPrices,
 }
 
 /// The settings of [`Pairs`], checked.

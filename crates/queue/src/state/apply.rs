@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Chore, Declines, OpenProposal, RecentMatch, State, Timer, Waiting, count};
-use crate::event::{Event, EventKind};
-use crate::ids::{MatchId, ProposalId, TicketId};
+use super::{Answer, Declines, OpenProposal, RecentMatch, State, Timer, Waiting, count};
+use crate::event::{Event, EventKind, PolicyChange};
+use crate::ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};
 use crate::outcome::{Decision, Match, Proposal};
 use crate::ticket::Ticket;
 use crate::time::Time;
@@ -38,47 +38,39 @@ pub enum ApplyError {
 }
 
 impl State {
-    /// Moves the time on, and forgets what is to be forgotten by then.
+    /// Moves the time on.
     pub(super) fn begin(&mut self, now: Time) -> Result<(), ApplyError> {
         if now < self.now {
             return Err(ApplyError::Time);
         }
         self.now = now;
-        self.seen
-            .forget_before(now.plus(self.settings.remember.saturating_neg()));
-        while let Some(&(at, chore)) = self.chores.first() {
-            if at > now {
-                break;
-            }
-            self.chores.pop_first();
-            match chore {
-                Chore::ForgetMatch(id) => {
-                    let recent = self.matches.remove(&id);
-                    for waiting in recent.into_iter().flat_map(|recent| recent.tickets) {
-                        self.matched.remove(&waiting.ticket.id);
-                    }
-                }
-                Chore::ForgetDeclines(player) => {
-                    let forget = self.settings.forget_declines_after;
-                    if self
-                        .declines
-                        .get(&player)
-                        .is_some_and(|declines| declines.end(forget) <= now)
-                    {
-                        self.declines.remove(&player);
-                    }
-                }
-            }
-        }
         Ok(())
+    }
+
+    /// Remembers what became of an event.
+    pub(super) fn set_answer(&mut self, event: EventId, answer: Answer) {
+        let since = self.since(self.settings.remember);
+        self.seen.insert(event, answer, self.now, since);
     }
 
     /// Follows a decision of a step with these events. O(log n) for each ticket concerned.
     pub(super) fn apply(&mut self, events: &[Event], decision: &Decision) -> Result<(), ApplyError> {
         match decision {
             Decision::Duplicate { .. } => count(&mut self.counters.duplicates),
-            Decision::BadLobby { .. } => {}
-            Decision::Refused { .. } => count(&mut self.counters.refused),
+            Decision::Noted { .. } => {}
+            Decision::BadLobby { aside, until, .. } => {
+                count(&mut self.counters.bad_lobbies);
+                for &ticket in aside {
+                    self.pool.set_aside(ticket, Some(*until));
+                    self.timers.insert((*until, Timer::Return(ticket)));
+                }
+            }
+            &Decision::Returned { ticket } => self.offer_again(ticket),
+            Decision::Refused { event, reason } => {
+                count(&mut self.counters.refused);
+                let id = events.get(*event).ok_or(ApplyError::Event { event: *event })?.id;
+                self.set_answer(id, Answer::Refused(Box::new(reason.clone())));
+            }
             Decision::Admitted {
                 event, low_priority, ..
             } => {
@@ -113,17 +105,15 @@ impl State {
                 declines,
                 until,
                 low_priority_until,
-            } => {
-                let entry = Declines {
+            } => self.blame(
+                player,
+                Declines {
                     count: declines,
                     last: self.now,
                     until,
                     low_priority_until,
-                };
-                let end = entry.end(self.settings.forget_declines_after);
-                self.declines.insert(player, entry);
-                self.chores.insert((end, Chore::ForgetDeclines(player)));
-            }
+                },
+            ),
             Decision::Proposed(proposal) => self.open(proposal)?,
             &Decision::Accepted { proposal, player } => {
                 let open = self.proposals.get_mut(&proposal);
@@ -141,6 +131,11 @@ impl State {
             }
             Decision::Matched(made) => self.make(made)?,
             Decision::Failed { match_id, returned } => self.fail(*match_id, returned)?,
+            &Decision::Confirmed { match_id } => {
+                self.matches
+                    .remove(match_id)
+                    .ok_or(ApplyError::Match { match_id })?;
+            }
             Decision::QueueIs { queue, status } => {
                 if !self.pool.set_status(queue, *status) {
                     return Err(ApplyError::Queue { queue: queue.clone() });
@@ -150,13 +145,52 @@ impl State {
                 let EventKind::SetPolicy(change) = kind_of(events, *event)? else {
                     return Err(ApplyError::Event { event: *event });
                 };
-                self.policy = Arc::new(change.label.clone());
-                self.pool.set_queues(&change.settings);
-                self.estimates.set(&change.settings);
-                self.settings = change.settings.clone();
+                self.set_policy(change);
+            }
+            Decision::TakenOver { behind } => {
+                for ticket in self.pool.take_over(*behind) {
+                    self.offer_again(ticket);
+                }
             }
         }
         Ok(())
+    }
+
+    fn set_policy(&mut self, change: &PolicyChange) {
+        self.policy = Arc::new(change.label.clone());
+        self.pool.set_queues(&change.settings);
+        self.estimates.set(&change.settings);
+        self.settings = change.settings.clone();
+    }
+
+    /// A ticket is no longer set aside.
+    fn offer_again(&mut self, ticket: TicketId) {
+        let waiting = self.pool.get(ticket);
+        if let Some(until) = waiting.and_then(Waiting::aside_until) {
+            self.timers.remove(&(until, Timer::Return(ticket)));
+            self.pool.set_aside(ticket, None);
+        }
+    }
+
+    /// Remembers a decline, and forgets those of two others whose time has come.
+    fn blame(&mut self, player: PlayerId, declines: Declines) {
+        let forget = self.settings.forget_declines_after;
+        if let Some(before) = self.declines.insert(player, declines) {
+            self.forgiven.remove(&(before.end(forget), player));
+        }
+        self.forgiven.insert((declines.end(forget), player));
+        for _ in 0..2 {
+            let Some(&(end, player)) = self.forgiven.first().filter(|first| first.0 <= self.now) else {
+                break;
+            };
+            self.forgiven.remove(&(end, player));
+            // Under another policy they may be remembered for longer.
+            let declines = self.declines.get(&player);
+            match declines.map(|declines| declines.end(forget)) {
+                Some(end) if end > self.now => _ = self.forgiven.insert((end, player)),
+                _ => _ = self.declines.remove(&player),
+            }
+        }
     }
 
     fn admit(&mut self, ticket: Arc<Ticket>, joined: Time, low_priority: bool) {
@@ -185,6 +219,7 @@ impl State {
     /// Takes a ticket out, with all that names it.
     fn take(&mut self, ticket: TicketId) -> Result<Waiting, ApplyError> {
         self.set_expiry(ticket, false);
+        self.offer_again(ticket);
         let waiting = self.pool.remove(ticket).ok_or(ApplyError::Ticket { ticket })?;
         for member in &waiting.ticket.players {
             self.players.remove(&member.id);
@@ -239,26 +274,28 @@ impl State {
             let mut waiting = self.take(ticket)?;
             self.estimates.matched(&waiting, &made.lobby, self.now);
             waiting.set_proposal(None, self.now);
-            self.matched.insert(ticket, made.id);
+            let remember = self.settings.remember.max(self.settings.fail_within);
+            let since = self.since(remember);
+            self.matched.insert(ticket, made.id, self.now, since);
             tickets.push(waiting);
         }
         self.next_match = made.id.0;
         count(&mut self.counters.matches);
-        let forget = self.now.plus(self.settings.fail_within);
-        self.chores.insert((forget, Chore::ForgetMatch(made.id)));
+        let since = self.since(self.settings.fail_within).plus(1);
         let made = Arc::clone(made);
-        self.matches.insert(made.id, RecentMatch { made, tickets });
+        self.matches
+            .insert(made.id, RecentMatch { made, tickets }, self.now, since);
         Ok(())
     }
 
     fn fail(&mut self, match_id: MatchId, returned: &[TicketId]) -> Result<(), ApplyError> {
         let recent = self
             .matches
-            .remove(&match_id)
+            .remove(match_id)
             .ok_or(ApplyError::Match { match_id })?;
         count(&mut self.counters.failed);
         for waiting in recent.tickets {
-            self.matched.remove(&waiting.ticket.id);
+            self.matched.remove(waiting.ticket.id);
             if returned.contains(&waiting.ticket.id) {
                 self.admit(waiting.ticket, waiting.joined, waiting.low_priority);
             }

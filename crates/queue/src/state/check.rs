@@ -11,7 +11,7 @@ impl State {
     /// Whether a ticket may come in.
     pub(super) fn check_ticket(&self, ticket: &Ticket, now: Time) -> Result<(), Refusal> {
         ticket.check()?;
-        if self.pool.get(ticket.id).is_some() || self.matched.contains_key(&ticket.id) {
+        if self.pool.get(ticket.id).is_some() || self.match_of(ticket.id).is_some() {
             return Err(Refusal::TicketExists { ticket: ticket.id });
         }
         if let Some(limit) = self
@@ -66,13 +66,13 @@ impl State {
             let queue = String::new();
             return Err(Refusal::UnknownQueue { queue });
         }
-        for queue in queues {
-            if self.pool.status(&queue) == Some(QueueStatus::Draining) && ticket.backfill.is_none() {
+        for queue in queues.iter() {
+            if self.pool.status(queue) == Some(QueueStatus::Draining) && ticket.backfill.is_none() {
                 return Err(Refusal::Draining {
                     queue: queue.to_string(),
                 });
             }
-            fits(ticket, self.pool.teams(&queue), &queue)?;
+            fits(ticket, self.pool.teams(queue), queue)?;
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ impl Pool {
         let mut backfills = 0;
         for (team, tickets) in lobby.teams.iter().enumerate() {
             for (place, &ticket) in tickets.iter().enumerate() {
-                let waits = |waiting: &&Waiting| waiting.proposal.is_none() && waiting.is_in(&lobby.queue);
+                let waits = |waiting: &&Waiting| self.is_offered(waiting) && waiting.is_in(&lobby.queue);
                 let waiting = self
                     .get(ticket)
                     .filter(waits)

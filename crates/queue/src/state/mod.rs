@@ -2,8 +2,9 @@
 
 mod apply;
 mod check;
+mod events;
 mod pool;
-mod seen;
+mod remembered;
 mod step;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,12 +12,14 @@ use std::sync::Arc;
 
 pub use self::apply::ApplyError;
 pub use self::pool::{Pool, Waiting};
-use self::seen::Seen;
+use self::remembered::Remembered;
+#[cfg(feature = "laws")]
+pub(crate) use self::step::{SPINS, STUCK};
 pub use self::step::{StepError, follow, step, step_within};
 use crate::estimates::WaitEstimates;
 use crate::event::PolicyLabel;
 use crate::ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};
-use crate::outcome::{LeaveReason, Match, Proposal};
+use crate::outcome::{LeaveReason, Match, Proposal, Refusal};
 use crate::settings::QueueSettings;
 use crate::time::Time;
 
@@ -33,12 +36,14 @@ pub struct State {
     pool: Pool,
     players: BTreeMap<PlayerId, TicketId>,
     proposals: BTreeMap<ProposalId, OpenProposal>,
-    matches: BTreeMap<MatchId, RecentMatch>,
-    matched: BTreeMap<TicketId, MatchId>,
+    matches: Remembered<MatchId, RecentMatch>,
+    matched: Remembered<TicketId, MatchId>,
     declines: BTreeMap<PlayerId, Declines>,
-    seen: Seen,
+    /// When the declines of which player are forgotten.
+    forgiven: BTreeSet<(Time, PlayerId)>,
+    seen: Remembered<EventId, Answer>,
     timers: BTreeSet<(Time, Timer)>,
-    chores: BTreeSet<(Time, Chore)>,
+    wakeup: Option<Time>,
     next_proposal: u64,
     next_match: u64,
     counters: Counters,
@@ -87,16 +92,19 @@ enum Timer {
     Deadline(ProposalId),
     /// A ticket gives up.
     Expire(TicketId),
+    /// A ticket that was set aside is offered to the policy again.
+    Return(TicketId),
 }
 
-/// What is forgotten by itself, without a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// What became of an event.
+#[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-enum Chore {
-    /// A match can no longer fail.
-    ForgetMatch(MatchId),
-    /// A player's declines.
-    ForgetDeclines(PlayerId),
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Answer {
+    /// It was followed.
+    Followed,
+    /// It was refused, for this reason.
+    Refused(Box<Refusal>),
 }
 
 /// How often what happened.
@@ -114,6 +122,7 @@ pub struct Counters {
     pub proposals: u64,
     pub matches: u64,
     pub failed: u64,
+    pub bad_lobbies: u64,
 }
 
 /// One more; a forged snapshot may have begun at the last number there is.
@@ -199,7 +208,55 @@ impl State {
     /// Whether an event of this number was there within [`QueueSettings::remember`], so that it would change nothing.
     #[must_use]
     pub fn has_seen(&self, event: EventId) -> bool {
-        self.seen.contains(event)
+        self.answer(event).is_some()
+    }
+
+    /// What became of an event, for a sender that asks again within [`QueueSettings::remember`].
+    #[must_use]
+    pub fn answer(&self, event: EventId) -> Option<&Answer> {
+        self.seen.get(event, self.since(self.settings.remember))
+    }
+
+    /// The matches that may still fail, in the order in which they were made: whoever was not told of one before a crash is
+    /// told by these.
+    pub fn recent_matches(&self) -> impl Iterator<Item = &Match> {
+        let since = self.since(self.settings.fail_within).plus(1);
+        self.matches.since(since).map(|recent| &*recent.1.made)
+    }
+
+    /// Whether another state is the same but for the time of its last step, which may have decided nothing.
+    #[cfg(feature = "journal")]
+    pub(crate) fn is_as(&self, other: &Self) -> bool {
+        let at_same_time = Self {
+            now: self.now,
+            wakeup: self.wakeup,
+            ..other.clone()
+        };
+        *self == at_same_time
+    }
+
+    /// The match that a ticket has got within [`QueueSettings::remember`], or that may still fail.
+    #[must_use]
+    pub fn match_of(&self, ticket: TicketId) -> Option<MatchId> {
+        let span = self.settings.remember.max(self.settings.fail_within);
+        self.matched.get(ticket, self.since(span)).copied()
+    }
+
+    /// A match that may still fail.
+    fn recent(&self, match_id: MatchId) -> Option<&RecentMatch> {
+        let since = self.since(self.settings.fail_within).plus(1);
+        self.matches.get(match_id, since)
+    }
+
+    /// So many milliseconds ago.
+    const fn since(&self, span: i64) -> Time {
+        self.now.plus(span.saturating_neg())
+    }
+
+    /// When to step again if nothing happens before: of the last step.
+    #[must_use]
+    pub const fn wakeup(&self) -> Option<Time> {
+        self.wakeup
     }
 
     /// Until when a player must not queue, if it declined too often.

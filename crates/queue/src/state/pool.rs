@@ -1,6 +1,7 @@
 //! [`Pool`]: the tickets that wait or are asked, with their pool keys.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::sync::Arc;
 
 use crate::ids::{ProposalId, TicketId};
@@ -18,7 +19,7 @@ pub struct Waiting {
     /// When it came at first.
     pub joined: Time,
     /// Its queues by name, never none.
-    pub queues: Box<[Arc<str>]>,
+    pub queues: Arc<[Arc<str>]>,
     /// The number of its pool: tickets meet only tickets of the same number, which stands for their keys (such as mode
     /// and build) and for low priority.
     pub key: u32,
@@ -39,6 +40,8 @@ struct Since {
     asked: Option<Time>,
     /// It waits again since then: after a proposal, a match that failed, or an edit.
     again: Option<Time>,
+    /// It is kept from the policy until then.
+    aside: Option<Time>,
 }
 
 impl Waiting {
@@ -60,6 +63,12 @@ impl Waiting {
     fn until(&self, now: Time) -> Time {
         let asked = self.since.as_ref().and_then(|since| since.asked);
         asked.unwrap_or(now)
+    }
+
+    /// Until when it is kept from the policy, which made a [bad lobby](crate::Decision::BadLobby) of it.
+    #[must_use]
+    pub fn aside_until(&self) -> Option<Time> {
+        self.since.as_ref().and_then(|since| since.aside)
     }
 
     /// Its players are asked from now on, or no more.
@@ -104,8 +113,14 @@ struct Key {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pool {
-    tickets: BTreeMap<TicketId, Waiting>,
+    tickets: BTreeMap<TicketId, Box<Waiting>>,
+    /// The same in the order in which they came.
+    ages: BTreeSet<(Time, TicketId)>,
+    /// The first of them that a new policy does not know yet: it takes them over in this order.
+    behind: Option<(Time, TicketId)>,
     queues: BTreeMap<Arc<str>, Queue>,
+    /// The queues of tickets that name none: the only one there is.
+    only: Arc<[Arc<str>]>,
     key_names: Vec<String>,
     /// By their numbers.
     keys: Vec<Key>,
@@ -119,22 +134,60 @@ impl Pool {
     /// A ticket that waits or is asked.
     #[must_use]
     pub fn get(&self, ticket: TicketId) -> Option<&Waiting> {
-        self.tickets.get(&ticket)
+        self.tickets.get(&ticket).map(|waiting| &**waiting)
     }
 
     /// All tickets that wait or are asked, by their names.
     pub fn tickets(&self) -> impl Iterator<Item = &Waiting> {
-        self.tickets.values()
+        self.tickets.values().map(|waiting| &**waiting)
     }
 
-    /// The tickets that wait and are not asked, in the order in which they came, as a policy that was
-    /// [restored](crate::MatchPolicy::restore) gets them.
+    /// The tickets that the policy may match, in the order in which they came, as one that is
+    /// [restored](crate::MatchPolicy) gets them.
     #[must_use]
     pub fn waiting(&self) -> Vec<TicketId> {
-        let free = self.tickets().filter(|waiting| waiting.proposal.is_none());
-        let mut waiting: Vec<_> = free.map(|waiting| (waiting.joined, waiting.ticket.id)).collect();
-        waiting.sort_unstable();
-        waiting.into_iter().map(|entry| entry.1).collect()
+        let mut waiting: Vec<TicketId> = self.ages.iter().map(|entry| entry.1).collect();
+        waiting.retain(|&ticket| self.get(ticket).is_some_and(|one| self.is_offered(one)));
+        waiting
+    }
+
+    /// Whether the policy may match a ticket: nobody of it is asked, it is not set aside, and a new policy knows it.
+    #[must_use]
+    pub fn is_offered(&self, waiting: &Waiting) -> bool {
+        waiting.proposal.is_none() && waiting.aside_until().is_none() && self.is_taken_over(waiting)
+    }
+
+    fn is_taken_over(&self, waiting: &Waiting) -> bool {
+        self.behind
+            .is_none_or(|behind| (waiting.joined, waiting.ticket.id) < behind)
+    }
+
+    /// The first ticket that a new policy does not know yet.
+    pub(super) const fn behind(&self) -> Option<(Time, TicketId)> {
+        self.behind
+    }
+
+    /// The tickets that it got to know since that was the first.
+    pub(super) fn taken_over_since(&self, before: Option<(Time, TicketId)>) -> Vec<TicketId> {
+        let until = self.behind.map_or(Bound::Unbounded, Bound::Excluded);
+        let from = before.map(|before| self.ages.range((Bound::Included(before), until)));
+        from.into_iter().flatten().map(|entry| entry.1).collect()
+    }
+
+    /// Whether a new policy has yet to be told of tickets.
+    pub(super) const fn is_behind(&self) -> bool {
+        self.behind.is_some()
+    }
+
+    /// The tickets that a new policy gets next, at most so many, and the one after them.
+    pub(super) fn next_taken_over(&self, most: u64) -> (Vec<TicketId>, Option<(Time, TicketId)>) {
+        let Some(behind) = self.behind else {
+            return (Vec::new(), None);
+        };
+        let mut rest = self.ages.range(behind..);
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let next = rest.by_ref().take(most).map(|entry| entry.1).collect();
+        (next, rest.next().copied())
     }
 
     /// How many tickets wait or are asked.
@@ -193,23 +246,36 @@ impl Pool {
             (name, Queue { teams, status })
         };
         self.queues = settings.queues.iter().map(queue).collect();
+        let only = self.queues.keys().next().filter(|_| self.queues.len() == 1);
+        self.only = only.into_iter().cloned().collect();
         self.key_names.clone_from(&settings.keys);
         self.keys.clear();
         self.numbers.clear();
         self.free.clear();
-        let tickets: Vec<TicketId> = self.tickets.keys().copied().collect();
-        for id in tickets {
-            let Some(waiting) = self.tickets.get(&id) else {
+        self.behind = self.ages.first().copied();
+    }
+
+    /// A new policy knows the tickets before this one from now on, under its keys and queues.
+    pub(super) fn take_over(&mut self, behind: Option<(Time, TicketId)>) -> Vec<TicketId> {
+        let Some(first) = std::mem::replace(&mut self.behind, behind) else {
+            return Vec::new();
+        };
+        let until = behind.map_or(Bound::Unbounded, Bound::Excluded);
+        let taken = self.ages.range((Bound::Included(first), until));
+        let taken: Vec<TicketId> = taken.map(|entry| entry.1).collect();
+        for id in &taken {
+            let Some(waiting) = self.tickets.get(id) else {
                 continue;
             };
             let (ticket, low) = (Arc::clone(&waiting.ticket), waiting.low_priority);
             let key = self.key(&ticket, low);
             let queues = self.queues_of(&ticket);
-            if let Some(waiting) = self.tickets.get_mut(&id) {
+            if let Some(waiting) = self.tickets.get_mut(id) {
                 waiting.key = key;
                 waiting.queues = queues;
             }
         }
+        taken
     }
 
     pub(super) fn set_status(&mut self, queue: &str, status: QueueStatus) -> bool {
@@ -222,10 +288,9 @@ impl Pool {
     }
 
     /// The queues in which a ticket waits: those that it names and that there are, or the only one.
-    pub(super) fn queues_of(&self, ticket: &Ticket) -> Box<[Arc<str>]> {
+    pub(super) fn queues_of(&self, ticket: &Ticket) -> Arc<[Arc<str>]> {
         if ticket.queues.is_empty() {
-            let only = self.queues.keys().next().filter(|_| self.queues.len() == 1);
-            return only.into_iter().cloned().collect();
+            return Arc::clone(&self.only);
         }
         let mut names: Vec<Arc<str>> = Vec::with_capacity(ticket.queues.len());
         for name in &ticket.queues {
@@ -285,30 +350,51 @@ impl Pool {
     }
 
     pub(super) fn insert(&mut self, ticket: Arc<Ticket>, joined: Time, low_priority: bool, now: Time) {
-        let waiting = Waiting {
-            key: self.key(&ticket, low_priority),
-            queues: self.queues_of(&ticket),
+        let mut waiting = Waiting {
+            key: 0,
+            queues: Arc::default(),
             joined,
             low_priority,
             proposal: None,
             since: (joined != now).then(|| {
                 let again = Some(now);
-                Box::new(Since { asked: None, again })
+                Box::new(Since {
+                    again,
+                    ..Since::default()
+                })
             }),
             ticket,
         };
-        self.tickets.insert(waiting.ticket.id, waiting);
+        // One that a new policy does not know yet gets them with the others.
+        if self.is_taken_over(&waiting) {
+            waiting.key = self.key(&waiting.ticket, low_priority);
+            waiting.queues = self.queues_of(&waiting.ticket);
+        }
+        self.ages.insert((joined, waiting.ticket.id));
+        self.tickets.insert(waiting.ticket.id, Box::new(waiting));
     }
 
     pub(super) fn remove(&mut self, ticket: TicketId) -> Option<Waiting> {
         let removed = self.tickets.remove(&ticket)?;
-        self.free_key(removed.key);
-        Some(removed)
+        self.ages.remove(&(removed.joined, ticket));
+        if self.is_taken_over(&removed) {
+            self.free_key(removed.key);
+        }
+        Some(*removed)
     }
 
     pub(super) fn set_proposal(&mut self, ticket: TicketId, proposal: Option<ProposalId>, now: Time) {
         if let Some(waiting) = self.tickets.get_mut(&ticket) {
             waiting.set_proposal(proposal, now);
+        }
+    }
+
+    /// A ticket is kept from the policy until then, or no more.
+    pub(super) fn set_aside(&mut self, ticket: TicketId, until: Option<Time>) {
+        if let Some(waiting) = self.tickets.get_mut(&ticket)
+            && waiting.aside_until() != until
+        {
+            waiting.since.get_or_insert_default().aside = until;
         }
     }
 }

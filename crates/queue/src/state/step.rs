@@ -6,16 +6,24 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::apply::ApplyError;
-use super::check::{fits, has_place};
-use super::{State, Timer};
+use super::check::has_place;
+use super::{Answer, State, Timer};
 use crate::event::{Event, EventKind};
-use crate::ids::{MatchId, PlayerId, ProposalId, TicketId};
-use crate::outcome::{
-    Decision, EndReason, LeaveReason, Lobby, Match, Outcome, Proposal, QueueStatus, Refusal,
-};
+use crate::ids::{MatchId, ProposalId, TicketId};
+use crate::outcome::{Decision, LeaveReason, Lobby, Match, Outcome, Proposal};
 use crate::policy::{Budget, MatchPolicy};
-use crate::ticket::{Member, Ticket};
 use crate::time::Time;
+
+/// How long the tickets of a bad lobby are kept from the policy, in milliseconds.
+const ASIDE: i64 = 60_000;
+
+/// When a policy is asked again that would wake without an end.
+const SPIN: i64 = 1000;
+
+/// What is told of such policies.
+pub(crate) const SPINS: &str =
+    "the policy is done, and wakes at once all the same: it is asked again in a second";
+pub(crate) const STUCK: &str = "the policy is not done, and does nothing: it is not asked again in this step";
 
 /// Why a step was not taken; the state is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -86,7 +94,8 @@ pub fn step(
     step_within(state, policy, now, events, Budget::default())
 }
 
-/// The same, where the policy may do so much work. If that was not enough the wakeup is at once.
+/// The same within so much work, beside that of the events themselves. If it was not enough, the outcome is unfinished and
+/// the wakeup at once.
 ///
 /// # Errors
 /// As [`step`].
@@ -99,27 +108,33 @@ pub fn step_within(
 ) -> Result<Outcome, StepError> {
     check(state, now, events)?;
     state.begin(now)?;
+    let is_told = !has_new_policy(state, events);
     let mut step = Step {
         state,
         policy,
         now,
         events,
         decisions: Vec::new(),
+        failures: Vec::new(),
+        budget,
+        is_told,
     };
-    step.run_timers()?;
+    let mut unfinished = !step.run_timers()?;
     for event in 0..events.len() {
         step.take(event)?;
     }
-    step.propose(budget)?;
-    let next = step.policy.next_time(&step.state.pool, now);
-    let failures = step.policy.take_failures();
+    // Nobody is matched whose time is over, or before those who waited longer under the old policy are known.
+    unfinished = unfinished || !step.take_over()? || !step.propose()?;
+    let wakeup = if unfinished { Some(now) } else { step.wakeup() };
+    let mut failures = step.policy.take_failures();
+    failures.extend(step.failures);
     let decisions = step.decisions;
-    let wakeup = [next, state.next_timer()].into_iter().flatten().min();
-    // The last moment there is stands for never.
-    let wakeup = wakeup.filter(|&at| at < Time::MAX);
+    state.wakeup = wakeup;
     Ok(Outcome {
         decisions,
         wakeup,
+        unfinished,
+        budget,
         failures,
     })
 }
@@ -137,8 +152,12 @@ pub fn follow(
     outcome: &Outcome,
 ) -> Result<(), StepError> {
     state.begin(now)?;
-    for event in events {
-        state.seen.insert(event.id, now);
+    let is_told = !has_new_policy(state, events);
+    let duplicates: BTreeSet<usize> = outcome.duplicates().collect();
+    for (place, event) in events.iter().enumerate() {
+        if !duplicates.contains(&place) {
+            state.set_answer(event.id, Answer::Followed);
+        }
     }
     let mut step = Step {
         state,
@@ -146,11 +165,15 @@ pub fn follow(
         now,
         events,
         decisions: Vec::new(),
+        failures: Vec::new(),
+        budget: outcome.budget,
+        is_told,
     };
     outcome
         .decisions
         .iter()
         .try_for_each(|decision| step.tell(decision))?;
+    state.wakeup = outcome.wakeup;
     Ok(())
 }
 
@@ -184,16 +207,26 @@ fn check(state: &State, now: Time, events: &[Event]) -> Result<(), StepError> {
 }
 
 /// A step under way.
-struct Step<'a> {
-    state: &'a mut State,
-    policy: &'a mut dyn MatchPolicy,
-    now: Time,
-    events: &'a [Event],
+pub(super) struct Step<'a> {
+    pub(super) state: &'a mut State,
+    pub(super) policy: &'a mut dyn MatchPolicy,
+    pub(super) now: Time,
+    pub(super) events: &'a [Event],
     decisions: Vec<Decision>,
+    failures: Vec<String>,
+    budget: Budget,
+    /// Whether the policy knows of tickets: a new one does not until it is in force.
+    is_told: bool,
+}
+
+/// Whether the policy of a step is one that comes with it.
+fn has_new_policy(state: &State, events: &[Event]) -> bool {
+    let mut new = events.iter();
+    new.any(|event| matches!(event.kind, EventKind::SetPolicy(_)) && !state.has_seen(event.id))
 }
 
 impl Step<'_> {
-    fn decide(&mut self, decision: Decision) -> Result<(), StepError> {
+    pub(super) fn decide(&mut self, decision: Decision) -> Result<(), StepError> {
         self.tell(&decision)?;
         self.decisions.push(decision);
         Ok(())
@@ -209,28 +242,26 @@ impl Step<'_> {
                 made.lobby.tickets().for_each(|ticket| self.leave(ticket));
                 self.policy.learn(made, &self.state.pool, now);
             }
-            // The old policy's tickets are not those of the new one, under other keys and queues.
-            Decision::PolicySet { .. } => self
-                .state
-                .pool
-                .waiting()
-                .into_iter()
-                .for_each(|ticket| self.leave(ticket)),
+            Decision::BadLobby { aside, .. } => aside.iter().for_each(|&ticket| self.leave(ticket)),
+            Decision::Noted { queue, note } => self.policy.note(&self.state.pool, now, queue, note),
             _ => {}
         }
+        let behind = self.state.pool.behind();
         self.state.apply(self.events, decision)?;
         match decision {
-            Decision::Admitted { ticket, .. } | Decision::Edited { ticket, .. } => {
-                self.policy.enter(&self.state.pool, *ticket, now);
-            }
+            Decision::PolicySet { .. } => self.is_told = true,
+            Decision::Admitted { ticket, .. }
+            | Decision::Edited { ticket, .. }
+            | Decision::Returned { ticket } => self.enter(*ticket),
             Decision::Ended { returned, .. } | Decision::Failed { returned, .. } => {
                 for &ticket in returned {
-                    self.policy.enter(&self.state.pool, ticket, now);
+                    self.enter(ticket);
                 }
             }
-            Decision::PolicySet { .. } => {
-                for ticket in self.state.pool.waiting() {
-                    self.policy.enter(&self.state.pool, ticket, now);
+            Decision::TakenOver { .. } => {
+                let taken = self.state.pool.taken_over_since(behind);
+                for ticket in taken {
+                    self.enter(ticket);
                 }
             }
             _ => {}
@@ -238,19 +269,30 @@ impl Step<'_> {
         Ok(())
     }
 
+    /// Tells the policy of a ticket that it may match from now on.
+    fn enter(&mut self, ticket: TicketId) {
+        let pool = &self.state.pool;
+        if self.is_told && pool.get(ticket).is_some_and(|waiting| pool.is_offered(waiting)) {
+            self.policy.enter(pool, ticket, self.now);
+        }
+    }
+
     /// Tells the policy of a ticket that stops waiting, unless its players are being asked.
     fn leave(&mut self, ticket: TicketId) {
         let pool = &self.state.pool;
-        if pool.get(ticket).is_some_and(|waiting| waiting.proposal.is_none()) {
+        if self.is_told && pool.get(ticket).is_some_and(|waiting| pool.is_offered(waiting)) {
             self.policy.leave(pool, ticket, self.now);
         }
     }
 
-    /// Everything that ran out by now, in the order of its times.
-    fn run_timers(&mut self) -> Result<(), StepError> {
+    /// Everything that ran out by now, in the order of its times; whether all of it was done.
+    fn run_timers(&mut self) -> Result<bool, StepError> {
         while let Some(&(at, timer)) = self.state.timers.first() {
             if at > self.now {
                 break;
+            }
+            if !self.budget.begin(1) {
+                return Ok(false);
             }
             match timer {
                 Timer::Deadline(proposal) => self.time_out(proposal)?,
@@ -258,316 +300,97 @@ impl Step<'_> {
                     let reason = LeaveReason::Expired;
                     self.decide(Decision::Left { ticket, reason })?;
                 }
+                Timer::Return(ticket) => self.decide(Decision::Returned { ticket })?,
             }
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn take(&mut self, event: usize) -> Result<(), StepError> {
-        let given = &self.events[event];
-        if !self.state.seen.insert(given.id, self.now) {
-            return self.decide(Decision::Duplicate { event });
+    /// Tells a new policy of the tickets that waited, the oldest first; whether it knows all.
+    fn take_over(&mut self) -> Result<bool, StepError> {
+        if !self.state.pool.is_behind() {
+            return Ok(true);
         }
-        let taken = match &given.kind {
-            EventKind::Create(ticket) => self.create(event, ticket)?,
-            EventKind::Cancel(ticket) => self.cancel(*ticket)?,
-            EventKind::Edit { ticket, players } => self.edit(event, *ticket, players)?,
-            EventKind::Accept { proposal, player } => self.accept(*proposal, *player)?,
-            EventKind::Decline { proposal, player } => self.decline(*proposal, *player)?,
-            EventKind::FailProposal(proposal) => self.fail_proposal(*proposal)?,
-            EventKind::FailMatch(match_id) => self.fail_match(*match_id)?,
-            EventKind::Pause(queue) => self.set_queue(queue, QueueStatus::Paused)?,
-            EventKind::Drain(queue) => self.set_queue(queue, QueueStatus::Draining)?,
-            EventKind::Resume(queue) => self.set_queue(queue, QueueStatus::Running)?,
-            EventKind::SetPolicy(_) => {
-                self.decide(Decision::PolicySet { event })?;
-                Ok(())
-            }
-        };
-        match taken {
-            Ok(()) => Ok(()),
-            Err(reason) => self.decide(Decision::Refused { event, reason }),
+        let (next, behind) = self.state.pool.next_taken_over(self.budget.left());
+        self.budget.spend(next.len() as u64);
+        if !next.is_empty() || behind.is_none() {
+            self.decide(Decision::TakenOver { behind })?;
         }
+        Ok(behind.is_none())
     }
 
-    fn create(&mut self, event: usize, ticket: &Ticket) -> Result<Result<(), Refusal>, StepError> {
-        let policy = || {
-            self.policy
-                .admits(ticket)
-                .map_err(|reason| Refusal::Policy { reason })
-        };
-        if let Err(reason) = self.state.check_ticket(ticket, self.now).and_then(|()| policy()) {
-            return Ok(Err(reason));
+    /// When something happens next if nothing comes.
+    fn wakeup(&mut self) -> Option<Time> {
+        let mut next = self.policy.next_time(&self.state.pool, self.now);
+        if let Some(at) = next.filter(|&at| at <= self.now) {
+            self.failures.push(format!("{SPINS} (at {} ms)", at.millis()));
+            next = Some(self.now.plus(SPIN));
         }
-        let players = ticket.players.iter().map(|member| member.id);
-        let low_priority = self.state.is_low_priority(players, self.now);
-        self.decide(Decision::Admitted {
-            event,
-            ticket: ticket.id,
-            low_priority,
-        })?;
-        self.expire_if_due(ticket.id)?;
-        Ok(Ok(()))
+        let wakeup = next.into_iter().chain(self.state.next_timer()).min();
+        // The last moment there is stands for never.
+        wakeup.filter(|&at| at < Time::MAX)
     }
 
-    /// A ticket that waits again after its own time was over leaves.
-    fn expire_if_due(&mut self, ticket: TicketId) -> Result<(), StepError> {
-        let waiting = self.state.pool.get(ticket);
-        let expires = waiting.and_then(|waiting| waiting.ticket.expires);
-        if expires.is_some_and(|expires| expires <= self.now) {
-            let reason = LeaveReason::Expired;
-            self.decide(Decision::Left { ticket, reason })?;
-        }
-        Ok(())
-    }
-
-    fn cancel(&mut self, ticket: TicketId) -> Result<Result<(), Refusal>, StepError> {
-        let Some(waiting) = self.state.pool.get(ticket) else {
-            let matched = self.state.matched.get(&ticket);
-            return Ok(Err(matched
-                .map_or(Refusal::UnknownTicket { ticket }, |&match_id| {
-                    Refusal::IsMatched { ticket, match_id }
-                })));
-        };
-        let reason = LeaveReason::Cancelled;
-        match waiting.proposal {
-            Some(proposal) => {
-                // The event does not name a player: the party's first stands for it. Who plays already declines nothing.
-                let players = waiting.ticket.players.iter().map(|member| member.id);
-                let asked = usize::from(waiting.ticket.backfill.is_none());
-                let players: Vec<PlayerId> = players.take(asked).collect();
-                self.end_for(proposal, &players, BTreeSet::from([ticket]), reason)?;
-            }
-            None => self.decide(Decision::Left { ticket, reason })?,
-        }
-        Ok(Ok(()))
-    }
-
-    fn edit(
-        &mut self,
-        event: usize,
-        ticket: TicketId,
-        players: &[Member],
-    ) -> Result<Result<(), Refusal>, StepError> {
-        let Some(waiting) = self.state.pool.get(ticket) else {
-            return Ok(Err(Refusal::UnknownTicket { ticket }));
-        };
-        if let Some(proposal) = waiting.proposal {
-            return Ok(Err(Refusal::IsProposed { ticket, proposal }));
-        }
-        let edited = Ticket {
-            players: players.to_vec(),
-            ..(*waiting.ticket).clone()
-        };
-        let check = || {
-            edited.check()?;
-            self.state.check_members(&edited, self.now)?;
-            let mut queues = waiting.queues.iter();
-            queues.try_for_each(|queue| fits(&edited, self.state.pool.teams(queue), queue))?;
-            self.policy
-                .admits(&edited)
-                .map_err(|reason| Refusal::Policy { reason })
-        };
-        if let Err(reason) = check() {
-            return Ok(Err(reason));
-        }
-        let players = edited.players.iter().map(|member| member.id);
-        let low_priority = self.state.is_low_priority(players, self.now);
-        self.decide(Decision::Edited {
-            event,
-            ticket,
-            low_priority,
-        })?;
-        Ok(Ok(()))
-    }
-
-    /// The refusal of an answer that no open proposal waits for.
-    fn check_answer(&self, proposal: ProposalId, player: PlayerId) -> Result<(), Refusal> {
-        if !self.state.proposals.contains_key(&proposal) {
-            return Err(Refusal::UnknownProposal { proposal });
-        }
-        let ticket = self
-            .state
-            .ticket_of(player)
-            .and_then(|ticket| self.state.pool.get(ticket));
-        let is_asked =
-            ticket.is_some_and(|one| one.proposal == Some(proposal) && one.ticket.backfill.is_none());
-        if is_asked {
-            Ok(())
-        } else {
-            Err(Refusal::NotInProposal { proposal, player })
-        }
-    }
-
-    fn accept(&mut self, proposal: ProposalId, player: PlayerId) -> Result<Result<(), Refusal>, StepError> {
-        if let Err(reason) = self.check_answer(proposal, player) {
-            return Ok(Err(reason));
-        }
-        self.decide(Decision::Accepted { proposal, player })?;
-        let open = self
-            .state
-            .proposals
-            .get(&proposal)
-            .filter(|open| open.undecided.is_empty());
-        if let Some(open) = open {
-            let (lobby, policy) = (open.proposal.lobby.clone(), Arc::clone(&open.proposal.policy));
-            self.make(lobby, Some(proposal), policy)?;
-        }
-        Ok(Ok(()))
-    }
-
-    fn decline(&mut self, proposal: ProposalId, player: PlayerId) -> Result<Result<(), Refusal>, StepError> {
-        if let Err(reason) = self.check_answer(proposal, player) {
-            return Ok(Err(reason));
-        }
-        let tickets = self.tickets_of(&[player]);
-        self.end_for(proposal, &[player], tickets, LeaveReason::Declined)?;
-        Ok(Ok(()))
-    }
-
-    fn fail_proposal(&mut self, proposal: ProposalId) -> Result<Result<(), Refusal>, StepError> {
-        if !self.state.proposals.contains_key(&proposal) {
-            return Ok(Err(Refusal::UnknownProposal { proposal }));
-        }
-        self.end(proposal, EndReason::Failed)?;
-        Ok(Ok(()))
-    }
-
-    fn fail_match(&mut self, match_id: MatchId) -> Result<Result<(), Refusal>, StepError> {
-        let Some(recent) = self.state.matches.get(&match_id) else {
-            return Ok(Err(Refusal::UnknownMatch { match_id }));
-        };
-        // A player who queued anew since then waits there; and a new policy may have no place for a ticket.
-        let is_free = |ticket: &Ticket| {
-            let mut players = ticket.players.iter();
-            players.all(|member| self.state.ticket_of(member.id).is_none())
-                && has_place(&self.state.settings, ticket)
-        };
-        let tickets = recent.tickets.iter().map(|waiting| &*waiting.ticket);
-        let returned: Vec<TicketId> = tickets
-            .filter(|&ticket| is_free(ticket))
-            .map(|ticket| ticket.id)
-            .collect();
-        let back = returned.clone();
-        self.decide(Decision::Failed { match_id, returned })?;
-        back.into_iter()
-            .try_for_each(|ticket| self.expire_if_due(ticket))?;
-        Ok(Ok(()))
-    }
-
-    fn set_queue(&mut self, queue: &str, status: QueueStatus) -> Result<Result<(), Refusal>, StepError> {
-        let queue = queue.to_owned();
-        if self.state.pool.status(&queue).is_none() {
-            return Ok(Err(Refusal::UnknownQueue { queue }));
-        }
-        self.decide(Decision::QueueIs { queue, status })?;
-        Ok(Ok(()))
-    }
-
-    /// The players who have not answered are removed, with their parties; the others wait again.
-    fn time_out(&mut self, proposal: ProposalId) -> Result<(), StepError> {
-        let open = self.state.proposals.get(&proposal);
-        let undecided: Vec<PlayerId> = open
-            .into_iter()
-            .flat_map(|open| open.undecided.iter().copied())
-            .collect();
-        let tickets = self.tickets_of(&undecided);
-        self.end_for(proposal, &undecided, tickets, LeaveReason::TimedOut)
-    }
-
-    fn tickets_of(&self, players: &[PlayerId]) -> BTreeSet<TicketId> {
-        let tickets = players.iter().map(|&player| self.state.ticket_of(player));
-        tickets.flatten().collect()
-    }
-
-    /// Ends a proposal because of these players and tickets, which leave.
-    fn end_for(
-        &mut self,
-        proposal: ProposalId,
-        players: &[PlayerId],
-        tickets: BTreeSet<TicketId>,
-        reason: LeaveReason,
-    ) -> Result<(), StepError> {
-        for &player in players {
-            self.punish(player)?;
-        }
-        for ticket in tickets {
-            self.decide(Decision::Left { ticket, reason })?;
-        }
-        let reason = match reason {
-            LeaveReason::TimedOut => EndReason::TimedOut,
-            _ => EndReason::Declined,
-        };
-        self.end(proposal, reason)
-    }
-
-    /// Ends a proposal; the tickets that are still there wait again.
-    fn end(&mut self, proposal: ProposalId, reason: EndReason) -> Result<(), StepError> {
-        let open = self.state.proposals.get(&proposal);
-        let tickets = open.into_iter().flat_map(|open| open.proposal.lobby.tickets());
-        let returned: Vec<TicketId> = tickets
-            .filter(|&ticket| self.state.pool.get(ticket).is_some())
-            .collect();
-        let back = returned.clone();
-        self.decide(Decision::Ended {
-            proposal,
-            reason,
-            returned,
-        })?;
-        back.into_iter().try_for_each(|ticket| self.expire_if_due(ticket))
-    }
-
-    fn punish(&mut self, player: PlayerId) -> Result<(), StepError> {
-        let settings = &self.state.settings;
-        let (cooldowns, after) = (&settings.cooldowns, settings.low_priority_after);
-        if cooldowns.is_empty() && after.is_none() {
-            return Ok(());
-        }
-        let before = self.state.declines.get(&player);
-        let forget = settings.forget_declines_after;
-        let before = before.filter(|before| before.last.plus(forget) > self.now);
-        let declines = before.map_or(0, |before| before.count).saturating_add(1);
-        let place = (declines as usize).min(cooldowns.len());
-        let span = if place == 0 { 0 } else { cooldowns[place - 1] };
-        let low_priority = after.is_some_and(|after| declines >= after);
-        self.decide(Decision::Cooldown {
-            player,
-            declines,
-            until: self.now.plus(span),
-            low_priority_until: low_priority.then(|| self.now.plus(self.state.settings.low_priority_for)),
-        })
-    }
-
-    /// What the policy proposes, until it has nothing more to propose.
-    fn propose(&mut self, mut budget: Budget) -> Result<(), StepError> {
+    /// What the policy proposes, until it has nothing more to propose or the budget is spent; whether it is done.
+    fn propose(&mut self) -> Result<bool, StepError> {
         loop {
-            let lobbies = self.policy.propose(&self.state.pool, self.now, &mut budget);
-            if lobbies.is_empty() {
-                return Ok(());
+            let before = self.budget;
+            let proposed = self.policy.propose(&self.state.pool, self.now, &mut self.budget);
+            let is_idle = proposed.lobbies.is_empty() && proposed.notes.is_empty() && self.budget == before;
+            for (queue, note) in proposed.notes {
+                self.decide(Decision::Noted { queue, note })?;
             }
-            for lobby in lobbies {
-                if let Err(fault) = self.state.pool.check_lobby(&lobby) {
-                    // The same would come again for ever.
-                    return self.decide(Decision::BadLobby { lobby, fault });
-                }
-                let policy = Arc::clone(&self.state.policy);
-                match self.state.settings.accept_within {
-                    None => self.make(lobby, None, policy)?,
-                    Some(span) => {
-                        let proposal = Proposal {
-                            id: ProposalId(self.state.next_proposal.saturating_add(1)),
-                            lobby,
-                            deadline: self.now.plus(span),
-                            policy,
-                        };
-                        self.decide(Decision::Proposed(Arc::new(proposal)))?;
-                    }
-                }
+            let mut is_stuck = false;
+            for lobby in proposed.lobbies {
+                is_stuck |= !self.offer(lobby)?;
+            }
+            if proposed.is_done {
+                return Ok(true);
+            }
+            if self.budget.is_spent() {
+                return Ok(false);
+            }
+            if is_idle || is_stuck {
+                self.failures.push(STUCK.to_owned());
+                return Ok(true);
             }
         }
     }
 
-    fn make(
+    /// Makes a lobby, or sets its tickets aside; whether anything changed.
+    fn offer(&mut self, lobby: Lobby) -> Result<bool, StepError> {
+        if let Err(fault) = self.state.pool.check_lobby(&lobby) {
+            let pool = &self.state.pool;
+            let waits = |ticket: &TicketId| pool.get(*ticket).is_some_and(|one| pool.is_offered(one));
+            let aside: BTreeSet<TicketId> = lobby.tickets().filter(waits).collect();
+            let aside: Vec<TicketId> = aside.into_iter().collect();
+            let is_new = !aside.is_empty();
+            let until = self.now.plus(ASIDE);
+            self.decide(Decision::BadLobby {
+                lobby,
+                fault,
+                aside,
+                until,
+            })?;
+            return Ok(is_new);
+        }
+        let policy = Arc::clone(&self.state.policy);
+        match self.state.settings.accept_within {
+            None => self.make(lobby, None, policy)?,
+            Some(span) => {
+                let proposal = Proposal {
+                    id: ProposalId(self.state.next_proposal.saturating_add(1)),
+                    lobby,
+                    deadline: self.now.plus(span),
+                    policy,
+                };
+                self.decide(Decision::Proposed(Arc::new(proposal)))?;
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn make(
         &mut self,
         lobby: Lobby,
         proposal: Option<ProposalId>,

@@ -1,30 +1,38 @@
 //! [`Batch`]: matches in rounds, every so many seconds or when enough players wait.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 use std::sync::Arc;
 
+use matchwright_queue::journal::{from_saved, to_saved};
 use matchwright_queue::{
-    Budget, Lobby, Match, MatchPolicy, Pairs, Pool, Schedule, Ticket, TicketId, Time, TooFew, WaitState,
+    Budget, Lobby, MatchPolicy, Pairs, Pool, Proposed, Schedule, Ticket, TicketId, Time, TooFew, WaitState,
     Waiting, Why, foresee,
 };
 use matchwright_scoring::ScoringPolicy;
+use serde::{Deserialize, Serialize};
 
 use super::neighbours::share_region;
 use super::players::{Players, admits, readable};
 use super::round::Round;
 
-/// Rounds that are looked at for the match of a ticket: who is left over twice may be so for ever. After as many without
-/// a match none is held until somebody comes or leaves.
+/// Rounds that are looked at for the match of a ticket: who is left over twice may be so for ever.
 const FORESEEN: usize = 8;
+
+/// Tickets of a round that are matched at once; of more the oldest so many, and then the next.
+const PART: usize = 1000;
 
 /// Matches in rounds.
 ///
 /// A round is held at every whole multiple of `every` since the origin of time, as soon as `at` players wait, and when a
 /// ticket has waited for the longest wait; tickets that it leaves over wait for the next one, and cost more to leave over
 /// again. With `every` alone the time of the round is known when a ticket comes
-/// ([`countdown`](MatchPolicy::countdown)); otherwise it is known at the latest. Rounds that would match nobody are passed
-/// over: those before the windows of a pair open, and those after eight without a match in which nobody came or left,
-/// once all have waited so long that scores change no more.
+/// ([`countdown`](MatchPolicy::countdown)); otherwise it is known at the latest. Where more than 1,000 tickets wait, the
+/// 1,000 who came first are matched among themselves, then the next 1,000 and so on.
+///
+/// Rounds that would match nobody are passed over: those before which nobody came since the last one, unless a
+/// ticket's longest wait ended or scores still change with the waits ([`ScoringPolicy::settles_after`]); and with windows
+/// those before a pair is compatible.
 ///
 /// "The Awesomenauts matchmaking algorithm", Ronimo Games, 2018: over 100 players every couple of minutes, or fewer
 /// when someone has waited too long. Chen and others, "EOMM", WWW 2017, section 3: a pool of tickets into pairs.
@@ -36,19 +44,36 @@ pub struct Batch {
     players: Players,
     waiting: BTreeSet<(Time, TicketId)>,
     count: usize,
-    /// The last multiple of `every` by which a round was held.
-    held: Option<i64>,
-    /// Whether a ticket came since the last round.
-    has_news: bool,
-    /// Rounds without a match since somebody came or left.
-    fruitless: u8,
-    /// Before this no round would match anybody, unless somebody comes or leaves.
+    rounds: Rounds,
+    /// Before this no pair is compatible, so far as is known.
     next: Option<Time>,
-    /// Tickets of a snapshot that have not entered again: they are no news.
-    restored: BTreeSet<TicketId>,
     /// What failed and was not told yet.
     failures: Vec<String>,
 }
+
+/// What is remembered of the rounds, for recovery.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+struct Rounds {
+    /// The last multiple of `every` by which a round was held.
+    held: Option<i64>,
+    /// When the last one was.
+    last: Option<Time>,
+    /// Whether a ticket came since then.
+    has_news: bool,
+    /// Whether the last one goes on, and after which ticket.
+    goes_on: Option<(Time, TicketId)>,
+}
+
+/// What a round notes.
+#[derive(Serialize, Deserialize)]
+struct Note {
+    goes_on: Option<(Time, TicketId)>,
+    /// Notes of the pairs.
+    pairs: Vec<serde_bytes::ByteBuf>,
+}
+
+/// The version of what is noted and saved.
+const VERSION: u32 = 1;
 
 /// How a round puts tickets together.
 #[derive(Clone)]
@@ -74,11 +99,8 @@ impl Batch {
             players: Players::default(),
             waiting: BTreeSet::new(),
             count: 0,
-            held: None,
-            has_news: false,
-            fruitless: 0,
+            rounds: Rounds::default(),
             next: None,
-            restored: BTreeSet::new(),
             failures: Vec::new(),
         }
     }
@@ -90,50 +112,110 @@ impl Batch {
 
     /// When the next round is held, if nobody comes before.
     fn next_round(&self, now: Time) -> Option<Time> {
-        if self.waiting.is_empty() {
-            return None;
+        if self.rounds.goes_on.is_some() {
+            return Some(now);
         }
-        let by_clock = self.schedule.every.zip(self.held).and_then(|(every, held)| {
-            let round = match self.next {
-                None => held.saturating_add(1),
-                Some(Time::MAX) => return None,
-                Some(next) => held
-                    .saturating_add(1)
-                    .max(next.plus(-1).millis().div_euclid(every).saturating_add(1)),
-            };
-            Some(Time::from_millis(round.saturating_mul(every)))
+        let by_clock = self.schedule.every.and_then(|every| {
+            let after = self.rounds.held?.saturating_add(1);
+            let needed = self.changes_at(now)?;
+            let round = needed.plus(-1).millis().div_euclid(every).saturating_add(1);
+            Some(Time::from_millis(after.max(round).saturating_mul(every)))
         });
-        let oldest = self.waiting.first().map(|entry| entry.0);
-        let by_wait = oldest
-            .zip(self.schedule.longest_wait)
-            .map(|(joined, wait)| joined.plus(wait));
-        // One who has waited long enough makes a round once, and again with each who comes.
-        let by_wait = by_wait.filter(|&at| at > now || self.has_news);
-        let is_full = self.schedule.at.is_some_and(|at| self.count >= at) && self.has_news;
+        let by_wait = self.schedule.longest_wait.and_then(|wait| {
+            let of = |entry: &(Time, TicketId)| entry.0.plus(wait);
+            if self.rounds.has_news {
+                return self.waiting.first().map(of);
+            }
+            // One who has waited long enough makes a round once, and again with each who comes.
+            let since = self
+                .rounds
+                .last
+                .map(|last| (last.plus(-wait), TicketId(u64::MAX)));
+            let since = since.map_or(Bound::Unbounded, Bound::Excluded);
+            self.waiting.range((since, Bound::Unbounded)).next().map(of)
+        });
+        let is_full = self.schedule.at.is_some_and(|at| self.count >= at) && self.rounds.has_news;
         [by_clock, by_wait, is_full.then_some(now)]
             .into_iter()
             .flatten()
             .min()
     }
-}
 
-impl Batch {
-    /// Whether no later round would match anybody, so far as eight of them tell.
-    fn is_settled(&self, now: Time) -> bool {
-        let least = match &self.matcher {
-            Matcher::Pairs(_) => return false,
+    /// From when on a round may match somebody whom the last one did not; `None`: never, if nobody comes.
+    fn changes_at(&self, now: Time) -> Option<Time> {
+        let newest = self.waiting.last()?.0;
+        let settles_after = match &self.matcher {
+            Matcher::Pairs(_) => return self.next,
             Matcher::Quality { scoring, .. } => scoring.settles_after(),
             Matcher::Random { .. } => 0.0,
         };
-        let newest = self.waiting.last().map_or(now, |entry| entry.0);
-        usize::from(self.fruitless) >= FORESEEN && now.seconds_since(newest) >= least
+        let changes = |last: Time| last.seconds_since(newest) < settles_after;
+        (self.rounds.has_news || self.rounds.last.is_none_or(changes)).then_some(now)
     }
 
-    /// Somebody comes or leaves: the rounds that were passed over until now are over.
-    fn wake(&mut self, now: Time) {
-        self.fruitless = 0;
-        if let Some(next) = self.next.take() {
-            self.held = self.round_of(next.min(now).plus(-1)).max(self.held);
+    /// Takes a ticket in; whether it can be looked at.
+    fn insert(&mut self, waiting: &Waiting) -> bool {
+        if !matches!(self.matcher, Matcher::Pairs(_))
+            && let Err(failure) = self.players.insert(waiting)
+        {
+            self.failures.push(failure);
+            return false;
+        }
+        self.waiting.insert((waiting.joined, waiting.ticket.id));
+        self.count += waiting.ticket.players.len();
+        true
+    }
+
+    /// The matches of a round, or of its next part.
+    fn round(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> (Vec<Lobby>, Note) {
+        let (scoring, exchanges, seed) = match &mut self.matcher {
+            Matcher::Pairs(pairs) => {
+                let proposed = pairs.propose(pool, now, budget);
+                let goes_on = (!proposed.is_done).then_some((now, TicketId(0)));
+                let pairs = proposed.notes.into_iter().map(|note| note.1.into()).collect();
+                return (proposed.lobbies, Note { goes_on, pairs });
+            }
+            Matcher::Quality {
+                scoring,
+                exchanges,
+                seed,
+            } => (Some(&*scoring), *exchanges, *seed),
+            Matcher::Random { seed } => (None, 0, *seed),
+        };
+        let after = self.rounds.goes_on.map_or(Bound::Unbounded, Bound::Excluded);
+        let mut rest = self.waiting.range((after, Bound::Unbounded));
+        let part: Vec<(Time, TicketId)> = rest.by_ref().take(PART).copied().collect();
+        let goes_on = rest.next().and(part.last().copied());
+        let tickets: Vec<TicketId> = part.into_iter().map(|entry| entry.1).collect();
+        budget.begin(tickets.len() as u64);
+        self.players.set_waits(&tickets, now);
+        let round = Round {
+            queue: &self.queue,
+            players: &self.players,
+            pool,
+            now,
+            scoring,
+            exchanges,
+            seed,
+        };
+        let (lobbies, failures) = round.matches(tickets);
+        self.failures.extend(failures);
+        let pairs = Vec::new();
+        (lobbies, Note { goes_on, pairs })
+    }
+
+    /// What keeps a ticket from this policy's matches, in words.
+    fn check(&self, pool: &Pool, ticket: &Ticket) -> Result<(), String> {
+        if matches!(self.matcher, Matcher::Pairs(_)) {
+            return Ok(());
+        }
+        let teams = pool.teams(&self.queue).len();
+        if ticket.backfill.is_some() {
+            Err("rounds fill no running matches: give the ticket to a queue without rounds".to_owned())
+        } else if teams > 2 && ticket.players.len() > 1 {
+            Err(format!("rounds of {teams} teams take single players alone"))
+        } else {
+            Ok(())
         }
     }
 }
@@ -154,9 +236,10 @@ impl std::fmt::Debug for Batch {
 }
 
 impl MatchPolicy for Batch {
-    fn admits(&self, ticket: &Ticket) -> Result<(), String> {
+    fn admits(&self, pool: &Pool, ticket: &Ticket) -> Result<(), String> {
+        self.check(pool, ticket)?;
         match &self.matcher {
-            Matcher::Pairs(pairs) => pairs.admits(ticket),
+            Matcher::Pairs(pairs) => pairs.admits(pool, ticket),
             Matcher::Quality { scoring, .. } => admits(scoring, ticket),
             Matcher::Random { .. } => {
                 let mut players = ticket.players.iter();
@@ -169,28 +252,23 @@ impl MatchPolicy for Batch {
         let Some(waiting) = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue)) else {
             return;
         };
+        let was_empty = self.waiting.is_empty();
+        if !self.insert(waiting) {
+            return;
+        }
         if let Matcher::Pairs(pairs) = &mut self.matcher {
             pairs.enter(pool, ticket, now);
-        } else if let Err(failure) = self.players.insert(waiting) {
-            return self.failures.push(failure);
         }
-        let is_restored = self.restored.remove(&ticket);
-        if !is_restored {
-            self.wake(now);
+        // While nobody waited, no round was due; one that waits again, as after a failed match, has a round that was.
+        if self.rounds.held.is_none() || (was_empty && waiting.joined == now) {
+            self.rounds.held = self.round_of(now).max(self.rounds.held);
         }
-        // While nobody waited, no round was due; one that waits again, as after a restart, has a round that was.
-        if self.held.is_none() || (self.waiting.is_empty() && waiting.joined == now) {
-            self.held = self.round_of(now).max(self.held);
-        }
-        self.waiting.insert((waiting.joined, ticket));
-        self.count += waiting.ticket.players.len();
-        self.has_news |= !is_restored;
+        self.rounds.has_news = true;
     }
 
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
         let Some(waiting) = pool.get(ticket) else { return };
         if self.waiting.remove(&(waiting.joined, ticket)) {
-            self.wake(now);
             self.count -= waiting.ticket.players.len();
         }
         match &mut self.matcher {
@@ -199,59 +277,58 @@ impl MatchPolicy for Batch {
         }
     }
 
-    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
-        if !pool.is_matched(&self.queue) || budget.left() == 0 {
-            return Vec::new();
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Proposed {
+        if !pool.is_matched(&self.queue) {
+            return Proposed::nothing();
         }
-        if self.next_round(now).is_none_or(|at| at > now) {
-            return Vec::new();
+        if self.next_time(pool, now).is_none_or(|at| at > now) {
+            return Proposed::nothing();
         }
-        self.held = self.round_of(now).max(self.held);
-        self.has_news = false;
-        budget.spend(self.waiting.len() as u64);
-        let tickets: Vec<TicketId> = self.waiting.iter().map(|entry| entry.1).collect();
-        self.players.set_waits(&tickets, now);
-        let (scoring, exchanges, seed) = match &mut self.matcher {
-            Matcher::Pairs(pairs) => return pairs.propose(pool, now, budget),
-            Matcher::Quality {
-                scoring,
-                exchanges,
-                seed,
-            } => (Some(&*scoring), *exchanges, *seed),
-            Matcher::Random { seed } => (None, 0, *seed),
+        if budget.is_spent() {
+            return Proposed::unfinished();
+        }
+        let (lobbies, note) = self.round(pool, now, budget);
+        let is_done = note.goes_on.is_none();
+        let proposed = Proposed {
+            is_done,
+            ..Proposed::lobbies(lobbies)
         };
-        let round = Round {
-            queue: &self.queue,
-            players: &self.players,
-            pool,
-            now,
-            scoring,
-            exchanges,
-            seed,
+        proposed.with_note(&self.queue, to_saved(VERSION, &note))
+    }
+
+    /// A round was held.
+    fn note(&mut self, pool: &Pool, now: Time, _: &str, note: &[u8]) {
+        let Note { goes_on, pairs } = match from_saved(VERSION, note) {
+            Ok(note) => note,
+            Err(failure) => return self.failures.push(failure),
         };
-        let (lobbies, failures) = round.matches(tickets);
-        self.fruitless = self.fruitless.saturating_add(1);
-        self.failures.extend(failures);
-        lobbies
+        if self.rounds.goes_on.is_none() {
+            self.rounds.has_news = false;
+        }
+        self.rounds.held = self.round_of(now).max(self.rounds.held);
+        self.rounds.last = Some(now);
+        self.rounds.goes_on = goes_on;
+        if let Matcher::Pairs(matcher) = &mut self.matcher {
+            for note in &pairs {
+                matcher.note(pool, now, &self.queue, note);
+            }
+        }
     }
 
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
         if !pool.is_matched(&self.queue) {
             return None;
         }
-        self.next = match &mut self.matcher {
-            Matcher::Pairs(pairs) => Some(pairs.next_time(pool, now).unwrap_or(Time::MAX)),
-            _ => self.is_settled(now).then_some(Time::MAX),
-        };
+        if let Matcher::Pairs(pairs) = &mut self.matcher {
+            self.next = pairs.next_time(pool, now);
+        }
         self.next_round(now).map(|at| at.max(now))
     }
 
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
-        let Some(waiting) = pool.get(ticket) else {
-            return Why {
-                state: WaitState::Absent,
-                ..Why::default()
-            };
+        let known = Why::without_policy(pool, ticket, now);
+        let Some(waiting) = pool.get(ticket).filter(|_| known.state == WaitState::Partners) else {
+            return known;
         };
         if let Matcher::Pairs(pairs) = &self.matcher {
             let mut why = pairs.why(pool, ticket, now);
@@ -262,10 +339,10 @@ impl MatchPolicy for Batch {
             }
             return why;
         }
-        let state = match waiting.proposal {
-            Some(_) => WaitState::Answers,
-            None if pool.is_matched(&self.queue) => WaitState::Batch,
-            None => WaitState::Paused,
+        let state = if pool.is_matched(&self.queue) {
+            WaitState::Batch
+        } else {
+            WaitState::Paused
         };
         let others = self.waiting.iter().filter_map(|entry| pool.get(entry.1));
         let others = others.filter(|other| other.ticket.id != ticket && may_meet(waiting, other));
@@ -273,14 +350,13 @@ impl MatchPolicy for Batch {
         let needed = pool.teams(&self.queue).iter().sum();
         let too_few = TooFew::of(needed, waiting.ticket.players.len(), others);
         Why {
-            waited: waiting.waited(now),
             state,
             earliest: match too_few {
                 None => foresee(self.clone(), pool, ticket, now, FORESEEN).map(|found| found.0),
                 Some(_) => None,
             },
             too_few,
-            ..Why::default()
+            ..known
         }
     }
 
@@ -314,37 +390,23 @@ impl MatchPolicy for Batch {
         failures
     }
 
-    fn learn(&mut self, _: &Match, _: &Pool, _: Time) {}
-
-    /// The last round, before when no other is due, how many matched nobody, whether a ticket came since, and who waits.
     fn save(&self) -> Vec<u8> {
-        let mut bytes = self.held.unwrap_or(i64::MIN).to_le_bytes().to_vec();
-        bytes.extend(self.next.map_or(i64::MIN, Time::millis).to_le_bytes());
-        bytes.extend([self.fruitless, u8::from(self.has_news)]);
-        for (_, ticket) in &self.waiting {
-            bytes.extend(ticket.0.to_le_bytes());
-        }
-        bytes
+        let pairs: serde_bytes::ByteBuf = match &self.matcher {
+            Matcher::Pairs(pairs) => pairs.save().into(),
+            Matcher::Quality { .. } | Matcher::Random { .. } => serde_bytes::ByteBuf::new(),
+        };
+        to_saved(VERSION, &(&self.rounds, pairs))
     }
 
-    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        let wrong = || format!("{} bytes for the rounds of a batch", saved.len());
-        let (held, rest) = saved.split_first_chunk::<8>().ok_or_else(wrong)?;
-        let (next, rest) = rest.split_first_chunk::<8>().ok_or_else(wrong)?;
-        let (&[fruitless, news], tickets) = rest.split_first_chunk::<2>().ok_or_else(wrong)?;
-        let (tickets, []) = tickets.as_chunks::<8>() else {
-            return Err(wrong());
-        };
-        let held = i64::from_le_bytes(*held);
-        self.held = (held != i64::MIN).then_some(held);
-        let next = i64::from_le_bytes(*next);
-        self.next = (next != i64::MIN).then(|| Time::from_millis(next));
-        self.fruitless = fruitless;
-        self.has_news = news != 0;
-        self.restored = tickets
-            .iter()
-            .map(|ticket| TicketId(u64::from_le_bytes(*ticket)))
-            .collect();
-        Ok(())
+    fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
+        let (rounds, pairs): (Rounds, serde_bytes::ByteBuf) = from_saved(VERSION, saved)?;
+        self.rounds = rounds;
+        for waiting in waiting.iter().filter_map(|&ticket| pool.get(ticket)) {
+            self.insert(waiting);
+        }
+        match &mut self.matcher {
+            Matcher::Pairs(matcher) => matcher.restore(pool, waiting, now, &pairs),
+            Matcher::Quality { .. } | Matcher::Random { .. } => Ok(()),
+        }
     }
 }

@@ -214,7 +214,7 @@ impl Tickets {
             Decision::Ended { proposal, reason, .. } => {
                 let rest = match reason {
                     EndReason::TimedOut => Answer::Silent,
-                    EndReason::Declined | EndReason::Failed => Answer::Unknown,
+                    EndReason::Declined | EndReason::Failed | EndReason::Cancelled => Answer::Unknown,
                 };
                 self.close(*proposal, rest, now);
             }
@@ -323,7 +323,7 @@ mod tests {
                 4,
                 vec![
                     Event::new(4, EventKind::FailMatch(MatchId(1))),
-                    Event::new(5, EventKind::Cancel(TicketId(2))),
+                    Event::new(5, EventKind::cancel(2)),
                 ],
             ),
             (9, vec![create(6, 4, 1540.0)]),
@@ -401,11 +401,12 @@ mod tests {
         step_at(20, vec![create(3, 1500.0)]);
         step_at(25, vec![accept(2, 1), create(4, 3000.0)]);
         step_at(30, vec![accept(2, 3)]);
-        step_at(40, vec![EventKind::Cancel(TicketId(4))]);
+        step_at(40, vec![EventKind::cancel(4)]);
         step_at(45, vec![create(5, 1500.0)]);
         step_at(50, vec![create(6, 1500.0)]);
-        step_at(55, vec![EventKind::Cancel(TicketId(5))]);
-        step_at(60, Vec::new());
+        step_at(55, vec![EventKind::cancel(5)]);
+        // What decides nothing is not in the journal.
+        step_at(60, vec![EventKind::Pause(String::new())]);
         let read = TicketLog::from_journal(&bytes).unwrap();
         let ends = read.log.tickets().iter().map(|one| (one.left, one.matched));
         let told: Vec<_> = ends.collect();

@@ -308,7 +308,9 @@ impl Run<'_> {
                 leaving += 1;
                 let comes_now = tickets[self.places[&ticket]].came == now;
                 if comes_now || self.state.pool().get(ticket).is_some() {
-                    events.push(self.event(EventKind::Cancel(ticket)));
+                    let members = &tickets[self.places[&ticket]].ticket.players;
+                    let by = members.first().map(|member| member.id);
+                    events.push(self.event(EventKind::Cancel { ticket, by }));
                 }
             }
             self.explain_overdue(now);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use matchwright_queue::{
-    Budget, Lobby, MatchPolicy, Pool, TicketId, Time, WaitState, Waiting, Why,
+    Budget, Lobby, MatchPolicy, Pool, Proposed, TicketId, Time, WaitState, Waiting, Why,
 };
 
 /// Duels in the order of arrival: the two oldest of a pool and region as soon as the older has waited so many
@@ -58,17 +58,20 @@ impl MatchPolicy for InOrder {
         }
     }
 
-    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Proposed {
         let first = self.first(pool).filter(|(a, ..)| a.waited(now) >= self.wait);
-        let Some((a, b, region)) = first.filter(|_| budget.spend(1)) else {
-            return Vec::new();
+        let Some((a, b, region)) = first else {
+            return Proposed::nothing();
         };
-        vec![Lobby {
+        if !budget.spend(1) {
+            return Proposed::unfinished();
+        }
+        Proposed::lobbies([Lobby {
             queue: "".into(),
             teams: vec![vec![a.ticket.id], vec![b.ticket.id]],
             region: region.map(Into::into),
             mismatch: 0.0,
-        }]
+        }])
     }
 
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use matchwright_queue::journal::replay as recompute;
-use matchwright_queue::{Budget, ObjectiveParams, PolicyChange};
+use matchwright_queue::{ObjectiveParams, PolicyChange};
 use matchwright_sim::replay::{
     Comparison, Costs, Fate, FittedPatience, GroupWaits, Judge, Optimum, OptimumError, Replay,
     ReplaySettings, TicketLog, compare, regret,
@@ -70,7 +70,7 @@ pub(crate) struct Recomputed {
 impl Recomputed {
     pub(super) fn new(journal: &[u8]) -> Self {
         let open = |change: &PolicyChange| Ok(recorded_queue(&change.document)?.policy);
-        match recompute(journal, Budget::default(), open) {
+        match recompute(journal, open) {
             Ok(replay) => Self {
                 same: replay.same,
                 difference: replay.difference.map(|difference| difference.to_string()),

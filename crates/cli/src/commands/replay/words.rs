@@ -66,6 +66,12 @@ fn lines_of(why: &Why, came: Time, names: &TicketNames) -> Vec<String> {
         WaitState::Batch => lines.push("it waits for the next round".to_owned()),
         WaitState::Answers => lines.push("its players are asked to accept".to_owned()),
         WaitState::Paused => lines.push("the queue is paused".to_owned()),
+        WaitState::Aside { .. } => {
+            lines.push(
+                "its policy made a lobby with it that breaks a rule; it is offered again in a minute"
+                    .to_owned(),
+            );
+        }
         _ if why.candidates.is_empty() && why.rejections.is_empty() && why.too_few.is_none() => {
             lines.push("nobody else is waiting for it to meet".to_owned());
         }

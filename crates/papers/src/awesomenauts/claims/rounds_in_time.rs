@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::claims::prelude::*;
 use crate::claims::queues::{DrivenQueue, Made, altered, millis, queue_params, table};
-use matchwright_queue::{EventKind, Ticket, TicketId, Time, Value};
+use matchwright_queue::{EventKind, Ticket, Time, Value};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toml::Table;
@@ -248,7 +248,7 @@ fn listen(inputs: &Inputs, document: &Table, stream: u64, cancels: f64) -> Resul
         for (id, at) in (1..).zip(arrivals(rate, &mut rng)) {
             let mut events = vec![EventKind::Create(player(id, &mut rng).into())];
             if rng.random::<f64>() < cancels && id > 1 {
-                events.push(EventKind::Cancel(TicketId(rng.random_range(1..id))));
+                events.push(EventKind::cancel(rng.random_range(1..id)));
             }
             let seen = queue.made.len();
             queue.run(at - 1)?;
@@ -262,6 +262,13 @@ fn listen(inputs: &Inputs, document: &Table, stream: u64, cancels: f64) -> Resul
             // One who has waited longest makes a round with each who comes.
             let oldest = pool.tickets().map(|one| one.joined.millis()).min().unwrap_or(at);
             let now = Time::from_millis(at);
+            // Whom the round of this very moment left over waits for others first.
+            let was_now = oldest + cap <= at || queue.made.last().is_some_and(|made| made.at == at);
+            let by_clock = if was_now {
+                i64::MAX
+            } else {
+                at - at.rem_euclid(every) + every
+            };
             for one in pool.tickets() {
                 let (ticket, came) = (one.ticket.id, one.joined.millis());
                 let answer = (inputs.queues.countdown)(&*queue.loaded.policy, pool, ticket, now);
@@ -272,7 +279,6 @@ fn listen(inputs: &Inputs, document: &Table, stream: u64, cancels: f64) -> Resul
                 told.asked += 1;
                 told.forward += u64::from(last.is_some_and(|last| word < last));
                 told.back += u64::from(last.is_some_and(|last| word > last));
-                let by_clock = at - at.rem_euclid(every) + every;
                 let own = if oldest + cap > at { came + cap } else { i64::MAX };
                 told.beyond += u64::from(word > by_clock.min(own));
             }

@@ -137,7 +137,7 @@ fn forgetful(
 ) -> Result<Outcome, StepError> {
     let waiting = state.pool().tickets();
     let forgotten = waiting.filter(|waiting| waiting.waited(now) > 7_200_000);
-    let cancel = |ticket: TicketId| Event::new(u64::MAX - ticket.0, EventKind::Cancel(ticket));
+    let cancel = |ticket: TicketId| Event::new(u64::MAX - ticket.0, EventKind::Cancel { ticket, by: None });
     let mut all: Vec<Event> = forgotten.map(|waiting| cancel(waiting.ticket.id)).collect();
     all.extend_from_slice(events);
     step(state, policy, now, &all)

@@ -3,7 +3,7 @@
 
 use crate::claims::prelude::*;
 use crate::claims::queues::{DrivenQueue, altered, queue_params, table, windows_mut};
-use matchwright_queue::{Accept, EventKind, Ticket, TicketId};
+use matchwright_queue::{Accept, EventKind, Ticket};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toml::Table;
@@ -72,7 +72,7 @@ fn pairs(inputs: &Inputs, document: &Table, timed: &[(i64, Arrival)]) -> Result<
     for (at, arrival) in timed {
         let event = match arrival {
             Arrival::Comes(alliance) => EventKind::Create(alliance.ticket().into()),
-            Arrival::Leaves(id) => EventKind::Cancel(TicketId(*id)),
+            Arrival::Leaves(id) => EventKind::cancel(*id),
         };
         queue.send(*at, [event])?;
     }

@@ -3,7 +3,7 @@
 use super::queue::{Alliance, HOUR};
 use crate::claims::prelude::*;
 use crate::claims::queues::{DrivenQueue, Made, altered, millis, queue_params, table};
-use matchwright_queue::{EventKind, TicketId};
+use matchwright_queue::EventKind;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toml::Table;
@@ -167,7 +167,7 @@ fn restart(
     let mut events: Vec<(i64, EventKind)> = all
         .map(|(ticket, (at, one))| (*at, EventKind::Create(one.ticket(ticket, ticket).into())))
         .collect();
-    events.push((leaves, EventKind::Cancel(TicketId(old))));
+    events.push((leaves, EventKind::cancel(old)));
     events.push((
         leaves + pause,
         EventKind::Create(alliance.ticket(new, old).into()),

@@ -5,13 +5,16 @@ mod search;
 mod why;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::sync::Arc;
 
+use matchwright_queue::journal::{from_saved, to_saved};
 use matchwright_queue::{
-    Accept, Budget, Lobby, Match, MatchPolicy, Pool, Prices, Threshold, Ticket, TicketId, Time, WaitState,
-    Waiting, Why,
+    Accept, Adopted, Budget, LearnedPrices, Lobby, Match, MatchPolicy, Pool, Prices, Proposed, Threshold,
+    Ticket, TicketId, Time, WaitState, Waiting, Why,
 };
 use matchwright_scoring::ScoringPolicy;
+use serde::{Deserialize, Serialize};
 
 use self::priced::{Pays, Priced, first_time};
 use self::search::{Found, Search};
@@ -66,19 +69,54 @@ pub struct ContinuousLobbies {
     /// When the best match of a ticket would start.
     timetable: BTreeSet<(Time, TicketId)>,
     times: BTreeMap<TicketId, Time>,
-    lifts: BTreeSet<(Time, TicketId)>,
-    overdue: BTreeSet<(Time, TicketId)>,
-    /// Whether someone came since the overdue were last looked at.
-    has_news: bool,
-    /// Tickets of a snapshot that have not entered again.
-    restored: BTreeMap<TicketId, Restored>,
+    /// All, in the order in which they came: the first are those whose longest wait is over.
+    waiting: BTreeSet<(Time, TicketId)>,
+    passes: Passes,
     /// What failed and was not told yet.
     failures: Vec<String>,
 }
 
-/// What a snapshot tells of a waiting ticket.
-#[derive(Clone)]
-struct Restored {
+/// How far the tickets whose longest wait is over were looked at, the oldest first.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+struct Passes {
+    /// Whether someone came since the last pass began.
+    has_news: bool,
+    /// When it went on last: those whose longest wait ended later are not in it.
+    last: Option<Time>,
+    /// After whom it goes on, if it was cut.
+    after: Option<(Time, TicketId)>,
+}
+
+/// What a call of [`MatchPolicy::propose`] did.
+#[derive(Default, Serialize, Deserialize)]
+struct Note {
+    /// Tickets that were looked at, and when the best match of each would start.
+    looked: Vec<(TicketId, Option<Time>)>,
+    /// How far the pass over the overdue came, if there was one.
+    pass: Option<Pass>,
+}
+
+/// A pass over the overdue.
+#[derive(Serialize, Deserialize)]
+enum Pass {
+    /// It goes on after this one.
+    After(Time, TicketId),
+    Ended,
+}
+
+/// What a snapshot tells.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    count: u64,
+    passes: Passes,
+    tickets: Vec<SavedTicket>,
+    prices: Option<LearnedPrices>,
+}
+
+/// What it tells of a waiting ticket.
+#[derive(Serialize, Deserialize)]
+struct SavedTicket {
+    ticket: TicketId,
     number: u64,
     /// Whether nothing was looked for yet.
     is_fresh: bool,
@@ -87,9 +125,8 @@ struct Restored {
     pays: Pays,
 }
 
-/// Bytes of a snapshot before the tickets, and of each ticket.
-const HEAD: usize = 17;
-const ENTRY: usize = 49;
+/// The version of what is noted and saved.
+const VERSION: u32 = 1;
 
 impl std::fmt::Debug for ContinuousLobbies {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -114,10 +151,8 @@ impl ContinuousLobbies {
             count: 0,
             timetable: BTreeSet::new(),
             times: BTreeMap::new(),
-            lifts: BTreeSet::new(),
-            overdue: BTreeSet::new(),
-            has_news: false,
-            restored: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            passes: Passes::default(),
             failures: Vec::new(),
         }
     }
@@ -243,13 +278,19 @@ impl ContinuousLobbies {
         }
     }
 
-    fn lobby(&self, found: Found) -> Vec<Lobby> {
-        vec![Lobby {
+    /// A match, if one was found, and the note of what was looked at for it.
+    fn proposed(&self, found: Option<Found>, note: &Note) -> Proposed {
+        let lobby = found.map(|found| Lobby {
             queue: Arc::clone(&self.queue),
             teams: found.teams,
             region: found.region,
             mismatch: 1.0 - found.quality,
-        }]
+        });
+        let proposed = Proposed::lobbies(lobby);
+        if note.looked.is_empty() && note.pass.is_none() {
+            return proposed;
+        }
+        proposed.with_note(&self.queue, to_saved(VERSION, note))
     }
 
     fn keep(&mut self, ticket: TicketId, at: Option<Time>) {
@@ -262,48 +303,96 @@ impl ContinuousLobbies {
         }
     }
 
-    /// Looks for a match with a ticket, and returns it if it may start now; keeps the time at which it may, if not.
-    fn try_now(&mut self, pool: &Pool, ticket: TicketId, now: Time) -> Option<Found> {
+    /// Looks for a match with a ticket, and returns it if it may start now; notes the time at which it may, if not.
+    fn try_now(&mut self, pool: &Pool, ticket: TicketId, now: Time, note: &mut Note) -> Option<Found> {
         let waiting = pool.get(ticket)?;
         let found = self.search(pool, waiting, now);
         let at = found.as_ref().and_then(|found| self.starts_at(pool, found));
         if at.is_some_and(|at| at <= now) {
             return found;
         }
-        self.keep(ticket, at);
+        note.looked.push((ticket, at));
         None
     }
 
-    fn try_overdue(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Option<Found> {
-        while let Some(&(at, ticket)) = self.lifts.first().filter(|lift| lift.0 <= now) {
-            self.lifts.remove(&(at, ticket));
-            self.has_news = true;
-            if let Some(waiting) = pool.get(ticket) {
-                self.overdue.insert((waiting.joined, ticket));
-            }
+    /// The first ticket whose longest wait is over and that the pass over those has yet to look at.
+    fn next_overdue(&self, after: Option<(Time, TicketId)>, now: Time) -> Option<(Time, TicketId)> {
+        let since = now.plus(self.settings.longest_wait?.saturating_neg());
+        let after = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let next = self.waiting.range((after, Bound::Unbounded)).next();
+        next.copied().filter(|next| next.0 <= since)
+    }
+
+    /// When the next pass over the overdue is due.
+    fn next_pass(&self, now: Time) -> Option<Time> {
+        let wait = self.settings.longest_wait?;
+        let Passes {
+            has_news,
+            last,
+            after,
+        } = self.passes;
+        if after.is_some() {
+            return Some(now);
         }
-        if !self.has_news {
+        let since = match last {
+            Some(last) if !has_news => {
+                Bound::Excluded((last.plus(wait.saturating_neg()), TicketId(u64::MAX)))
+            }
+            _ => Bound::Unbounded,
+        };
+        let next = self.waiting.range((since, Bound::Unbounded)).next();
+        next.map(|next| next.0.plus(wait))
+    }
+
+    /// The oldest first; `None` in the end, or where the budget is spent.
+    fn try_overdue(&mut self, pool: &Pool, now: Time, budget: &mut Budget, note: &mut Note) -> Option<Found> {
+        if self.next_pass(now).is_none_or(|at| at > now) {
             return None;
         }
-        let overdue: Vec<TicketId> = self.overdue.iter().map(|entry| entry.1).collect();
-        for ticket in overdue {
-            if !budget.spend(self.settings.exchanges) {
+        let mut after = self.passes.after;
+        while let Some(next) = self.next_overdue(after, now) {
+            if !budget.begin(self.settings.exchanges) {
                 return None;
             }
-            let found = pool
-                .get(ticket)
-                .and_then(|waiting| self.search(pool, waiting, now));
+            after = Some(next);
+            note.pass = Some(Pass::After(next.0, next.1));
+            let waiting = pool.get(next.1);
+            let found = waiting.and_then(|waiting| self.search(pool, waiting, now));
             if found.is_some() {
                 return found;
             }
         }
-        self.has_news = false;
+        note.pass = Some(Pass::Ended);
         None
+    }
+
+    /// Takes a ticket in; whether it can be looked at.
+    fn insert(&mut self, waiting: &Waiting) -> bool {
+        if let Err(failure) = self.players.insert(waiting) {
+            self.failures.push(failure);
+            return false;
+        }
+        let order = Arc::clone(&self.settings.order);
+        self.index(waiting).insert(waiting, &order);
+        self.waiting.insert((waiting.joined, waiting.ticket.id));
+        true
+    }
+
+    fn pays(&mut self, waiting: &Waiting, known: Option<Pays>, now: Time) {
+        if let (Some(priced), Some(number)) = (&mut self.priced, waiting.ticket.mean(&self.settings.order)) {
+            priced.enter(waiting, number, known, now);
+        }
     }
 }
 
 impl MatchPolicy for ContinuousLobbies {
-    fn admits(&self, ticket: &Ticket) -> Result<(), String> {
+    fn admits(&self, pool: &Pool, ticket: &Ticket) -> Result<(), String> {
+        let teams = pool.teams(&self.queue).len();
+        if ticket.backfill.is_some() && teams != 2 {
+            return Err(format!(
+                "running matches of {teams} teams are not filled, those of two alone"
+            ));
+        }
         admits(&self.settings.scoring, ticket)
     }
 
@@ -311,33 +400,17 @@ impl MatchPolicy for ContinuousLobbies {
         let Some(waiting) = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue)) else {
             return;
         };
-        if let Err(failure) = self.players.insert(waiting) {
-            return self.failures.push(failure);
+        if !self.insert(waiting) {
+            return;
         }
-        let order = Arc::clone(&self.settings.order);
-        self.index(waiting).insert(waiting, &order);
-        if let Some(span) = self.settings.longest_wait {
-            self.lifts.insert((waiting.joined.plus(span), ticket));
-        }
-        let restored = self.restored.remove(&ticket);
-        if let (Some(priced), Some(number)) = (&mut self.priced, waiting.ticket.mean(&order)) {
-            let known = restored.as_ref().map(|known| known.pays);
-            priced.enter(waiting, number, known, now);
-        }
-        if let Some(known) = restored {
-            self.entered.insert(ticket, known.number);
-            if known.is_fresh {
-                self.fresh.insert((known.number, ticket));
-            }
-            return self.keep(ticket, known.starts);
-        }
+        self.pays(waiting, None, now);
         self.count += 1;
         self.entered.insert(ticket, self.count);
         self.fresh.insert((self.count, ticket));
         if waiting.ticket.backfill.is_none() {
             self.refresh_running(waiting);
         }
-        self.has_news = true;
+        self.passes.has_news = true;
     }
 
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
@@ -353,39 +426,57 @@ impl MatchPolicy for ContinuousLobbies {
             }
             let order = Arc::clone(&self.settings.order);
             self.index(waiting).remove(waiting, &order);
-            self.overdue.remove(&(waiting.joined, ticket));
-            if let Some(span) = self.settings.longest_wait {
-                self.lifts.remove(&(waiting.joined.plus(span), ticket));
-            }
+            self.waiting.remove(&(waiting.joined, ticket));
         }
     }
 
-    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<Lobby> {
+    fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Proposed {
         if !pool.is_matched(&self.queue) {
-            return Vec::new();
+            return Proposed::nothing();
         }
-        if let Some(found) = self.try_overdue(pool, now, budget) {
-            return self.lobby(found);
+        let mut note = Note::default();
+        if let Some(found) = self.try_overdue(pool, now, budget, &mut note) {
+            return self.proposed(Some(found), &note);
         }
-        while let Some(&(number, ticket)) = self.fresh.first() {
-            if !budget.spend(self.settings.exchanges) {
-                return Vec::new();
+        let fresh = self.fresh.iter().map(|entry| entry.1);
+        let due = self.timetable.range(..=(now, TicketId(u64::MAX)));
+        let ask: Vec<TicketId> = fresh.chain(due.map(|entry| entry.1)).collect();
+        for ticket in ask {
+            if !budget.begin(self.settings.exchanges) {
+                return self.proposed(None, &note);
             }
-            self.fresh.remove(&(number, ticket));
-            if let Some(found) = self.try_now(pool, ticket, now) {
-                return self.lobby(found);
-            }
-        }
-        while let Some(&(_, ticket)) = self.timetable.first().filter(|entry| entry.0 <= now) {
-            if !budget.spend(self.settings.exchanges) {
-                return Vec::new();
-            }
-            self.keep(ticket, None);
-            if let Some(found) = self.try_now(pool, ticket, now) {
-                return self.lobby(found);
+            if let Some(found) = self.try_now(pool, ticket, now, &mut note) {
+                return self.proposed(Some(found), &note);
             }
         }
-        Vec::new()
+        let is_done = !budget.is_spent() || self.next_pass(now).is_none_or(|at| at > now);
+        Proposed {
+            is_done,
+            ..self.proposed(None, &note)
+        }
+    }
+
+    /// Tickets were looked at.
+    fn note(&mut self, _: &Pool, now: Time, _: &str, note: &[u8]) {
+        let Note { looked, pass } = match from_saved(VERSION, note) {
+            Ok(note) => note,
+            Err(failure) => return self.failures.push(failure),
+        };
+        for (ticket, at) in looked {
+            if let Some(&number) = self.entered.get(&ticket) {
+                self.fresh.remove(&(number, ticket));
+                self.keep(ticket, at);
+            }
+        }
+        if let Some(pass) = pass {
+            // Those who come during a pass make another one.
+            self.passes.has_news &= self.passes.after.is_some();
+            self.passes.last = Some(now);
+            self.passes.after = match pass {
+                Pass::After(joined, ticket) => Some((joined, ticket)),
+                Pass::Ended => None,
+            };
+        }
     }
 
     /// The time of the best match that was found; at that time another may have become better, or a player of it may have
@@ -398,16 +489,17 @@ impl MatchPolicy for ContinuousLobbies {
             return Some(now);
         }
         let first = self.timetable.first().map(|entry| entry.0);
-        let lift = self.lifts.first().map(|lift| lift.0);
-        [first, lift].into_iter().flatten().min().map(|at| at.max(now))
+        [first, self.next_pass(now)]
+            .into_iter()
+            .flatten()
+            .min()
+            .map(|at| at.max(now))
     }
 
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
-        let Some(waiting) = pool.get(ticket) else {
-            return Why {
-                state: WaitState::Absent,
-                ..Why::default()
-            };
+        let known = Why::without_policy(pool, ticket, now);
+        let Some(waiting) = pool.get(ticket).filter(|_| known.state == WaitState::Partners) else {
+            return known;
         };
         self.explain(pool, waiting, now)
     }
@@ -422,74 +514,76 @@ impl MatchPolicy for ContinuousLobbies {
         }
     }
 
-    /// Whether someone came, the counts of tickets so far and of those that wait, of each of the latter its number, when
-    /// its match would start and what its players pay, and the prices.
     fn save(&self) -> Vec<u8> {
-        let mut bytes = vec![u8::from(self.has_news)];
-        bytes.extend(self.count.to_le_bytes());
-        bytes.extend((self.entered.len() as u64).to_le_bytes());
-        for (&ticket, &number) in &self.entered {
-            let at = self.times.get(&ticket).map_or(i64::MIN, |at| at.millis());
-            let pays = self
+        let ticket = |(&ticket, &number): (&TicketId, &u64)| SavedTicket {
+            ticket,
+            number,
+            is_fresh: self.fresh.contains(&(number, ticket)),
+            starts: self.times.get(&ticket).copied(),
+            pays: self
                 .priced
                 .as_ref()
                 .map(|priced| priced.pays(ticket))
-                .unwrap_or_default();
-            bytes.extend(ticket.0.to_le_bytes());
-            bytes.extend(number.to_le_bytes());
-            bytes.extend(at.to_le_bytes());
-            bytes.extend(
-                [pays.at_once, pays.per_second, pays.gap]
-                    .into_iter()
-                    .flat_map(f64::to_le_bytes),
-            );
-            bytes.push(u8::from(self.fresh.contains(&(number, ticket))));
-        }
-        bytes.extend(self.priced.iter().flat_map(Priced::save));
-        bytes
+                .unwrap_or_default(),
+        };
+        let saved = Saved {
+            count: self.count,
+            passes: self.passes,
+            tickets: self.entered.iter().map(ticket).collect(),
+            prices: self.priced.as_ref().map(|priced| priced.prices().learned()),
+        };
+        to_saved(VERSION, &saved)
     }
 
-    fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        let wrong = || format!("{} bytes for the times of lobbies", saved.len());
-        let word = |bytes: &[u8], from: usize| bytes[from..from + 8].try_into().unwrap_or([0; 8]);
-        let (head, rest) = saved.split_at_checked(HEAD).ok_or_else(wrong)?;
-        // Dropped: `wrong` says it, as for any other length.
-        let waiting = usize::try_from(u64::from_le_bytes(word(head, 9))).ok();
-        let length = waiting.and_then(|waiting| waiting.checked_mul(ENTRY));
-        let (entries, learned) = length
-            .and_then(|length| rest.split_at_checked(length))
-            .ok_or_else(wrong)?;
-        let mut restored = BTreeMap::new();
-        for entry in entries.chunks_exact(ENTRY) {
-            let at = i64::from_le_bytes(word(entry, 16));
-            let [at_once, per_second, gap] = [24, 32, 40].map(|from| f64::from_le_bytes(word(entry, from)));
-            if let Some(wrong) = [at_once, per_second, gap]
-                .iter()
-                .find(|one| !(0.0..=f64::MAX).contains(*one))
-            {
-                return Err(format!("a player who pays {wrong}"));
-            }
-            let known = Restored {
-                number: u64::from_le_bytes(word(entry, 8)),
-                is_fresh: entry[48] != 0,
-                starts: (at != i64::MIN).then(|| Time::from_millis(at)),
-                pays: Pays {
-                    at_once,
-                    per_second,
-                    gap,
-                },
+    fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
+        let saved: Saved = from_saved(VERSION, saved)?;
+        match (&mut self.priced, saved.prices) {
+            (Some(priced), Some(learned)) => priced.prices_mut().take(learned)?,
+            (None, None) => {}
+            _ => return Err("prices of a policy without, or none of one with prices".to_owned()),
+        }
+        let known = saved.tickets.into_iter().map(|known| (known.ticket, known));
+        let mut known: BTreeMap<TicketId, SavedTicket> = known.collect();
+        for (&ticket, waiting) in waiting
+            .iter()
+            .filter_map(|ticket| Some((ticket, pool.get(*ticket)?)))
+        {
+            // One that could not be looked at cannot be now.
+            let Some(known) = known.remove(&ticket) else {
+                continue;
             };
-            restored.insert(TicketId(u64::from_le_bytes(word(entry, 0))), known);
+            if let Some(fault) = known.pays.fault() {
+                return Err(format!("a player who pays {fault}"));
+            }
+            if self.insert(waiting) {
+                self.pays(waiting, Some(known.pays), now);
+                self.entered.insert(ticket, known.number);
+                if known.is_fresh {
+                    self.fresh.insert((known.number, ticket));
+                }
+                self.keep(ticket, known.starts);
+            }
         }
-        match &mut self.priced {
-            Some(priced) => priced.restore(learned)?,
-            None if learned.is_empty() => {}
-            None => return Err(wrong()),
+        if let Some(ticket) = known.into_keys().next() {
+            return Err(format!("ticket {ticket}, which does not wait"));
         }
-        self.restored = restored;
-        self.has_news = head[0] != 0;
-        self.count = u64::from_le_bytes(word(head, 1));
+        self.passes = saved.passes;
+        self.count = saved.count;
         Ok(())
+    }
+
+    fn adopt(&mut self, saved: &[u8]) -> Adopted {
+        let Some(priced) = &mut self.priced else {
+            return Adopted::Nothing("this policy has no prices".to_owned());
+        };
+        let learned = from_saved(VERSION, saved).and_then(|saved: Saved| {
+            let learned = saved.prices.ok_or("the policy before had no prices")?;
+            priced.prices_mut().adopt(learned)
+        });
+        match learned {
+            Ok(()) => Adopted::All,
+            Err(reason) => Adopted::Nothing(reason),
+        }
     }
 
     /// The longest wait, or the time after which the threshold asks for nothing. By prices alone there is none: the fewer come,

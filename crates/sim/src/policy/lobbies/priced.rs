@@ -20,7 +20,7 @@ pub(super) struct Priced {
 }
 
 /// What a player pays for a match, in units of its mismatch.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Pays {
     /// a p / K, at once.
     pub(super) at_once: f64,
@@ -28,6 +28,14 @@ pub(super) struct Pays {
     pub(super) per_second: f64,
     /// Seconds between arrivals.
     pub(super) gap: f64,
+}
+
+impl Pays {
+    /// What of it is no price, if anything.
+    pub(super) fn fault(self) -> Option<f64> {
+        let all = [self.at_once, self.per_second, self.gap];
+        all.into_iter().find(|one| !(0.0..=f64::MAX).contains(one))
+    }
 }
 
 /// What a wait in milliseconds exceeds the time by that tickets for a match of so many take to come on average.
@@ -113,12 +121,12 @@ impl Priced {
         }
     }
 
-    pub(super) fn save(&self) -> Vec<u8> {
-        self.prices.save()
+    pub(super) const fn prices(&self) -> &Prices {
+        &self.prices
     }
 
-    pub(super) fn restore(&mut self, saved: &[u8]) -> Result<(), String> {
-        self.prices.restore(saved)
+    pub(super) const fn prices_mut(&mut self) -> &mut Prices {
+        &mut self.prices
     }
 }
 

@@ -113,7 +113,8 @@ impl Search<'_> {
             |team: usize| (0..backfill.teams.len()).filter(move |&place| backfill.teams[place] == team);
         let running = [there(0).collect::<Vec<usize>>(), there(1).collect()];
         let names = self.names(tickets);
-        let mut parties = running.to_vec();
+        // Who is left may all be on one team.
+        let mut parties: Vec<Vec<usize>> = running.iter().filter(|team| !team.is_empty()).cloned().collect();
         parties.extend(self.parties(tickets).into_iter().skip(1));
         let scoring = self.scoring();
         let keeps = |team: &[usize], of: usize| running[of].iter().all(|place| team.contains(place));
@@ -133,7 +134,7 @@ impl Search<'_> {
         let Some(lobby) = lobby(best_with(&pool, &quality, 0, &limits))?.flatten() else {
             return Ok(None);
         };
-        let swap = !keeps(&lobby.team_a, 0);
+        let swap = !(keeps(&lobby.team_a, 0) && keeps(&lobby.team_b, 1));
         let of = |team: &[usize]| {
             let is_new = |place: &&usize| **place >= waiting.ticket.players.len();
             let indices: Vec<usize> = team.iter().filter(is_new).map(|&place| names[place]).collect();

@@ -78,10 +78,10 @@ impl ContinuousLobbies {
     /// forbids it keeps its members away, or else the threshold. Every other neighbour is told by the best match in which
     /// it takes the place of a member.
     pub(super) fn explain(&self, pool: &Pool, waiting: &Waiting, now: Time) -> Why {
-        let state = match waiting.proposal {
-            Some(_) => WaitState::Answers,
-            None if pool.is_matched(&self.queue) => WaitState::Partners,
-            None => WaitState::Paused,
+        let state = if pool.is_matched(&self.queue) {
+            WaitState::Partners
+        } else {
+            WaitState::Paused
         };
         let mut why = Why {
             waited: waiting.waited(now),

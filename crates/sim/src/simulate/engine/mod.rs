@@ -323,9 +323,12 @@ impl Engine<'_> {
             Happening::Return { party } => self.queue(party, now, events)?,
             Happening::Expired { player, ended } => self.leavers.expired(player, ended)?,
             Happening::GiveUp { ticket } => {
-                // The queue takes it for a decline of those who are asked.
+                // The queue takes it for a decline of the player, if it is asked; the first stands for its party.
                 if self.waiting.contains_key(&ticket) {
-                    self.event(events, EventKind::Cancel(ticket));
+                    let waiting = self.state.pool().get(ticket);
+                    let by = waiting.and_then(|waiting| waiting.ticket.players.first());
+                    let by = by.map(|member| member.id);
+                    self.event(events, EventKind::Cancel { ticket, by });
                 }
             }
             Happening::Answer {
