@@ -13,6 +13,7 @@ mod hindsight;
 mod lobbies;
 mod policies;
 mod prices;
+mod steps;
 mod worlds;
 
 use clap::{Parser, ValueEnum};
@@ -54,6 +55,8 @@ enum Part {
     Policies,
     /// Events a second of pairs with a handshake, 10,000 and 100,000 waiting
     Events,
+    /// One step that has much to do: a resume, tickets alone under their keys, one whom nobody fits
+    Steps,
     /// 10,000 tickets paired optimally within their windows
     Pairs,
     /// Events a second of 5v5 with parties and the Dota policy, 10,000 waiting, and the quality of its matches
@@ -81,6 +84,7 @@ fn main() {
             Part::Prices => prices::prices(&options),
             Part::Policies => policies::policies(&options),
             Part::Events => events::events(),
+            Part::Steps => steps::steps(),
             Part::Pairs => events::pairs(),
             Part::Lobbies => lobbies::lobbies(&options),
             Part::Worlds => worlds::worlds(),

@@ -1,13 +1,10 @@
 //! Hashing of numbers that the caller gave, for look-ups alone: no order of such a map ever reaches a result.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map by numbers of ours.
 pub(crate) type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<NumberHasher>>;
-
-/// A set of numbers of ours.
-pub(crate) type NumberSet<K> = HashSet<K, BuildHasherDefault<NumberHasher>>;
 
 /// Multiplies by an odd constant and folds: a few times as quick as the standard hasher, whose protection against
 /// chosen keys the numbers of one's own tickets do not need.

@@ -514,3 +514,57 @@ fn what_a_set_of_policies_has_learned_comes_back_to_the_queue_that_learned_it() 
     }
     assert!(PolicySet::default().restore(pool, &[], now, &saved).is_err());
 }
+
+/// Steps at one moment, each within a budget, until one is finished: how many, and the matches of all.
+fn steps_within(bench: &mut Bench, millis: i64, budget: u64, mut kinds: Vec<EventKind>) -> (usize, usize) {
+    let (mut steps, mut matches) = (0, 0);
+    loop {
+        let events = bench.events(std::mem::take(&mut kinds));
+        let (state, policy) = (&mut bench.state, &mut *bench.policy);
+        let outcome = step_within(state, policy, at(millis), &events, Budget::new(budget)).unwrap();
+        (steps, matches) = (steps + 1, matches + made(&outcome).len());
+        if !outcome.unfinished {
+            return (steps, matches);
+        }
+    }
+}
+
+#[test]
+fn a_resume_of_tickets_that_all_fit_is_cut_into_steps_and_leaves_nobody_over() {
+    // All of one rating, as in a new season, or apart.
+    for spread in [0.0, 1.0] {
+        let mut bench = Bench::new(QueueSettings::default(), pairs(&windows(&[rating(500.0, 1.0)])));
+        bench.step(0, [EventKind::Pause(String::new())]);
+        for id in 0..1000 {
+            bench.step(id as i64, [create(player(id, spread * id as f64))]);
+        }
+        let resume = vec![EventKind::Resume(String::new())];
+        let (steps, matches) = steps_within(&mut bench, 2000, 1000, resume);
+        // Each looks at no more than 128 neighbours, so that no step has all of the million pairs.
+        assert!(
+            matches == 500 && (10..500).contains(&steps),
+            "{steps} steps, {matches} matches"
+        );
+    }
+}
+
+#[test]
+fn whoever_waits_alone_under_its_key_costs_the_others_nothing() {
+    let settings = QueueSettings {
+        keys: vec!["mode".to_owned()],
+        ..QueueSettings::default()
+    };
+    let params = PairsParams {
+        longest_wait: Some(60.0),
+        ..windows(&[rating(5.0, 0.0)])
+    };
+    let mut bench = Bench::new(settings, pairs(&params));
+    let moded = |id: u64, mode: u64| create(player(id, id as f64).with("mode", mode as f64));
+    for id in 0..500 {
+        bench.step(id as i64, [moded(id, id)]);
+    }
+    // All are overdue, and none has a partner: a step is done with a budget of nothing left but the two who can play.
+    let kinds = vec![moded(1000, 7)];
+    assert_eq!(steps_within(&mut bench, 100_000, 64, kinds), (1, 1));
+    assert_eq!(bench.state.wakeup(), None);
+}

@@ -5,7 +5,7 @@ use matchwright_queue::journal::{JournalFault, JournalReader, recover, replay};
 use matchwright_queue::{Event, EventKind, PolicyChange, Ticket, Time};
 use proptest::prelude::*;
 
-use crate::journal_world::{World, acts, change, open};
+use crate::journal_world::{Act, World, acts, change, open};
 
 /// A short journal of all kinds of records.
 fn short() -> World {
@@ -119,6 +119,19 @@ fn other_files_and_newer_formats_are_refused() {
             format!("byte 0: the format has version {found}, {known} {wanted}")
         );
     }
+}
+
+/// What the first program wrote that knew format 2: later ones read it.
+#[test]
+fn a_journal_of_format_2_is_read_and_computed_again() {
+    let bytes = include_bytes!("fixtures/format-2.journal");
+    let recovered = recover(bytes, open).unwrap();
+    assert_eq!((recovered.fault, recovered.records), (None, 39));
+    assert_eq!(recovered.wakeup, recovered.state.wakeup());
+    let counters = recovered.state.counters();
+    assert_eq!((counters.admitted, counters.matches), (12, 3));
+    let replayed = replay(bytes, open).unwrap();
+    assert_eq!((replayed.difference, replayed.same), (None, 39));
 }
 
 /// A record with right checksums after these bytes, whatever it holds.
@@ -269,4 +282,28 @@ proptest! {
         bytes.extend(rest);
         prop_assert_eq!(recover(&bytes, open).unwrap().state, world.state);
     }
+}
+
+#[test]
+#[ignore = "writes the fixture"]
+fn write_the_fixture() {
+    let mut world = World::new("windows");
+    for place in 0..12_u32 {
+        let rating = 1000.0 + f64::from(place * 37 % 100);
+        let create = Act::Create {
+            rating,
+            mode: place == 5,
+            regions: u8::try_from(place % 4).unwrap(),
+            patience: None,
+        };
+        world.act(700, &create);
+        world.act(100, &Act::Accept(0));
+        world.act(100, &Act::Accept(0));
+        if place == 6 {
+            world.snapshot();
+            world.act(1, &Act::SetPolicy(1));
+        }
+    }
+    std::fs::write("tests/fixtures/format-2.journal", &world.bytes).unwrap();
+    println!("{} {:?}", world.ends.len(), world.state.counters());
 }

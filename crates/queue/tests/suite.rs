@@ -1,6 +1,6 @@
 //! The policies of the crate keep the public laws, and policies that break them are found out.
 
-use matchwright_queue::laws::{Law, check_exact_times, check_policy};
+use matchwright_queue::laws::{Law, check_exact_times, check_policy, check_policy_within};
 use matchwright_queue::{
     Accept, Budget, Compare, Match, MatchPolicy, Pairs, PairsParams, PolicySet, Pool, PriceStart,
     PricesParams, Proposed, QueueSettings, Ticket, TicketId, Time, Why, WindowParams,
@@ -95,6 +95,8 @@ fn pairs_keep_the_laws_with_windows_of_every_kind_and_prices() {
             check_policy(policy, &queue, ticket, seed).unwrap_or_else(|error| panic!("{params:?}: {error}"));
             check_exact_times(policy, &queue, ticket, seed + 2)
                 .unwrap_or_else(|error| panic!("{params:?}: {error}"));
+            check_policy_within(Budget::new(1000), policy, &queue, ticket, seed + 4)
+                .unwrap_or_else(|error| panic!("{params:?}, within a budget: {error}"));
         }
     }
 }

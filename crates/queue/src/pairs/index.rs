@@ -35,8 +35,29 @@ pub(crate) enum Role {
     Lacks(usize),
 }
 
-/// Where a ticket stands: its pool, what it brings, and a region, 0 for tickets that accept any.
+/// Where a ticket stands: its pool, what it brings, and a region, 0 for tickets that accept any. Those with regions stand
+/// in each of these, and all together in [`ANYWHERE`].
 type Place = (u32, Role, u32);
+
+/// In place of a region: all who name regions, for those who accept any.
+const ANYWHERE: u32 = u32::MAX;
+
+/// Of so many who waited longest in a place each is looked at by itself where the windows of one side may be enough, so
+/// that one whom nobody fits does not widen the reach of all others.
+const OLDEST: usize = 8;
+
+/// The first coordinate of a ticket, when it came, and the ticket.
+type Standing = (Ordered, Time, TicketId);
+
+/// The tickets of a place.
+#[derive(Debug, Clone, Default)]
+struct Members {
+    /// By their first coordinate, and those alike by age.
+    order: BTreeSet<Standing>,
+    ages: BTreeSet<(Time, TicketId)>,
+    /// As it stands among the places with partners.
+    live: Option<(Time, TicketId)>,
+}
 
 /// A waiting ticket as the policy sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,11 +68,13 @@ pub(crate) struct Node {
     pub(crate) role: Role,
     /// Its number among all that ever entered.
     pub(crate) entered: u64,
+    /// Whether some entered before it that came later.
+    pub(crate) is_back: bool,
     /// By window: where the ticket stands, and what its uncertainty or price adds to the width.
-    pub(crate) coordinates: Vec<f64>,
-    pub(crate) extras: Vec<f64>,
+    pub(crate) coordinates: Box<[f64]>,
+    pub(crate) extras: Box<[f64]>,
     /// The regions that it accepts, by number, with its pings; none for any.
-    pub(crate) regions: Vec<(u32, f64)>,
+    pub(crate) regions: Box<[(u32, f64)]>,
 }
 
 impl Node {
@@ -61,11 +84,40 @@ impl Node {
         known.map_or(0.0, |entry| entry.1)
     }
 
+    /// When it came, for the order of age.
+    pub(crate) fn age(&self) -> (Time, TicketId) {
+        (self.joined, self.ticket)
+    }
+
+    fn standing(&self) -> Standing {
+        (Ordered(self.at()), self.joined, self.ticket)
+    }
+
+    /// The place of an older ticket in the order in which this one finds it among its neighbours: the nearer first, the one
+    /// below before the one above; of those alike whom this one comes to first.
+    pub(crate) fn rank(&self, older: &Self) -> Rank {
+        let away = (self.at() - older.at()).abs();
+        let away = Ordered(if away.is_nan() { f64::INFINITY } else { away });
+        if older.standing() < self.standing() {
+            (
+                away,
+                false,
+                -older.joined.millis().max(-i64::MAX),
+                !older.ticket.0,
+            )
+        } else {
+            (away, true, older.joined.millis(), older.ticket.0)
+        }
+    }
+
     /// The place in the order: its first coordinate.
     fn at(&self) -> f64 {
         self.coordinates.first().copied().unwrap_or(0.0)
     }
 }
+
+/// A place in the order of neighbours.
+pub(crate) type Rank = (Ordered, bool, i64, u64);
 
 /// The greater ping of two tickets to a region.
 pub(crate) fn worse_ping(a: &Node, b: &Node, region: Option<u32>) -> f64 {
@@ -78,20 +130,23 @@ type Nearest = ((Ordered, Ordered), (Time, TicketId), Option<u32>);
 /// The tickets of a policy, found by neighbourhood.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
-    nodes: NumberMap<TicketId, Node>,
-    places: NumberMap<Place, BTreeSet<(Ordered, TicketId)>>,
-    /// The pools with their oldest tickets first.
-    ages: NumberMap<u32, BTreeSet<(Time, TicketId)>>,
-    /// Region names, in the order of their numbers, from 1.
-    regions: Vec<Box<str>>,
+    nodes: NumberMap<TicketId, Box<Node>>,
+    places: NumberMap<Place, Members>,
+    /// The regions of the places that there are, by pool and role.
+    regions_of: BTreeMap<(u32, Role), BTreeSet<u32>>,
+    /// The oldest ticket of each place in which all have partners, windows aside.
+    live: BTreeSet<(Time, TicketId, Place)>,
+    /// Region names by their numbers, from 1, with how many tickets name each; the numbers of none are given anew.
+    regions: Vec<(Box<str>, usize)>,
     region_numbers: BTreeMap<Box<str>, u32>,
-    /// The greatest extra of the first window that was ever there.
-    pub(crate) most_extra: f64,
+    free_regions: Vec<u32>,
+    /// The extras of the first window that are not 0, with how many have each.
+    extras: BTreeMap<Ordered, usize>,
 }
 
 impl Index {
     pub(crate) fn get(&self, ticket: TicketId) -> Option<&Node> {
-        self.nodes.get(&ticket)
+        self.nodes.get(&ticket).map(|node| &**node)
     }
 
     /// How many tickets there are.
@@ -101,18 +156,34 @@ impl Index {
 
     pub(crate) fn region_name(&self, region: Option<u32>) -> Option<&str> {
         let place = (region? as usize).checked_sub(1)?;
-        self.regions.get(place).map(|name| &**name)
+        self.regions.get(place).map(|region| &*region.0)
     }
 
+    /// The number of a region, which one more ticket names.
     #[expect(clippy::cast_possible_truncation, reason = "far fewer than 2^32 regions")]
     fn region_number(&mut self, name: &str) -> u32 {
-        if let Some(&number) = self.region_numbers.get(name) {
-            return number;
-        }
-        self.regions.push(name.into());
-        let number = self.regions.len() as u32;
-        self.region_numbers.insert(name.into(), number);
+        let known = self.region_numbers.get(name).copied();
+        let number = known.unwrap_or_else(|| {
+            let number = self.free_regions.pop().unwrap_or_else(|| {
+                self.regions.push((Box::default(), 0));
+                self.regions.len() as u32
+            });
+            self.regions[number as usize - 1] = (name.into(), 0);
+            self.region_numbers.insert(name.into(), number);
+            number
+        });
+        self.regions[number as usize - 1].1 += 1;
         number
+    }
+
+    /// One ticket less names a region.
+    fn forget_region(&mut self, number: u32) {
+        let (name, count) = &mut self.regions[number as usize - 1];
+        *count -= 1;
+        if *count == 0 {
+            self.region_numbers.remove(&std::mem::take(name));
+            self.free_regions.push(number);
+        }
     }
 
     /// The node of a waiting ticket; `None` for one that no pair can hold.
@@ -148,84 +219,203 @@ impl Index {
             key: waiting.key,
             role,
             entered: 0,
-            coordinates,
-            extras,
+            is_back: false,
+            coordinates: coordinates.into(),
+            extras: extras.into(),
             regions,
         })
     }
 
     fn places_of(node: &Node) -> impl Iterator<Item = Place> + '_ {
-        let any = node.regions.is_empty().then_some(0);
-        let regions = node.regions.iter().map(|entry| entry.0).chain(any);
+        let any = if node.regions.is_empty() { 0 } else { ANYWHERE };
+        let regions = node.regions.iter().map(|entry| entry.0).chain([any]);
         regions.map(|region| (node.key, node.role, region))
     }
 
-    pub(crate) fn insert(&mut self, node: Node) {
+    pub(crate) fn insert(&mut self, node: Node, teams: &[usize]) {
         for place in Self::places_of(&node) {
-            let set = self.places.entry(place).or_default();
-            set.insert((Ordered(node.at()), node.ticket));
+            let members = self.places.entry(place).or_default();
+            members.order.insert(node.standing());
+            members.ages.insert((node.joined, node.ticket));
+            if members.ages.len() <= 2 {
+                let regions = self.regions_of.entry((node.key, node.role)).or_default();
+                regions.insert(place.2);
+                self.refresh_partners(place, teams);
+            }
+            self.refresh(place, teams);
         }
-        self.ages
-            .entry(node.key)
-            .or_default()
-            .insert((node.joined, node.ticket));
         let extra = node.extras.first().copied().unwrap_or(0.0);
-        self.most_extra = self.most_extra.max(extra);
-        self.nodes.insert(node.ticket, node);
+        if extra > 0.0 {
+            *self.extras.entry(Ordered(extra)).or_default() += 1;
+        }
+        self.nodes.insert(node.ticket, Box::new(node));
     }
 
-    pub(crate) fn remove(&mut self, ticket: TicketId) -> Option<Node> {
-        let node = self.nodes.remove(&ticket)?;
+    pub(crate) fn remove(&mut self, ticket: TicketId, teams: &[usize]) -> Option<Node> {
+        let node = *self.nodes.remove(&ticket)?;
         for place in Self::places_of(&node) {
-            if let Some(set) = self.places.get_mut(&place) {
-                set.remove(&(Ordered(node.at()), ticket));
+            let Some(members) = self.places.get_mut(&place) else {
+                continue;
+            };
+            members.order.remove(&node.standing());
+            members.ages.remove(&(node.joined, ticket));
+            let left = members.ages.len();
+            self.refresh(place, teams);
+            if left == 0 {
+                self.places.remove(&place);
+                let pool = (node.key, node.role);
+                if let Some(regions) = self.regions_of.get_mut(&pool) {
+                    regions.remove(&place.2);
+                    if regions.is_empty() {
+                        self.regions_of.remove(&pool);
+                    }
+                }
+            }
+            if left <= 1 {
+                self.refresh_partners(place, teams);
             }
         }
-        if let Some(ages) = self.ages.get_mut(&node.key) {
-            ages.remove(&(node.joined, ticket));
+        node.regions
+            .iter()
+            .for_each(|region| self.forget_region(region.0));
+        let extra = Ordered(node.extras.first().copied().unwrap_or(0.0));
+        if let Some(count) = self.extras.get_mut(&extra) {
+            *count -= 1;
+            if *count == 0 {
+                self.extras.remove(&extra);
+            }
         }
         Some(node)
     }
 
-    /// When the oldest ticket of a pool came.
-    pub(crate) fn oldest(&self, key: u32) -> Time {
-        let ages = self.ages.get(&key).and_then(BTreeSet::first);
-        ages.map_or(Time::MAX, |entry| entry.0)
+    /// The greatest extra of the first window.
+    pub(crate) fn most_extra(&self) -> f64 {
+        self.extras.last_key_value().map_or(0.0, |entry| entry.0.0)
+    }
+
+    fn count(&self, place: Place) -> usize {
+        self.places.get(&place).map_or(0, |members| members.ages.len())
+    }
+
+    /// The oldest ticket that has a partner, windows aside.
+    pub(crate) fn oldest_live(&self) -> Option<(Time, TicketId)> {
+        self.live.first().map(|first| (first.0, first.1))
+    }
+
+    /// Whether those of a place have partners: others in it, or any in another.
+    fn has_partners(&self, place: Place, teams: &[usize]) -> bool {
+        let (key, role, region) = place;
+        let mut has = false;
+        Self::partner_roles(role, teams, |partner| {
+            let there = |region| {
+                let count = self.count((key, partner, region));
+                count > usize::from(partner == role && region == place.2)
+            };
+            has |= there(0) || there(if region == 0 { ANYWHERE } else { region });
+        });
+        has
+    }
+
+    /// Puts a place among those with partners, or takes it out.
+    fn refresh(&mut self, place: Place, teams: &[usize]) {
+        let has_partners = place.2 != ANYWHERE && self.has_partners(place, teams);
+        let Some(members) = self.places.get_mut(&place) else {
+            return;
+        };
+        let oldest = members.ages.first().copied().filter(|_| has_partners);
+        if members.live != oldest {
+            if let Some((joined, ticket)) = members.live {
+                self.live.remove(&(joined, ticket, place));
+            }
+            members.live = oldest;
+            if let Some((joined, ticket)) = oldest {
+                self.live.insert((joined, ticket, place));
+            }
+        }
+    }
+
+    /// The same for the places of those who could play with a place's first ticket, or could with its last.
+    fn refresh_partners(&mut self, (key, role, region): Place, teams: &[usize]) {
+        let mut partners = Vec::new();
+        Self::partner_roles(role, teams, |role| partners.push(role));
+        for role in partners {
+            if region == ANYWHERE {
+                self.refresh((key, role, 0), teams);
+                continue;
+            }
+            if region > 0 {
+                self.refresh((key, role, region), teams);
+                continue;
+            }
+            let regions = self.regions_of.get(&(key, role));
+            let regions: Vec<u32> = regions.into_iter().flatten().copied().collect();
+            for region in regions {
+                self.refresh((key, role, region), teams);
+            }
+        }
+    }
+
+    /// Where those stand who could play with `node`, as the rules of the core go.
+    fn partner_places(&self, node: &Node, teams: &[usize]) -> Vec<Place> {
+        let mut places = Vec::with_capacity(4);
+        Self::partner_roles(node.role, teams, |role| {
+            let own = node.regions.iter().map(|entry| entry.0);
+            let any = node.regions.is_empty().then_some(ANYWHERE);
+            places.extend(own.chain(any).chain([0]).map(|region| (node.key, role, region)));
+        });
+        places.retain(|place| self.places.contains_key(place));
+        places
+    }
+
+    /// The oldest few of each place of its partners, and when the oldest of all others came.
+    pub(crate) fn oldest(&self, node: &Node, teams: &[usize]) -> (Vec<TicketId>, Time) {
+        let (mut few, mut next) = (Vec::new(), Time::MAX);
+        for place in self.partner_places(node, teams) {
+            let mut ages = self.places[&place].ages.iter();
+            few.extend(ages.by_ref().take(OLDEST).map(|entry| entry.1));
+            next = next.min(ages.next().map_or(Time::MAX, |entry| entry.0));
+        }
+        (few, next)
     }
 
     /// All tickets of a policy, in no order.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = &Node> {
-        self.nodes.values()
+        self.nodes.values().map(|node| &**node)
     }
 
     /// Visits those who could play with `node`, as the rules of the core go, from the nearest in the first attribute on,
-    /// while `visit`, called with the partner, the region and the distance, wants them: it returns how far it would go.
+    /// while `visit`, called with the partner and the region, wants them: it returns how far it would go, and whether the
+    /// partner counts among the `most` of each place.
     /// Partners that share several regions are visited for each.
     pub(crate) fn walk(
         &self,
         node: &Node,
         teams: &[usize],
         mut reach: f64,
-        mut visit: impl FnMut(&Node, Option<u32>) -> f64,
+        most: usize,
+        mut visit: impl FnMut(&Node, Option<u32>) -> (f64, bool),
     ) {
-        let mut partners = Vec::with_capacity(2);
-        Self::partner_roles(node.role, teams, |role| partners.push(role));
-        let own = node.regions.iter().map(|entry| entry.0);
-        let regions: Vec<u32> = if node.regions.is_empty() {
-            // Every region that there is, and those who accept any.
-            (0..=self.regions.len())
-                // Dropped: there are no more regions than numbers for them.
-                .map_while(|region| u32::try_from(region).ok())
-                .collect()
-        } else {
-            own.chain([0]).collect()
-        };
-        for role in partners {
-            for &region in &regions {
-                let Some(set) = self.places.get(&(node.key, role, region)) else {
-                    continue;
-                };
-                reach = self.walk_set(set, node, reach, region, &mut visit);
+        for place in self.partner_places(node, teams) {
+            let order = &self.places[&place].order;
+            reach = self.walk_set(order, node, (reach, most), place.2, &mut visit);
+        }
+    }
+
+    /// Visits some tickets, in each region that they share with `node`.
+    pub(crate) fn visit(&self, node: &Node, tickets: &[TicketId], mut visit: impl FnMut(&Node, Option<u32>)) {
+        for partner in tickets.iter().filter_map(|ticket| self.get(*ticket)) {
+            if partner.ticket == node.ticket {
+                continue;
+            }
+            match (node.regions.is_empty(), partner.regions.is_empty()) {
+                (true, true) => visit(partner, None),
+                (true, false) => partner.regions.iter().for_each(|one| visit(partner, Some(one.0))),
+                (false, true) => node.regions.iter().for_each(|one| visit(partner, Some(one.0))),
+                (false, false) => {
+                    let shared = |one: &&(u32, f64)| partner.regions.iter().any(|other| other.0 == one.0);
+                    let shared = node.regions.iter().filter(shared);
+                    shared.for_each(|one| visit(partner, Some(one.0)));
+                }
             }
         }
     }
@@ -249,49 +439,55 @@ impl Index {
     /// Outwards in one ordered set, the nearer side first.
     fn walk_set(
         &self,
-        set: &BTreeSet<(Ordered, TicketId)>,
+        set: &BTreeSet<Standing>,
         node: &Node,
-        mut reach: f64,
+        (mut reach, mut most): (f64, usize),
         region: u32,
-        visit: &mut impl FnMut(&Node, Option<u32>) -> f64,
+        visit: &mut impl FnMut(&Node, Option<u32>) -> (f64, bool),
     ) -> f64 {
         let at = node.at();
-        let middle = (Ordered(at), node.ticket);
+        let middle = node.standing();
         let mut below = set.range(..middle).rev().peekable();
         let mut above = set.range(middle..).peekable();
-        let away = |entry: Option<&&(Ordered, TicketId)>| {
+        let away = |entry: Option<&&Standing>| {
             // What cannot be compared is beyond every window.
             entry
                 .map(|entry| (entry.0.0 - at).abs())
                 .map(|away| if away.is_nan() { f64::INFINITY } else { away })
         };
-        loop {
+        while most > 0 {
             let (down, up) = (away(below.peek()), away(above.peek()));
             let next = match (down, up) {
-                (None, None) => return reach,
+                (None, None) => break,
                 (Some(down), Some(up)) if down <= up => (down, below.next()),
                 (Some(down), None) => (down, below.next()),
                 (_, Some(up)) => (up, above.next()),
             };
             if next.0 > reach {
-                return reach;
+                break;
             }
-            let Some(partner) = next.1.filter(|entry| entry.1 != node.ticket) else {
+            let Some(partner) = next.1.filter(|entry| entry.2 != node.ticket) else {
                 continue;
             };
-            let Some(partner) = self.nodes.get(&partner.1) else {
+            let Some(partner) = self.nodes.get(&partner.2) else {
                 continue;
             };
-            let shared = |region: u32| (region > 0).then_some(region);
-            if region == 0 && !node.regions.is_empty() {
-                // The partner goes anywhere: the region is one of this ticket's own.
-                for &(own, _) in &node.regions {
-                    reach = visit(partner, Some(own));
-                }
-            } else {
-                reach = visit(partner, shared(region));
+            let mut is_counted = false;
+            let mut in_region = |region| {
+                let (next, counts) = visit(partner, region);
+                reach = next;
+                is_counted |= counts;
+            };
+            // Who goes anywhere plays in the other's regions.
+            match region {
+                0 if node.regions.is_empty() => in_region(None),
+                0 => node.regions.iter().for_each(|one| in_region(Some(one.0))),
+                ANYWHERE => partner.regions.iter().for_each(|one| in_region(Some(one.0))),
+                _ => in_region(Some(region)),
             }
+            most -= usize::from(is_counted);
         }
+        reach
     }
 
     /// Whether there is anyone whom `node` could play with, windows aside; the nearest, with the region.
@@ -302,7 +498,8 @@ impl Index {
         rules: &Rules,
     ) -> Option<(TicketId, Option<u32>)> {
         let mut best: Option<Nearest> = None;
-        self.walk(node, teams, f64::INFINITY, |partner, region| {
+        let most = rules.most_looked_at();
+        self.walk(node, teams, f64::INFINITY, most, |partner, region| {
             let mismatch = rules.mismatch(node, partner, region);
             let cost = (Ordered(mismatch), Ordered(worse_ping(node, partner, region)));
             let age = (partner.joined, partner.ticket);
@@ -311,8 +508,8 @@ impl Index {
                 best = Some((cost, age, region));
             }
             match best {
-                Some(best) if rules.is_ordered() => best.0.0.0,
-                _ => f64::INFINITY,
+                Some(best) if rules.is_ordered() => (best.0.0.0, true),
+                _ => (f64::INFINITY, true),
             }
         });
         best.map(|best| (best.1.1, best.2))

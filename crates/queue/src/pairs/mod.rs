@@ -6,15 +6,15 @@ mod rules;
 mod timetable;
 mod why;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use self::index::{Index, Node, Ordered, worse_ping};
+use self::index::{Index, Node, Ordered, Rank, worse_ping};
 pub use self::params::{PairsError, PairsParams};
 pub use self::rules::Accept;
-use self::rules::Rules;
+use self::rules::{OFFERS, Rules};
 use self::timetable::{Entry, Timetable};
-use crate::hash::NumberSet;
+use crate::hash::NumberMap;
 use crate::ids::TicketId;
 use crate::outcome::{Lobby, Match};
 #[cfg(feature = "journal")]
@@ -79,21 +79,22 @@ const FORESEEN: usize = 100;
 /// compatible at once a [`ChoosePairs`] decides. A ticket whose longest wait is over gets the nearest whom the rules
 /// permit, the oldest ticket first.
 ///
+/// Of those compatible at once each ticket offers itself to the 32 nearest who came before it, so that the choice takes
+/// time with the tickets and not with all pairs of them: where nobody has more, all pairs are offered.
+///
 /// O(log n + k) an event, with k neighbours within the widest window that matters.
 pub struct Pairs {
     queue: Arc<str>,
     rules: Rules,
     index: Index,
     timetable: Timetable,
-    /// By the time at which windows are lifted.
-    lifts: BTreeSet<(Time, TicketId)>,
-    /// Those whose windows are lifted, the oldest first.
-    overdue: BTreeSet<(Time, TicketId)>,
     chooser: Box<dyn ChoosePairs + Send>,
     prices: Option<Prices>,
     /// Of tickets that waited when a snapshot was taken: what their price added to the width.
     allowances: BTreeMap<TicketId, f64>,
     entered: u64,
+    /// The last who came of all who ever entered.
+    youngest: (Time, TicketId),
 }
 
 impl Clone for Pairs {
@@ -103,12 +104,11 @@ impl Clone for Pairs {
             rules: self.rules.clone(),
             index: self.index.clone(),
             timetable: self.timetable.clone(),
-            lifts: self.lifts.clone(),
-            overdue: self.overdue.clone(),
             chooser: self.chooser.copy(),
             prices: self.prices.clone(),
             allowances: self.allowances.clone(),
             entered: self.entered,
+            youngest: self.youngest,
         }
     }
 }
@@ -134,10 +134,9 @@ impl Pairs {
             allowances: BTreeMap::new(),
             index: Index::default(),
             timetable: Timetable::default(),
-            lifts: BTreeSet::new(),
-            overdue: BTreeSet::new(),
             chooser: Box::new(CheapestFirst),
             entered: 0,
+            youngest: (Time::from_millis(i64::MIN), TicketId(0)),
         }
     }
 
@@ -154,34 +153,60 @@ impl Pairs {
         self.prices.as_ref()
     }
 
-    /// The partner with whom a ticket will be compatible first, by its windows.
-    fn first_partner(&self, node: &Node, pool: &Pool) -> Option<Entry> {
+    /// The partner with whom a ticket will be compatible first, by its windows; of those with whom it is by now, any.
+    fn first_partner(&self, node: &Node, pool: &Pool, now: Time) -> Option<Entry> {
         let teams = pool.teams(&self.queue);
-        let (oldest, extra) = (self.index.oldest(node.key), self.index.most_extra);
+        let others = self.others(node, teams);
         let mut best: Option<(Time, Ordered, Entry)> = None;
-        let reach = self.rules.reach(node, None, oldest, extra);
-        self.index.walk(node, teams, reach, |partner, region| {
+        let mut look = |partner: &Node, region: Option<u32>| {
             if let Some(at) = self.rules.compatible_at(node, partner, region) {
                 let mismatch = Ordered(self.rules.mismatch(node, partner, region));
                 if best.as_ref().is_none_or(|best| (at, mismatch) < (best.0, best.1)) {
                     best = Some((at, mismatch, Entry::new(at, node, partner)));
                 }
             }
-            let at = best.as_ref().map(|best| best.0);
-            self.rules.reach(node, at, oldest, extra)
+            best.as_ref().map(|best| best.0)
+        };
+        self.index.visit(node, &others.few, |partner, region| {
+            look(partner, region);
         });
+        let reach = self.rules.reach(node, None, others.oldest, others.extra);
+        self.index
+            .walk(node, teams, reach, usize::MAX, |partner, region| {
+                let at = look(partner, region);
+                if at.is_some_and(|at| at <= now) {
+                    return (f64::NEG_INFINITY, true);
+                }
+                (self.rules.reach(node, at, others.oldest, others.extra), true)
+            });
         best.map(|best| best.2)
     }
 
-    /// The time of the earliest pair, after dropping what no longer holds.
-    fn earliest(&mut self, pool: &Pool) -> Option<Time> {
+    /// What of the others widens the reach of a ticket, where the windows of one side may be enough.
+    fn others(&self, node: &Node, teams: &[usize]) -> Others {
+        if self.rules.accept == Accept::Both {
+            return Others::default();
+        }
+        let (few, oldest) = self.index.oldest(node, teams);
+        Others {
+            few,
+            oldest,
+            extra: self.index.most_extra(),
+        }
+    }
+
+    /// The earliest pair, after dropping what no longer holds; `None` too where the budget is spent before it is known.
+    fn earliest(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Option<Entry> {
         while let Some(entry) = self.timetable.first() {
             if entry.holds(&self.index) {
-                return Some(entry.at);
+                return Some(entry);
+            }
+            if !budget.begin(1) {
+                return None;
             }
             self.timetable.pop();
             if let Some(node) = entry.owner(&self.index)
-                && let Some(next) = self.first_partner(node, pool)
+                && let Some(next) = self.first_partner(node, pool, now)
             {
                 self.timetable.push(next);
             }
@@ -226,19 +251,12 @@ impl Pairs {
     }
 
     /// The oldest ticket whose windows are lifted and that has a partner, with the nearest one.
-    fn overdue_lobby(&mut self, pool: &Pool, now: Time) -> Option<Lobby> {
-        while let Some(&(at, ticket)) = self.lifts.first().filter(|lift| lift.0 <= now) {
-            self.lifts.remove(&(at, ticket));
-            if let Some(node) = self.index.get(ticket) {
-                self.overdue.insert((node.joined, ticket));
-            }
+    fn overdue_lobby(&self, pool: &Pool, now: Time) -> Option<Lobby> {
+        let (joined, ticket) = self.index.oldest_live()?;
+        if self.rules.longest_wait.is_none_or(|span| joined.plus(span) > now) {
+            return None;
         }
-        let mut found = self
-            .overdue
-            .iter()
-            .map(|&(_, ticket)| (ticket, self.nearest(pool, ticket)));
-        let (ticket, partner) = found.find(|found| found.1.is_some())?;
-        let (partner, region) = partner?;
+        let (partner, region) = self.nearest(pool, ticket)?;
         self.lobby(ticket, partner, region, pool)
     }
 
@@ -250,44 +268,104 @@ impl Pairs {
     /// All pairs that are compatible now, by the tickets whose time has come; each pair once, in order.
     fn compatible_pairs(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<(Pair, Admitted)> {
         let teams = pool.teams(&self.queue);
-        let mut due = Vec::new();
-        while self.earliest(pool).is_some_and(|at| at <= now) {
-            due.extend(self.timetable.pop());
-        }
-        let owners: NumberSet<TicketId> = due.iter().map(Entry::ticket).collect();
-        let mut pairs: Vec<(Pair, Admitted)> = Vec::new();
-        for entry in &due {
+        let mut due: Vec<Entry> = Vec::new();
+        let mut offers: NumberMap<TicketId, Vec<Offer>> = NumberMap::default();
+        while let Some(entry) = self.earliest(pool, now, budget).filter(|entry| entry.at <= now) {
+            if budget.is_spent() {
+                break;
+            }
+            self.timetable.pop();
+            due.push(entry);
             let Some(node) = entry.owner(&self.index) else {
                 continue;
             };
-            let (oldest, extra) = (self.index.oldest(node.key), self.index.most_extra);
-            let reach = self.rules.reach(node, Some(now), oldest, extra);
+            let others = self.others(node, teams);
             let mut visited = 0;
-            self.index.walk(node, teams, reach, |partner, region| {
+            // Those who came later look at this one themselves, unless it came back; the one whose time it is, is known.
+            let mut look = |partner: &Node, region: Option<u32>| {
                 visited += 1;
-                // Of two whose time has come one is enough.
-                let is_seen = partner.ticket < node.ticket && owners.contains(&partner.ticket);
-                let at = (!is_seen)
-                    .then(|| self.rules.compatible_at(node, partner, region))
-                    .flatten();
-                if at.is_some_and(|at| at <= now) {
-                    let cost = self.rules.mismatch(node, partner, region);
-                    let ping = worse_ping(node, partner, region);
-                    pairs.push((Pair::of(node, partner), ((Ordered(cost), Ordered(ping)), region)));
+                let is_older = partner.age() < node.age();
+                if !is_older && !node.is_back && partner.ticket != entry.partner() {
+                    return;
                 }
-                reach
+                let at = self.rules.compatible_at(node, partner, region);
+                if at.is_some_and(|at| at <= now) {
+                    let offer = self.offer(node, partner, region);
+                    let mine = offers.entry(offer.1.second.1).or_default();
+                    mine.push(offer);
+                    if mine.len() >= 4 * OFFERS {
+                        self.keep_nearest(mine);
+                    }
+                }
+            };
+            self.index.visit(node, &others.few, &mut look);
+            self.index.visit(node, &[entry.partner()], &mut look);
+            let reach = self.rules.reach(node, Some(now), others.oldest, others.extra);
+            let most = if node.is_back {
+                usize::MAX
+            } else {
+                self.rules.most_looked_at()
+            };
+            self.index.walk(node, teams, reach, most, |partner, region| {
+                look(partner, region);
+                (reach, true)
             });
-            if !budget.spend(visited) {
-                break;
-            }
+            budget.begin(visited.max(1));
         }
         for entry in due {
             self.timetable.push(entry);
         }
-        let name = |region| self.index.region_name(region);
-        pairs.sort_unstable_by(|a, b| (a.0, a.1.0, name(a.1.1)).cmp(&(b.0, b.1.0, name(b.1.1))));
-        pairs.dedup_by_key(|entry| entry.0);
+        let mut pairs: Vec<(Pair, Admitted)> = Vec::new();
+        for mut mine in offers.into_values() {
+            self.keep_nearest(&mut mine);
+            let of = |(_, pair, cost, region)| (pair, (cost, region));
+            pairs.extend(mine.into_iter().map(of));
+        }
+        pairs.sort_unstable_by_key(|entry| entry.0);
         pairs
+    }
+
+    /// The pair of two tickets, as the younger offers itself to the older.
+    fn offer(&self, a: &Node, b: &Node, region: Option<u32>) -> Offer {
+        let mismatch = Ordered(self.rules.mismatch(a, b, region));
+        let cost = (mismatch, Ordered(worse_ping(a, b, region)));
+        let (older, younger) = if a.age() < b.age() { (a, b) } else { (b, a) };
+        let rank = younger.rank(older);
+        let nearness = if self.rules.is_ordered() {
+            (rank, cost)
+        } else {
+            ((mismatch, false, rank.2, rank.3), cost)
+        };
+        (nearness, Pair::of(a, b), cost, region)
+    }
+
+    /// The offers of one ticket to the [`OFFERS`] nearest who came before it, each in its best region.
+    fn keep_nearest(&self, offers: &mut Vec<Offer>) {
+        let name = |offer: &Offer| self.index.region_name(offer.3);
+        offers.sort_unstable_by(|a, b| (a.1, a.2, name(a)).cmp(&(b.1, b.2, name(b))));
+        offers.dedup_by_key(|offer| offer.1);
+        offers.sort_unstable_by_key(|offer| (offer.0, offer.1));
+        offers.truncate(OFFERS);
+    }
+}
+
+/// How near, the pair, its cost and worse ping, and the region.
+type Offer = ((Rank, (Ordered, Ordered)), Pair, (Ordered, Ordered), Option<u32>);
+
+/// The others of a ticket's places: the few oldest, when the oldest of the rest came, and the greatest extra.
+struct Others {
+    few: Vec<TicketId>,
+    oldest: Time,
+    extra: f64,
+}
+
+impl Default for Others {
+    fn default() -> Self {
+        Self {
+            few: Vec::new(),
+            oldest: Time::MAX,
+            extra: 0.0,
+        }
     }
 }
 
@@ -331,26 +409,21 @@ impl MatchPolicy for Pairs {
         }
         self.entered += 1;
         node.entered = self.entered;
-        if let Some(span) = self.rules.longest_wait {
-            self.lifts.insert((node.joined.plus(span), ticket));
-        }
-        if let Some(entry) = self.first_partner(&node, pool) {
+        node.is_back = node.age() < self.youngest;
+        self.youngest = self.youngest.max(node.age());
+        if let Some(entry) = self.first_partner(&node, pool, now) {
             self.timetable.push(entry);
         }
-        self.index.insert(node);
+        self.index.insert(node, teams);
         self.timetable.shrink(&self.index);
     }
 
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
-        let Some(node) = self.index.remove(ticket) else {
+        if self.index.remove(ticket, pool.teams(&self.queue)).is_none() {
             return;
-        };
+        }
         if let (Some(prices), Some(waiting)) = (&mut self.prices, pool.get(ticket)) {
             prices.leave(waiting.at_risk(now));
-        }
-        if let Some(span) = self.rules.longest_wait {
-            self.lifts.remove(&(node.joined.plus(span), ticket));
-            self.overdue.remove(&(node.joined, ticket));
         }
     }
 
@@ -362,7 +435,7 @@ impl MatchPolicy for Pairs {
             return Proposed::unfinished();
         }
         if let Some(lobby) = self.overdue_lobby(pool, now) {
-            budget.spend(1);
+            budget.begin(OFFERS as u64);
             return Proposed::lobbies([lobby]);
         }
         let pairs = self.compatible_pairs(pool, now, budget);
@@ -407,18 +480,14 @@ impl MatchPolicy for Pairs {
         if !pool.is_matched(&self.queue) {
             return None;
         }
-        let has_partner = |ticket: &(Time, TicketId)| self.nearest(pool, ticket.1).is_some();
-        // Some are left where a budget did not suffice.
-        if self.overdue.iter().any(has_partner) {
-            return Some(now);
-        }
-        let pair = self.earliest(pool);
-        let before = |lift: &&(Time, TicketId)| pair.is_none_or(|pair| lift.0 < pair);
-        let mut lifts = self.lifts.iter().take_while(before);
-        let lift = lifts
-            .find(|lift| self.nearest(pool, lift.1).is_some())
-            .map(|lift| lift.0);
-        lift.or(pair).map(|at| at.max(now))
+        let lift = self.rules.longest_wait.and_then(|span| {
+            let oldest = self.index.oldest_live()?;
+            Some(oldest.0.plus(span))
+        });
+        let pair = self
+            .earliest(pool, now, &mut Budget::default())
+            .map(|entry| entry.at);
+        lift.into_iter().chain(pair).min().map(|at| at.max(now))
     }
 
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {

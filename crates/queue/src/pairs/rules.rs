@@ -19,6 +19,9 @@ pub enum Accept {
     Sum,
 }
 
+/// Of pairs that are compatible at once each ticket offers itself to so many who came before it, the nearest first.
+pub(crate) const OFFERS: usize = 32;
+
 /// The windows of a policy and how they admit matches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rules {
@@ -131,6 +134,11 @@ impl Rules {
             Accept::Either => own.max(width(most_extra, oldest)),
             Accept::Sum => own + width(most_extra, oldest),
         }
+    }
+
+    /// So many neighbours of a place are looked at, the nearest first, where their order is that of nearness.
+    pub(crate) fn most_looked_at(&self) -> usize {
+        if self.is_ordered() { 4 * OFFERS } else { usize::MAX }
     }
 
     /// Whether neighbours in the order of tickets are neighbours in the mismatch.

@@ -25,9 +25,9 @@ impl Entry {
         }
     }
 
-    /// The ticket that was looked at.
-    pub(super) fn ticket(&self) -> TicketId {
-        self.owner.0
+    /// The other one.
+    pub(super) fn partner(&self) -> TicketId {
+        self.partner.0
     }
 
     /// Whether both are there, and have been all the time.
