@@ -82,6 +82,8 @@ const FORESEEN: usize = 100;
 /// Of those compatible at once each ticket offers itself to the 32 nearest who came before it, so that the choice takes
 /// time with the tickets and not with all pairs of them: where nobody has more, all pairs are offered.
 ///
+/// Where a budget cuts a step, or more than 128 neighbours fit, which pairs are offered first may differ after a recovery.
+///
 /// O(log n + k) an event, with k neighbours within the widest window that matters.
 pub struct Pairs {
     queue: Arc<str>,
