@@ -71,8 +71,14 @@ pub enum PriceStart {
 ///
 /// with the mismatch's weight K and the cost C of a wait of the objective, the share a of the price that a ticket pays
 /// at once, and the share g of its cost of waiting that is added; l is the rate of arrivals of late, to whose square
-/// root prices are inverse in equilibrium, so that what was learned in the evening holds in the morning. With g = 0 a ticket without near neighbours may wait
-/// for ever. A ticket keeps the price of the moment when it came.
+/// root prices are inverse in equilibrium, so that what was learned in the evening holds in the morning. A ticket keeps the
+/// price of the moment when it came. With g = 0 and no longest wait one without near neighbours may wait for ever.
+///
+/// Nobody is matched at any cost. After the longest wait T of [`PairsParams`](crate::PairsParams) each further second of a
+/// wait pays in full, g C(T) + C(w) - C(T) in place of g C(w), so that no match lacks more than the prices and the waits of
+/// its tickets come to. A wait has the bound by which its own payment covers `range`, if that is given, and none otherwise.
+///
+/// What prices cost against widening windows, in which worlds, losses included: `docs/prices.md`.
 ///
 /// Where a lost player costs P, waiting costs more than C: with the rate h at which tickets give up, learned as those who
 /// left by the time that all waited, prices are learned of C(w) + P h w in place of C(w), and a wait covers as much more of
@@ -229,7 +235,7 @@ impl PricesParams {
             }
         }
         Ok(Prices {
-            cost: Window::growing(&self.of, self.slope(), self.points(1.0), None),
+            cost: Window::growing(&self.of, self.slope(), self.points(), None),
             params: self.clone(),
             learned: BTreeMap::new(),
             gap: match self.start {
@@ -256,8 +262,8 @@ impl PricesParams {
         (one.1 - other.1) / (one.0 - other.0).max(f64::MIN_POSITIVE)
     }
 
-    fn points(&self, factor: f64) -> Vec<(i64, f64)> {
-        let points = self.waiting.iter().map(|&(at, cost)| (millis(at), factor * cost));
+    fn points(&self) -> Vec<(i64, f64)> {
+        let points = self.waiting.iter().map(|&(at, cost)| (millis(at), cost));
         std::iter::once((0, 0.0)).chain(points).collect()
     }
 }
@@ -450,14 +456,29 @@ impl Prices {
         self.params.share * self.price(number) / self.params.mismatch
     }
 
-    /// How much mismatch a wait pays for: g C / K, a width that grows with it.
+    /// How much mismatch a wait pays for: g C / K, a width that grows with it; after `longest_wait` milliseconds T, if given,
+    /// (g C(T) + C - C(T)) / K.
     #[must_use]
-    pub fn window(&self) -> Window {
-        let factor = self.params.waiting_share / self.params.mismatch;
+    pub fn window(&self, longest_wait: Option<i64>) -> Window {
+        let PricesParams {
+            mismatch,
+            waiting_share: share,
+            ..
+        } = self.params;
+        let lift = longest_wait.filter(|&lift| (self.waiting_cost(lift) / mismatch).is_finite());
+        let lifted = lift.map_or(f64::INFINITY, |lift| self.waiting_cost(lift));
+        let width = |at: i64| {
+            let cost = self.waiting_cost(at);
+            (share / mismatch) * cost + (1.0 - share) / mismatch * (cost - lifted).max(0.0)
+        };
+        let points = self.params.waiting.iter().map(|point| millis(point.0));
+        let mut points: Vec<i64> = points.chain([0]).chain(lift).collect();
+        points.sort_unstable();
+        let last = lift.map_or(share, |_| 1.0) / mismatch;
         Window::growing(
             &self.params.of,
-            factor * self.params.slope(),
-            self.params.points(factor),
+            last * self.params.slope(),
+            points.into_iter().map(|at| (at, width(at))).collect(),
             self.params.range,
         )
     }

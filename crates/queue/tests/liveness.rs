@@ -73,15 +73,28 @@ fn the_sum_of_both_widths_and_prices_are_bounded_by_one_sides_growth() {
         accept: Accept::Sum,
         ..windows(&[grown])
     };
-    // .3 of 1 a second against a range of 3000 at a weight of 1.
-    let prices = PairsParams {
+    // .3 of 1 a second against a range of 3000 at a weight of 1; after a longest wait all of it.
+    let prices = |longest_wait, waiting: &[(f64, f64)]| PairsParams {
         prices: Some(PricesParams {
             range: Some(RANGE),
+            waiting: waiting.to_vec(),
             ..PricesParams::of("rating", 1.0, 1.0)
         }),
+        longest_wait,
         ..PairsParams::default()
     };
-    for (params, bound) in [(sum, 60_000), (prices, 10_000_000)] {
+    let second = [(1.0, 1.0)];
+    // 6 a second until 100 s, 3 after that: .3 x 360 + 240 + 3 x 884, and .3 x 900 + 3 x 910.
+    let bent = [(100.0, 600.0), (101.0, 603.0)];
+    for (params, bound) in [
+        (sum, 60_000),
+        (prices(None, &second), 10_000_000),
+        (prices(Some(600.0), &second), 3_420_000),
+        (prices(Some(60.0), &bent), 984_000),
+        (prices(Some(200.0), &bent), 1_110_000),
+        // A wait of which no number holds the cost.
+        (prices(Some(1e300), &second), 10_000_000),
+    ] {
         assert_eq!(pairs(&params).liveness(), Some(bound as f64 / 1000.0));
         let mut bench = Bench::new(QueueSettings::default(), pairs(&params));
         bench.step(0, [create(player(0, RANGE))]);
@@ -113,9 +126,28 @@ fn there_is_no_bound_where_a_window_may_never_open() {
         windows(&[grown()]),
         either(&[rating(0.0, 50.0)]),
         either(&[capped]),
-        either(&[grown(), ping]),
+        either(&[grown(), ping.clone()]),
     ] {
         assert_eq!(pairs(&params).liveness(), None);
+    }
+    // Prices lift no window but pings, and pings not without a longest wait.
+    let prices = |range, longest_wait, windows: &[WindowParams]| PairsParams {
+        prices: Some(PricesParams {
+            range,
+            ..PricesParams::of("rating", 1.0, 1.0)
+        }),
+        longest_wait,
+        windows: windows.to_vec(),
+        ..PairsParams::default()
+    };
+    let pings = std::slice::from_ref(&ping);
+    for (range, longest_wait, windows, bound) in [
+        (None, Some(600.0), &[][..], None),
+        (Some(RANGE), None, pings, None),
+        (Some(RANGE), Some(600.0), pings, Some(3420.0)),
+        (Some(3.0), Some(600.0), pings, Some(600.0)),
+    ] {
+        assert_eq!(pairs(&prices(range, longest_wait, windows)).liveness(), bound);
     }
     assert_eq!(pairs(&windows(&[])).liveness(), Some(0.0));
     let two = PolicySet::default()

@@ -78,10 +78,13 @@ fn all() -> Vec<PairsParams> {
         prices.start = start;
         prices.waiting = vec![(10.0, 5.0), (30.0, 80.0)];
         prices.range = Some(1000.0);
-        all.push(PairsParams {
-            prices: Some(prices),
-            ..windows(std::slice::from_ref(&ping))
-        });
+        for (longest_wait, windows) in [(None, &[][..]), (Some(12.5), std::slice::from_ref(&ping))] {
+            all.push(PairsParams {
+                prices: Some(prices.clone()),
+                longest_wait,
+                ..self::windows(windows)
+            });
+        }
     }
     all
 }

@@ -41,8 +41,9 @@ pub struct QueueParams {
     /// Lobbies: the quality that a match must reach, falling with the wait.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub threshold: Option<ThresholdParams>,
-    /// Seconds after which a ticket gets the best match that the rules permit, windows and thresholds aside. Batches: no
-    /// ticket waits longer for a round. Default: none.
+    /// Seconds after which a ticket gets the best match that the rules permit, windows and thresholds aside. Pairs by prices:
+    /// windows on pings aside, and each further second of its wait covers as much as it costs. Batches: no ticket waits
+    /// longer for a round. Default: none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub longest_wait: Option<f64>,
     /// Batches: when rounds are held, and how tickets are put together.
@@ -102,7 +103,8 @@ pub struct PricesTable {
     pub band: f64,
     /// Where prices begin. Default: they are learned from the first match on.
     pub start: PriceStart,
-    /// Pairs: the greatest difference that can occur, from which the longest wait follows. Default: not known.
+    /// Pairs: the greatest difference that can occur, from which it follows how long a ticket can wait at most. Default: not
+    /// known.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub range: Option<f64>,
 }

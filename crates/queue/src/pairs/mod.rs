@@ -254,12 +254,19 @@ impl Pairs {
 
     /// The oldest ticket whose windows are lifted and that has a partner, with the nearest one.
     fn overdue_lobby(&self, pool: &Pool, now: Time) -> Option<Lobby> {
-        let (joined, ticket) = self.index.oldest_live()?;
-        if self.rules.longest_wait.is_none_or(|span| joined.plus(span) > now) {
+        let (at, ticket) = self.next_overdue()?;
+        if at > now {
             return None;
         }
         let (partner, region) = self.nearest(pool, ticket)?;
         self.lobby(ticket, partner, region, pool)
+    }
+
+    /// The oldest ticket that has a partner, and when its windows are lifted; with prices, which are not, none.
+    fn next_overdue(&self) -> Option<(Time, TicketId)> {
+        let span = self.rules.longest_wait.filter(|_| !self.rules.is_priced)?;
+        let (joined, ticket) = self.index.oldest_live()?;
+        Some((joined.plus(span), ticket))
     }
 
     fn nearest(&self, pool: &Pool, ticket: TicketId) -> Option<(TicketId, Option<u32>)> {
@@ -482,10 +489,7 @@ impl MatchPolicy for Pairs {
         if !pool.is_matched(&self.queue) {
             return None;
         }
-        let lift = self.rules.longest_wait.and_then(|span| {
-            let oldest = self.index.oldest_live()?;
-            Some(oldest.0.plus(span))
-        });
+        let lift = self.next_overdue().map(|next| next.0);
         let pair = self
             .earliest(pool, now, &mut Budget::default())
             .map(|entry| entry.at);

@@ -15,7 +15,8 @@ pub struct PairsParams {
     pub windows: Vec<WindowParams>,
     /// Whose windows.
     pub accept: Accept,
-    /// Seconds after which all windows of a ticket are lifted, and it gets the nearest whom the rules permit.
+    /// Seconds after which all windows of a ticket are lifted, and it gets the nearest whom the rules permit; with prices,
+    /// pings alone are lifted, and each further second of its wait pays for as much mismatch as it costs.
     pub longest_wait: Option<f64>,
     /// Prices in place of the first window: see [`PricesParams`].
     pub prices: Option<PricesParams>,
@@ -63,6 +64,7 @@ impl PairsParams {
         }
         windows.sort_by_key(|window| window.params().compare == Compare::Ping);
         let prices = self.prices.as_ref().map(PricesParams::build).transpose()?;
+        let longest_wait = self.longest_wait.map(millis);
         let mut accept = self.accept;
         if let Some(prices) = &prices {
             let only_pings = windows
@@ -73,12 +75,13 @@ impl PairsParams {
                 return Err(PairsError::PricesAndWindow { of });
             }
             accept = Accept::Sum;
-            windows.insert(0, prices.window());
+            windows.insert(0, prices.window(longest_wait));
         }
         let rules = Rules {
             windows,
             accept,
-            longest_wait: self.longest_wait.map(millis),
+            longest_wait,
+            is_priced: prices.is_some(),
         };
         Ok(PairsSettings { rules, prices })
     }

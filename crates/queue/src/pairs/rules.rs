@@ -28,8 +28,10 @@ pub(crate) struct Rules {
     /// The first is the one by which tickets are in order.
     pub(crate) windows: Vec<Window>,
     pub(crate) accept: Accept,
-    /// After so many milliseconds all windows between a ticket and any other are lifted.
+    /// After so many milliseconds all windows between a ticket and any other are lifted, but for one of prices.
     pub(crate) longest_wait: Option<i64>,
+    /// The first window is that of prices.
+    pub(crate) is_priced: bool,
 }
 
 /// What one window compares of two tickets in one region.
@@ -43,9 +45,26 @@ struct Sides {
 impl Rules {
     /// The first time at which the windows of two tickets admit a match in a region; `None`: never.
     pub(crate) fn compatible_at(&self, a: &Node, b: &Node, region: Option<u32>) -> Option<Time> {
-        let lifted = self.longest_wait.map(|span| a.joined.min(b.joined).plus(span));
         let by_windows = self.windows_admit_at(a, b, region);
-        by_windows.into_iter().chain(lifted).min()
+        by_windows.into_iter().chain(self.lifted_at(a, b)).min()
+    }
+
+    /// When the longest wait of one of two tickets is over.
+    pub(crate) fn overdue_at(&self, a: &Node, b: &Node) -> Option<Time> {
+        Some(a.joined.min(b.joined).plus(self.longest_wait?))
+    }
+
+    /// When all windows of two tickets are lifted; with prices pings are, once prices cover the distance.
+    fn lifted_at(&self, a: &Node, b: &Node) -> Option<Time> {
+        let lifted = self.overdue_at(a, b)?;
+        if !self.is_priced {
+            return Some(lifted);
+        }
+        if self.windows.len() == 1 {
+            return None;
+        }
+        let distance = Window::distance(*a.coordinates.first()?, *b.coordinates.first()?);
+        self.sum_reached(0, a, b, distance).map(|at| at.max(lifted))
     }
 
     fn windows_admit_at(&self, a: &Node, b: &Node, region: Option<u32>) -> Option<Time> {
@@ -195,6 +214,15 @@ impl Rules {
                 .reached(0.0, window.params().range?)
                 .map(crate::time::seconds)
         };
+        if self.is_priced {
+            let covered = reaches(self.windows.first()?)?;
+            // Beside prices there are pings alone.
+            return if self.windows.len() == 1 {
+                Some(covered)
+            } else {
+                lifted.map(|lifted| lifted.max(covered))
+            };
+        }
         let grown = match self.accept {
             Accept::Both => {
                 let flat = |window: &Window| reaches(window) == Some(0.0);

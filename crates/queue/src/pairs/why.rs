@@ -101,9 +101,13 @@ impl Pairs {
 
     /// The windows that are too narrow. If one side is enough, those of the side that lacks less in sum.
     fn missing(&self, node: &Node, other: &Node, region: Option<u32>, now: Time) -> Vec<Missing<'_>> {
+        // Beside prices, which are not lifted.
+        let is_overdue = self.rules.overdue_at(node, other).is_some_and(|at| at <= now);
+        let pings_count = !(self.rules.is_priced && is_overdue);
         let of = |sides: [bool; 2]| {
             let windows = self.rules.widths(node, other, region, now);
-            let missing = windows.map(|(window, distances, widths)| {
+            let counting = windows.filter(|entry| pings_count || entry.0.params().compare != Compare::Ping);
+            let missing = counting.map(|(window, distances, widths)| {
                 let is_ping = window.params().compare == Compare::Ping;
                 let by = if !is_ping && self.rules.accept == Accept::Sum {
                     [shortage(distances[0], widths[0] + widths[1]), 0.0]

@@ -51,7 +51,7 @@ fn beyond_filling(waited: i64, tickets: usize, gap: f64) -> i64 {
 impl Priced {
     pub(super) fn new(prices: Prices) -> Self {
         Self {
-            by_wait: prices.window(),
+            by_wait: prices.window(None),
             prices,
             pays: BTreeMap::new(),
         }
