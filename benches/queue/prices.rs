@@ -1,20 +1,76 @@
-//! Prices against widening windows on the same logs.
+//! Prices against widening windows on the same logs, in several worlds.
 
 use matchwright_queue::{
-    Event, Pairs, PairsParams, PolicyLabel, PriceStart, PricesParams, QueueSettings, State, Ticket, Time,
-    WindowParams, step,
+    Accept, Event, Pairs, PairsParams, PolicyLabel, PriceStart, PricesParams, QueueSettings, State, Ticket,
+    Time, WindowParams, step,
 };
 use matchwright_sim::arrivals::{Arrival, ArrivalsParams};
+use matchwright_sim::random::stream;
 use matchwright_sim::statistics::paired_test;
+use rand::RngExt;
 
 use super::Options;
 
-/// Points at first, times the root of c/K; points a second, times c/K; and the greatest width.
-const STARTS: [f64; 6] = [0.0, 5.0, 10.0, 20.0, 40.0, 80.0];
-const GROWTHS: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
-const MOST: [Option<f64>; 2] = [None, Some(300.0)];
+/// Points at first, times the root of c/K, and points a second, times c/K.
+const STARTS: [f64; 6] = [0.0, 10.0, 20.0, 30.0, 40.0, 80.0];
+const GROWTHS: [f64; 7] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
-/// The cost a player, K d / 2 + c w with K = 1, and the 99th percentile of the waits.
+/// Seconds, as the example policy of prices has it.
+const LONGEST_WAIT: f64 = 600.0;
+
+/// Where skills come from, around 1500.
+#[derive(Clone, Copy, PartialEq)]
+enum Skills {
+    /// Of a standard deviation of 300.
+    Normal,
+    /// From 0 to 3,000.
+    Uniform,
+    /// Of the normal distribution's quartiles, within 5,000 of the middle.
+    Cauchy,
+}
+
+/// A world: its skills, arrivals a second, whether their rate swings tenfold, and the cost c of a second beside K = 1.
+type World = (&'static str, Skills, f64, bool, f64);
+
+const WORLDS: [World; 7] = [
+    ("normal", Skills::Normal, 1.0, false, 1.0),
+    ("normal, dear waits", Skills::Normal, 1.0, false, 4.0),
+    ("normal, swinging rate", Skills::Normal, 1.0, true, 1.0),
+    ("normal, sparse", Skills::Normal, 0.1, false, 1.0),
+    ("uniform", Skills::Uniform, 1.0, false, 1.0),
+    ("Cauchy", Skills::Cauchy, 1.0, false, 1.0),
+    ("Cauchy, sparse", Skills::Cauchy, 0.1, false, 1.0),
+];
+
+fn log((_, skills, rate_per_second, swings, _): World, tickets: usize, seed: u64) -> Vec<Arrival> {
+    let params = if swings {
+        ArrivalsParams::swinging(tickets, seed)
+    } else {
+        ArrivalsParams::one_a_second(tickets, seed)
+    };
+    let params = ArrivalsParams {
+        rate_per_second,
+        ..params
+    };
+    let mut log = params.build().unwrap();
+    let mut random = stream(seed, 7701_u64, 0, 0);
+    for arrival in &mut log {
+        arrival.rating = match skills {
+            Skills::Normal => arrival.rating,
+            Skills::Uniform => 3000.0 * random.random::<f64>(),
+            Skills::Cauchy => loop {
+                let quantile = random.random::<f64>() - 0.5;
+                let away = 0.674_49 * 300.0 * (std::f64::consts::PI * quantile).tan();
+                if away.abs() <= 5000.0 {
+                    break 1500.0 + away;
+                }
+            },
+        };
+    }
+    log
+}
+
+/// The cost a player, K d / 2 + c w with K = 1, and the 99th percentile of the waits. All are matched in the end.
 fn run(arrivals: &[Arrival], params: &PairsParams, second: f64) -> (f64, f64) {
     let mut policy = Pairs::new("", params.build().unwrap());
     let mut state = State::new(PolicyLabel::default(), QueueSettings::default());
@@ -41,6 +97,7 @@ fn run(arrivals: &[Arrival], params: &PairsParams, second: f64) -> (f64, f64) {
         }
         wakeup = outcome.wakeup;
     }
+    assert_eq!(waits.len(), arrivals.len() / 2 * 2);
     cost += second * waits.iter().sum::<f64>();
     waits.sort_by(f64::total_cmp);
     (cost / waits.len() as f64, waits[waits.len() * 99 / 100])
@@ -51,90 +108,90 @@ fn mean(values: &[(f64, f64)]) -> (f64, f64) {
     (of(|value| value.0), of(|value| value.1))
 }
 
-/// Every policy on the logs of all seeds; prices beside the windows that cost least on the mean of them.
+/// Prices as the example policy has them on the logs of all seeds, and what others cost there: the windows that cost least on
+/// the mean of these very logs, by each handshake; and prices that are told the density.
 pub(crate) fn prices(options: &Options) {
     println!(
         "\n## Prices and widening windows, {} tickets, seeds {} to {}\n",
         options.tickets, options.seeds[0], options.seeds[1]
     );
     println!(
-        "| rate | c/K | policy | cost a player | 99 % of waits below, s | less than windows, percent | 95 % interval |"
+        "| world | policy | cost a player | 99 % of waits below, s | prices cost less by, percent | 95 % interval |"
     );
-    println!("|---|---|---|---|---|---|---|");
-    for (rate, second) in [("steady", 1.0), ("steady", 4.0), ("swinging", 1.0)] {
-        let world = if rate == "steady" {
-            ArrivalsParams::one_a_second
-        } else {
-            ArrivalsParams::swinging
-        };
+    println!("|---|---|---|---|---|---|");
+    for world in WORLDS {
+        let (name, skills, per_second, _, second) = world;
         let logs: Vec<Vec<Arrival>> = (options.seeds[0]..=options.seeds[1])
-            .map(|seed| world(options.tickets, seed).build().unwrap())
+            .map(|seed| log(world, options.tickets, seed))
             .collect();
         let all = |params: &PairsParams| -> Vec<(f64, f64)> {
             logs.iter().map(|log| run(log, params, second)).collect()
         };
-        let (name, best) = best_windows(second, &all);
-        let (cost, wait) = mean(&best);
-        println!("| {rate} | {second} | {name} | {cost:.2} | {wait:.0} | | |");
-        let density = PriceStart::Density {
-            mean: 1500.0,
-            deviation: 300.0,
-            per_second: 1.0,
-        };
-        for (name, learn, start) in [
-            ("prices, density given", None, density.clone()),
-            ("prices, density given and learned", Some(0.02), density),
-            ("prices, learned from the first on", Some(0.02), PriceStart::Learn),
-        ] {
-            let prices = PricesParams {
-                learn,
-                start,
-                ..PricesParams::of("rating", 1.0, second)
-            };
-            let found = all(&PairsParams {
-                prices: Some(prices),
+        let by_prices = |learn, start| {
+            all(&PairsParams {
+                prices: Some(PricesParams {
+                    learn,
+                    start,
+                    ..PricesParams::of("rating", 1.0, second)
+                }),
+                longest_wait: Some(LONGEST_WAIT),
                 ..PairsParams::default()
-            });
-            let test = paired_test(
-                best.iter()
-                    .zip(&found)
-                    .map(|(windows, prices)| windows.0 - prices.0),
-            );
-            let (of_prices, wait) = mean(&found);
-            let margin = test.margin(0.95);
-            let percent = |difference: f64| 100.0 * difference / cost;
+            })
+        };
+        let ours = by_prices(Some(0.02), PriceStart::Learn);
+        let (cost, wait) = mean(&ours);
+        println!("| {name} | prices | {cost:.2} | {wait:.0} | | |");
+        let mut others = vec![
+            best_windows("both", Accept::Both, second, &all),
+            best_windows("sum", Accept::Sum, second, &all),
+        ];
+        if skills == Skills::Normal {
+            let density = PriceStart::Density {
+                mean: 1500.0,
+                deviation: 300.0,
+                per_second,
+            };
+            others.push(("prices, density given".to_owned(), by_prices(None, density)));
+        }
+        for (policy, theirs) in others {
+            let less = theirs.iter().zip(&ours).map(|(theirs, ours)| theirs.0 - ours.0);
+            let margin = paired_test(less).margin(0.95);
+            let (of_theirs, wait) = mean(&theirs);
+            let percent = |difference: f64| 100.0 * difference / of_theirs;
             println!(
-                "| {rate} | {second} | {name} | {of_prices:.2} | {wait:.0} | {:.1} | {:.1} to {:.1} |",
-                percent(cost - of_prices),
-                percent(cost - of_prices - margin),
-                percent(cost - of_prices + margin)
+                "| {name} | {policy} | {of_theirs:.2} | {wait:.0} | {:.1} | {:.1} to {:.1} |",
+                percent(of_theirs - cost),
+                percent(of_theirs - cost - margin),
+                percent(of_theirs - cost + margin)
             );
         }
     }
 }
 
 /// The windows that cost least, with what they cost on each log.
-fn best_windows(second: f64, all: &dyn Fn(&PairsParams) -> Vec<(f64, f64)>) -> (String, Vec<(f64, f64)>) {
+fn best_windows(
+    handshake: &str,
+    accept: Accept,
+    second: f64,
+    all: &dyn Fn(&PairsParams) -> Vec<(f64, f64)>,
+) -> (String, Vec<(f64, f64)>) {
     let mut best: Option<(String, Vec<(f64, f64)>)> = None;
-    for (start, growth, most) in STARTS.iter().flat_map(|&start| {
-        GROWTHS
-            .iter()
-            .flat_map(move |&growth| MOST.map(|most| (start, growth, most)))
-    }) {
+    for (start, growth) in STARTS
+        .iter()
+        .flat_map(|&start| GROWTHS.map(|growth| (start, growth)))
+    {
         let window = WindowParams {
             start: start * second.sqrt(),
             per_second: growth * second,
-            most,
             ..WindowParams::of("rating")
         };
         let name = format!(
-            "windows from {} by {} a second, {}",
-            window.start,
-            window.per_second,
-            most.map_or("no limit".to_owned(), |most| format!("{most} at most"))
+            "windows, {handshake}: {} and {} a second",
+            window.start, window.per_second
         );
         let found = all(&PairsParams {
             windows: vec![window],
+            accept,
             ..PairsParams::default()
         });
         if best.as_ref().is_none_or(|best| mean(&found).0 < mean(&best.1).0) {
