@@ -49,7 +49,7 @@ enum Part {
     Hindsight,
     /// The same of 200,000 tickets in slices of 50,000: cost and bound
     Slices,
-    /// Prices against the best of 84 widening windows in several worlds, paired by seed
+    /// Prices against the best of 98 widening windows in several worlds, paired by seed
     Prices,
     /// Every policy's cost and regret in 1v1, 3v3 and 5v5 with parties, the seeds' policies tuned on other worlds
     Policies,

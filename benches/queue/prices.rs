@@ -12,7 +12,7 @@ use rand::RngExt;
 use super::Options;
 
 /// Points at first, times the root of c/K, and points a second, times c/K.
-const STARTS: [f64; 6] = [0.0, 10.0, 20.0, 30.0, 40.0, 80.0];
+const STARTS: [f64; 7] = [0.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0];
 const GROWTHS: [f64; 7] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
 /// Seconds, as the example policy of prices has it.

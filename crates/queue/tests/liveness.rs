@@ -1,10 +1,10 @@
 //! The longest wait that a policy allows holds at the bound, for the best of the ladder too.
 
 use matchwright_queue::{
-    Accept, Compare, MatchPolicy, PairsParams, PolicySet, PricesParams, QueueSettings, WindowParams,
+    Accept, Compare, MatchPolicy, PairsParams, PolicySet, PricesParams, QueueSettings, TicketId, WindowParams,
 };
 
-use crate::bench::{Bench, create, pairs, player, rating, windows};
+use crate::bench::{Bench, at, create, made, pairs, player, rating, windows};
 
 const RANGE: f64 = 3000.0;
 
@@ -155,4 +155,41 @@ fn there_is_no_bound_where_a_window_may_never_open() {
         .with("b", pairs(&windows(&[])));
     assert_eq!(two.liveness(), Some(60.0));
     assert_eq!(two.with("c", pairs(&windows(&[grown()]))).liveness(), None);
+}
+
+#[test]
+fn with_prices_an_overdue_ticket_is_not_matched_at_any_cost() {
+    let mut params = PairsParams {
+        prices: Some(PricesParams::of("rating", 1.0, 1.0)),
+        longest_wait: Some(60.0),
+        ..PairsParams::default()
+    };
+    // Each side pays .3 of 60 s and all that it waits then: 2 (18 + w - 60) = 3000.
+    let due = 1_542_000;
+    for with_ping in [false, true] {
+        if with_ping {
+            // Out of the window on pings, which does not count after 60 s.
+            params.windows = vec![WindowParams {
+                start: 5.0,
+                compare: Compare::Ping,
+                ..WindowParams::of("")
+            }];
+        }
+        let mut bench = Bench::new(QueueSettings::default(), pairs(&params));
+        let ticket = |id: u64, at: f64| create(player(id, at).with_region("eu", 10.0));
+        bench.step(0, [ticket(1, 0.0), ticket(2, 3000.0)]);
+        let outcome = bench.step(60_000, []);
+        assert_eq!((made(&outcome).len(), outcome.wakeup), (0, Some(at(due))));
+        assert_eq!(bench.matches(due - 1, []), Vec::<Vec<u64>>::new());
+        let why = bench.policy.why(bench.state.pool(), TicketId(1), at(due - 1));
+        assert_eq!((why.rejections.len(), why.earliest), (1, Some(at(due))));
+        assert!(why.rejections.contains_key("rating"), "{why:?}");
+        assert_eq!(bench.matches(due, []), [[1, 2]]);
+    }
+    // Two who fit but for the ping play as soon as that does not count.
+    let mut bench = Bench::new(QueueSettings::default(), pairs(&params));
+    let ticket = |id: u64| create(player(id, 0.0).with_region("eu", 10.0));
+    bench.step(0, [ticket(1), ticket(2)]);
+    assert_eq!(bench.matches(59_999, []), Vec::<Vec<u64>>::new());
+    assert_eq!(bench.matches(60_000, []), [[1, 2]]);
 }
