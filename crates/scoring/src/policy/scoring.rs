@@ -1,5 +1,6 @@
 //! [`ScoringPolicy`]: weighted factors, rules, floors and a threshold as one scorer.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::decomposition::{PolicyDecomposition, PolicyTerm};
@@ -212,6 +213,18 @@ impl ScoringPolicy {
             seen => *seen == field,
         };
         self.heard().any(|factor| factor.looks_at().iter().any(has))
+    }
+
+    /// The roles that every team must fill ([`TeamFactor::required_roles`]) and who requires them, the first of the factors
+    /// and rules that require any.
+    #[must_use]
+    pub fn required_roles(&self) -> Option<(&'static str, &BTreeMap<String, usize>)> {
+        // Also a factor without a say in the quality forbids.
+        let factors = self.factors.iter().map(|one| &one.factor);
+        let mut required = factors
+            .chain(&self.rules)
+            .filter_map(|factor| Some((factor.name(), factor.required_roles()?)));
+        required.find(|required| !required.1.is_empty())
     }
 
     /// Seconds of waiting beyond which a longer wait changes no quality.

@@ -1,5 +1,6 @@
 //! [`TeamFactor`]: what a policy asks of a factor beyond its quality.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use super::candidate::TeamMatch;
@@ -57,6 +58,12 @@ pub trait TeamFactor: for<'a> MatchScorer<TeamMatch<'a>> + Debug + Send + Sync {
     /// The fields of players that it looks at, needed or not. Default: those that it needs.
     fn looks_at(&self) -> Vec<PlayerField> {
         self.required_fields().to_vec()
+    }
+
+    /// The roles that every team must fill, each as often as it says, without which it forbids a match; every place by
+    /// another member, who [can fill it](Pool::can_fill). For whoever chooses players for a match. Default: none.
+    fn required_roles(&self) -> Option<&BTreeMap<String, usize>> {
+        None
     }
 
     /// Seconds of waiting beyond which a longer wait changes nothing. Default: 0, infinite if it looks at waits.

@@ -131,6 +131,10 @@ impl TeamFactor for Roles {
         vec![PlayerField::Roles]
     }
 
+    fn required_roles(&self) -> Option<&BTreeMap<String, usize>> {
+        self.required.then_some(&self.team)
+    }
+
     fn check(&self) -> Result<(), ScoringError> {
         for &places in self.team.values() {
             within("team", places as f64, 1.0..=1000.0)?;
