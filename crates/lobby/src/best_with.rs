@@ -9,7 +9,7 @@ use crate::pool::LobbyPool;
 use crate::progress::SEARCH;
 use crate::random::SplitMix64;
 use crate::search::{Exchange, Seats};
-use crate::start::{by_distance, first_match};
+use crate::start::{as_u32, by_distance, first_match};
 
 /// Exchanges that are proposed if no limit of work is given.
 const EXCHANGES: u64 = 1000;
@@ -47,7 +47,8 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// One exchange is one unit of work, without a limit 1,000, of which half are for the anneal. All qualities come from
 /// [`LobbyObjective::evaluator`], which is asked once for each exchange. The same input gives the same match, unless
-/// a watch ends the search. It proves nothing; where few matches are allowed, it may miss them.
+/// a watch ends the search. It proves nothing; where few matches are allowed, it may miss
+/// them, but for one that it starts from ([`best_from`]).
 ///
 /// ```
 /// use matchwright_lobby::{LobbyPool, best_with};
@@ -83,7 +84,73 @@ pub fn best_with(
     let Some(teams) = first_match(pool, &order) else {
         return Ok(None);
     };
-    let names: Vec<usize> = (0..players).collect();
+    search(pool, objective, (player, order), &teams, limits)
+}
+
+/// [`best_with`] from a match with `player` that is known: at least as good a one, if that is allowed.
+///
+/// For objectives of which few matches are allowed, one of which is found otherwise.
+///
+/// ```
+/// use matchwright_lobby::{LobbyPool, best_from};
+/// use matchwright_solver::Limits;
+///
+/// // Each team needs one of the two healers, 7 and 9.
+/// let quality = |a: &[usize], b: &[usize]| {
+///     let heals = |team: &[usize]| team.contains(&7) || team.contains(&9);
+///     (heals(a) && heals(b)).then(|| 1.0 / a.iter().chain(b).sum::<usize>() as f64)
+/// };
+/// let pool = LobbyPool::new(12, (2, 2))?;
+/// let lobby = best_from(&pool, &quality, 3, [&[3, 7], &[9, 11]], &Limits::unlimited())?.unwrap();
+/// assert_eq!(lobby.quality, 1.0 / 19.0);
+/// # Ok::<(), matchwright_lobby::LobbyError>(())
+/// ```
+///
+/// # Errors
+/// Those of [`best_with`], and [`LobbyError::Start`] if the teams are not of the pool's sizes and whole parties, one of
+/// which is that of `player`.
+pub fn best_from(
+    pool: &LobbyPool,
+    objective: &dyn LobbyObjective,
+    player: usize,
+    start: [&[usize]; 2],
+    limits: &Limits<'_>,
+) -> Result<Option<Lobby>, LobbyError> {
+    let players = pool.players();
+    if player >= players {
+        return Err(LobbyError::NoSuchPlayer { player, players });
+    }
+    let mut team_of = vec![2; players];
+    for (team, members) in start.iter().enumerate() {
+        for &member in *members {
+            match team_of.get_mut(member) {
+                Some(of) if *of == 2 => *of = team,
+                _ => return Err(LobbyError::Start { player }),
+            }
+        }
+    }
+    let is_whole = |party: &Vec<usize>| party.iter().all(|&mate| team_of[mate] == team_of[party[0]]);
+    let sizes = (start[0].len(), start[1].len());
+    if sizes != pool.sizes() || team_of[player] == 2 || !pool.parties().iter().all(is_whole) {
+        return Err(LobbyError::Start { player });
+    }
+    let of = |team| {
+        let members = (0..players).filter(|&player| team_of[player] == team);
+        as_u32(&members.collect::<Vec<usize>>()).collect()
+    };
+    let order = by_distance(pool, player);
+    search(pool, objective, (player, order), &[0, 1, 2].map(of), limits)
+}
+
+/// The search with a player, from a match and the unmatched; the parties in the order in which another start takes them.
+fn search(
+    pool: &LobbyPool,
+    objective: &dyn LobbyObjective,
+    (player, order): (usize, Vec<usize>),
+    teams: &[Vec<u32>],
+    limits: &Limits<'_>,
+) -> Result<Option<Lobby>, LobbyError> {
+    let names: Vec<usize> = (0..pool.players()).collect();
     let work = limits.work().unwrap_or(EXCHANGES);
     let mut search = Search {
         pool,
@@ -91,7 +158,7 @@ pub fn best_with(
         meter: Meter::new(limits.with_work(work)),
         bits: SplitMix64(0),
         party: pool.party_index(player),
-        seats: Seats::new(pool, &teams),
+        seats: Seats::new(pool, teams),
         value: f64::NEG_INFINITY,
         exchange: Exchange::default(),
         teams: [Vec::new(), Vec::new()],

@@ -66,6 +66,14 @@ pub enum LobbyError {
         /// Players in the pool.
         players: usize,
     },
+    /// A match to start from that is none.
+    #[error(
+        "the match to start from is not two full teams of whole parties with player {player}: give the players of each team once"
+    )]
+    Start {
+        /// The player whose match it should be.
+        player: usize,
+    },
     /// An unmatched penalty that is no finite number of 0 or more.
     #[error("the unmatched penalty of player {player} is {penalty}: give a finite number of 0 or more")]
     UnmatchedPenalty {

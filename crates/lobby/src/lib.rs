@@ -75,7 +75,7 @@ mod terms;
 mod unit_terms;
 mod verify;
 
-pub use best_with::best_with;
+pub use best_with::{best_from, best_with};
 #[cfg(feature = "bounds")]
 pub use certified::CertifiedLobbies;
 pub use error::LobbyError;

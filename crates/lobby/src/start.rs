@@ -168,7 +168,7 @@ fn party_places(pool: &LobbyPool) -> Vec<f64> {
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]
-fn as_u32(players: &[usize]) -> impl Iterator<Item = u32> + '_ {
+pub(super) fn as_u32(players: &[usize]) -> impl Iterator<Item = u32> + '_ {
     players.iter().map(|&player| player as u32)
 }
 

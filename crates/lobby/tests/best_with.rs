@@ -2,7 +2,7 @@
 
 use matchwright_lobby::{
     Lobby, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, MatchEvaluator, ObjectiveError, SomePlayers,
-    best_with,
+    best_from, best_with,
 };
 use matchwright_solver::{Limits, Progress};
 use proptest::prelude::*;
@@ -163,6 +163,31 @@ fn limits_end_the_search_with_what_was_found() {
     let stop = |_: &Progress| 1.0;
     let stopped = quality(&Limits::unlimited().with_watch(&stop));
     assert!(start <= stopped && stopped < more, "{stopped}");
+}
+
+#[test]
+fn from_a_match_that_is_allowed_one_at_least_as_good_is_found() {
+    let pool = LobbyPool::new(40, (3, 3)).unwrap();
+    let pool = pool.with_parties(&[vec![4, 5]]).unwrap();
+    // One in a million matches is allowed, and one a little better.
+    let quality = |a: &[usize], b: &[usize]| {
+        let sum = |team: &[usize]| team.iter().sum::<usize>();
+        (sum(a).abs_diff(sum(b)) > 98).then(|| sum(a).abs_diff(sum(b)) as f64 / 1000.0)
+    };
+    let start = |a, b| best_from(&pool, &quality, 0, [a, b], &Limits::unlimited());
+    let lobby = start(&[0, 1, 2], &[30, 38, 39]).unwrap().unwrap();
+    assert_lawful(&pool, &quality, 0, &lobby);
+    assert!(lobby.quality >= 0.104, "{lobby:?}");
+    for (a, b) in [
+        (&[0, 1][..], &[37, 38, 39][..]),
+        (&[0, 1, 1], &[37, 38, 39]),
+        (&[0, 1, 2], &[2, 38, 39]),
+        (&[0, 1, 2], &[37, 38, 40]),
+        (&[0, 1, 4], &[37, 38, 39]),
+        (&[1, 2, 3], &[37, 38, 39]),
+    ] {
+        assert_eq!(start(a, b), Err(LobbyError::Start { player: 0 }), "{a:?} {b:?}");
+    }
 }
 
 /// Its evaluator gives more than its quality.
