@@ -99,7 +99,7 @@ pub struct Candidate {
     pub ticket: TicketId,
     /// All that forbids the two; empty if nothing does.
     pub obstacles: Vec<Obstacle>,
-    /// When the two become compatible if both stay; `None`: never.
+    /// When the two become compatible if both stay; `None`: never, or not before others come whom a lobby with both needs.
     pub compatible_at: Option<Time>,
 }
 
@@ -133,6 +133,8 @@ pub enum Obstacle {
     },
     /// A rule of the scoring policy.
     Rule(String),
+    /// A role that every team must fill, and that too few of those who wait do: whoever plays, a lobby lacks it.
+    Role(String),
 }
 
 impl Obstacle {
@@ -140,7 +142,7 @@ impl Obstacle {
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Self::Key(name) | Self::Rule(name) => name,
+            Self::Key(name) | Self::Rule(name) | Self::Role(name) => name,
             Self::Region => "region",
             Self::Size => "size",
             Self::Window { of, .. } => of,

@@ -88,10 +88,12 @@ fn lines_of(why: &Why, came: Time, names: &TicketNames) -> Vec<String> {
         lines.push(format!("{around}; a match needs {missing} more"));
     }
     for candidate in why.candidates.iter().take(CANDIDATES) {
-        let when = candidate.compatible_at.map_or_else(
-            || "never compatible".to_owned(),
-            |at| format!("compatible {}", after(at)),
-        );
+        let lacks = |one: &Obstacle| matches!(one, Obstacle::Role(_));
+        let when = match candidate.compatible_at {
+            Some(at) => format!("compatible {}", after(at)),
+            None if candidate.obstacles.iter().any(lacks) => "compatible when more of it come".to_owned(),
+            None => "never compatible".to_owned(),
+        };
         lines.push(format!(
             "{}: {}; {when}",
             names.ticket(candidate.ticket),
@@ -163,6 +165,7 @@ fn obstacles(candidate: &Candidate) -> String {
             format!("quality {quality:.3} where {wanted:.3} is wanted")
         }
         Obstacle::Rule(rule) => format!("the rule `{rule}`"),
+        Obstacle::Role(role) => format!("too few who wait fill the role `{role}`"),
         other => other.name().to_owned(),
     };
     if candidate.obstacles.is_empty() {
