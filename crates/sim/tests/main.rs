@@ -7,6 +7,7 @@ mod queue_bounds;
 mod queue_compare;
 mod queue_policies;
 mod queue_replay;
+mod queue_roles;
 mod queue_steps;
 mod rating_layers;
 mod rating_teams;

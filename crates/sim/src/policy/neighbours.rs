@@ -66,6 +66,10 @@ impl Neighbours {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// The regions in which a ticket can play, its least ping first, `most` at most; `[None]` if nobody names any.
     pub(super) fn regions(&self, waiting: &Waiting, most: usize) -> Vec<Option<Arc<str>>> {
         let mut own: Vec<(Ordered, &String)> = waiting
@@ -99,6 +103,25 @@ impl Neighbours {
         }
     }
 
+    /// Those in a region, and those who accept any.
+    fn sets(
+        &self,
+        waiting: &Waiting,
+        region: Option<&Arc<str>>,
+    ) -> impl Iterator<Item = &BTreeSet<(Ordered, TicketId)>> {
+        let places = [Some(region.cloned()), region.map(|_| None)];
+        let key = waiting.key;
+        places
+            .into_iter()
+            .flatten()
+            .filter_map(move |name| self.places.get(&(key, name)))
+    }
+
+    /// How many a ticket meets in a region, itself included.
+    pub(super) fn count(&self, waiting: &Waiting, region: Option<&Arc<str>>) -> usize {
+        self.sets(waiting, region).map(BTreeSet::len).sum()
+    }
+
     /// The nearest to a ticket in a region, nearest first, itself left out, while `take` wants more.
     pub(super) fn nearest(
         &self,
@@ -108,14 +131,8 @@ impl Neighbours {
         mut take: impl FnMut(TicketId) -> bool,
     ) {
         let middle = (Self::at(waiting, attribute), waiting.ticket.id);
-        let places = [Some(region.cloned()), region.map(|_| None)];
-        let sets: Vec<_> = places
-            .into_iter()
-            .flatten()
-            .filter_map(|name| self.places.get(&(waiting.key, name)))
-            .collect();
         let mut sides: Vec<Box<dyn Iterator<Item = &(Ordered, TicketId)>>> = Vec::new();
-        for set in sets {
+        for set in self.sets(waiting, region) {
             sides.push(Box::new(set.range(..middle).rev()));
             sides.push(Box::new(
                 set.range(middle..).filter(move |entry| entry.1 != middle.1),

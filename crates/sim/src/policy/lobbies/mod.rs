@@ -1,5 +1,7 @@
 //! [`ContinuousLobbies`]: matches of teams as soon as they are good enough.
 
+mod around;
+mod places;
 mod priced;
 mod search;
 mod why;
@@ -16,16 +18,11 @@ use matchwright_queue::{
 use matchwright_scoring::ScoringPolicy;
 use serde::{Deserialize, Serialize};
 
+use self::places::{Kind, Places};
 use self::priced::{Pays, Priced, first_time};
-use self::search::{Found, Search};
+use self::search::Found;
 use super::neighbours::Neighbours;
 use super::players::{Players, admits};
-
-/// Regions in which a match is looked for, those with the least ping.
-const REGIONS: usize = 3;
-
-/// Running matches in each region, the nearest to a ticket that comes, for which players are looked for again.
-const RUNNING: usize = 2;
 
 /// Settings of [`ContinuousLobbies`].
 #[derive(Debug, Clone)]
@@ -49,7 +46,14 @@ pub(super) struct Settings {
 /// would start is kept; at that time the search is repeated, as others may have come. A ticket whose longest wait is over
 /// gets the best match that the scoring permits, the oldest ticket first.
 ///
-/// One search an event, of a stated number of exchanges: its time does not depend on how many wait.
+/// Where the scoring requires roles ([`ScoringPolicy::required_roles`]), the nearest parties of each kind (the roles that its
+/// members can fill) are looked at besides the neighbours, rare kinds first, until they are the players of 32 matches; and the
+/// search begins from a match that fills the roles, with parties whole, which is found where there is one among these. For a
+/// ticket whose longest wait is over, where exchanges from there find no permitted match, matches that fill the roles are tried
+/// one after the other, as many as exchanges: other rules (blocks, floors, a threshold of the scoring) may have left few.
+///
+/// One search an event, of a stated number of exchanges and 32 steps for each towards a match that fills the roles: its time
+/// does not depend on how many wait.
 ///
 /// "Dota 2: Matchmaking", 2013: a match is formed when its quality exceeds a threshold. Heroes of the Storm, as told in
 /// "The Awesomenauts matchmaking algorithm", 2018: the threshold falls, and who has waited too long comes first.
@@ -62,6 +66,10 @@ pub struct ContinuousLobbies {
     neighbours: Neighbours,
     /// Running matches with free places.
     running: Neighbours,
+    /// What the teams require.
+    places: Places,
+    /// The neighbours by what they can fill, if anything is required.
+    kinds: BTreeMap<Kind, Neighbours>,
     /// Tickets for which a match is to be looked for, in the order in which they came.
     fresh: BTreeSet<(u64, TicketId)>,
     entered: BTreeMap<TicketId, u64>,
@@ -142,6 +150,8 @@ impl ContinuousLobbies {
         Self {
             queue: queue.into(),
             priced: settings.prices.clone().map(Priced::new),
+            places: Places::of(&settings.scoring),
+            kinds: BTreeMap::new(),
             settings,
             players: Players::default(),
             neighbours: Neighbours::default(),
@@ -154,73 +164,6 @@ impl ContinuousLobbies {
             waiting: BTreeSet::new(),
             passes: Passes::default(),
             failures: Vec::new(),
-        }
-    }
-
-    /// The best match with a ticket, over the regions that it likes best.
-    fn search(&mut self, pool: &Pool, waiting: &Waiting, now: Time) -> Option<Found> {
-        let mut best: Option<Found> = None;
-        for region in self.neighbours.regions(waiting, REGIONS) {
-            let tickets = self.around(pool, waiting, region.as_ref());
-            self.players.set_waits(&tickets, now);
-            let search = Search {
-                players: &self.players,
-                settings: &self.settings,
-                sizes: pool.teams(&self.queue),
-            };
-            let found = search.best(waiting, &tickets).unwrap_or_else(|failure| {
-                self.failures.push(failure);
-                None
-            });
-            if let Some((teams, quality)) = found
-                && best.as_ref().is_none_or(|best| quality > best.quality)
-            {
-                best = Some(Found {
-                    teams,
-                    region,
-                    quality,
-                });
-            }
-        }
-        best
-    }
-
-    /// The ticket and its neighbours, as many as are looked at.
-    fn around(&self, pool: &Pool, waiting: &Waiting, region: Option<&Arc<str>>) -> Vec<TicketId> {
-        let total: usize = pool.teams(&self.queue).iter().sum();
-        let most = self.settings.neighbours.unwrap_or((4 * total).max(24)).max(total);
-        let mut tickets = vec![waiting.ticket.id];
-        let mut count = waiting.ticket.players.len();
-        self.neighbours
-            .nearest(waiting, &self.settings.order, region, |ticket| {
-                tickets.push(ticket);
-                count += self.players.of(ticket).len();
-                count < most
-            });
-        tickets
-    }
-
-    /// The index of running matches, or of parties.
-    fn index(&mut self, waiting: &Waiting) -> &mut Neighbours {
-        match waiting.ticket.backfill {
-            Some(_) => &mut self.running,
-            None => &mut self.neighbours,
-        }
-    }
-
-    /// Running matches that a ticket could fill: players are looked for again, for the oldest first.
-    fn refresh_running(&mut self, waiting: &Waiting) {
-        for region in self.running.regions(waiting, REGIONS) {
-            let mut near = Vec::new();
-            let order = &self.settings.order;
-            self.running.nearest(waiting, order, region.as_ref(), |ticket| {
-                near.push(ticket);
-                near.len() < RUNNING
-            });
-            let numbered = near
-                .into_iter()
-                .filter_map(|ticket| Some((*self.entered.get(&ticket)?, ticket)));
-            self.fresh.extend(numbered);
         }
     }
 
@@ -306,7 +249,7 @@ impl ContinuousLobbies {
     /// Looks for a match with a ticket, and returns it if it may start now; notes the time at which it may, if not.
     fn try_now(&mut self, pool: &Pool, ticket: TicketId, now: Time, note: &mut Note) -> Option<Found> {
         let waiting = pool.get(ticket)?;
-        let found = self.search(pool, waiting, now);
+        let found = self.search(pool, waiting, now, false);
         let at = found.as_ref().and_then(|found| self.starts_at(pool, found));
         if at.is_some_and(|at| at <= now) {
             return found;
@@ -357,7 +300,7 @@ impl ContinuousLobbies {
             after = Some(next);
             note.pass = Some(Pass::After(next.0, next.1));
             let waiting = pool.get(next.1);
-            let found = waiting.and_then(|waiting| self.search(pool, waiting, now));
+            let found = waiting.and_then(|waiting| self.search(pool, waiting, now, true));
             if found.is_some() {
                 return found;
             }
@@ -374,6 +317,9 @@ impl ContinuousLobbies {
         }
         let order = Arc::clone(&self.settings.order);
         self.index(waiting).insert(waiting, &order);
+        if let Some(kind) = self.kind(waiting) {
+            self.kinds.entry(kind).or_default().insert(waiting, &order);
+        }
         self.waiting.insert((waiting.joined, waiting.ticket.id));
         true
     }
@@ -419,15 +365,23 @@ impl MatchPolicy for ContinuousLobbies {
         };
         self.fresh.remove(&(entered, ticket));
         self.keep(ticket, None);
-        self.players.remove(ticket);
         if let Some(waiting) = pool.get(ticket) {
             if let Some(priced) = &mut self.priced {
                 priced.leave(waiting, now);
             }
             let order = Arc::clone(&self.settings.order);
             self.index(waiting).remove(waiting, &order);
+            if let Some(kind) = self.kind(waiting)
+                && let Some(alike) = self.kinds.get_mut(&kind)
+            {
+                alike.remove(waiting, &order);
+                if alike.is_empty() {
+                    self.kinds.remove(&kind);
+                }
+            }
             self.waiting.remove(&(waiting.joined, ticket));
         }
+        self.players.remove(ticket);
     }
 
     fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Proposed {

@@ -7,13 +7,18 @@ use matchwright_queue::{
 };
 use matchwright_scoring::{Explanation, TeamMatch};
 
+use super::ContinuousLobbies;
+use super::around::{Around, REGIONS};
+use super::places::Filled;
 use super::search::{Found, Search};
-use super::{ContinuousLobbies, REGIONS};
 use crate::policy::neighbours::share_region;
 use crate::policy::players::Players;
 
 /// Wakeups that are looked at for the match of a ticket.
 const FORESEEN: usize = 100;
+
+/// Lobbies that are tried for two tickets together.
+const TRIED: u64 = 64;
 
 /// How many neighbours are shown beside the members of the best match.
 const SHOWN: usize = 5;
@@ -76,7 +81,7 @@ struct Best {
 impl ContinuousLobbies {
     /// What keeps a ticket waiting. The best match with it is looked for as if no rule of the scoring forbade any: what
     /// forbids it keeps its members away, or else the threshold. Every other neighbour is told by the best match in which
-    /// it takes the place of a member.
+    /// it takes the place of a member; where roles are required, and that is forbidden, by any match with both.
     pub(super) fn explain(&self, pool: &Pool, waiting: &Waiting, now: Time) -> Why {
         let state = if pool.is_matched(&self.queue) {
             WaitState::Partners
@@ -102,7 +107,7 @@ impl ContinuousLobbies {
         let best = self.best_of_any(pool, waiting, now);
         // Dropped: no match has no beginning; why is told below.
         let starts = best.as_ref().ok().and_then(|best| {
-            self.candidate(pool, (&best.scored, None), waiting, now)
+            self.candidate(pool, (&best.scored, None), None, waiting, now)
                 .compatible_at
         });
         // A worse match may come sooner: then that is the one to tell.
@@ -140,17 +145,14 @@ impl ContinuousLobbies {
     fn best_of_any(&self, pool: &Pool, waiting: &Waiting, now: Time) -> Result<Best, Vec<TicketId>> {
         let (mut best, mut most): (Option<Best>, (usize, Vec<TicketId>)) = (None, (0, Vec::new()));
         for region in self.neighbours.regions(waiting, REGIONS) {
-            let tickets = self.around(pool, waiting, region.as_ref());
-            let players = players_of(&tickets, pool, now);
+            let around = self.around(pool, waiting, region.as_ref());
+            let tickets = &around.tickets;
+            let players = players_of(tickets, pool, now);
             let count = tickets.iter().map(|&ticket| players.of(ticket).len()).sum();
             if count > most.0 {
                 most = (count, tickets.clone());
             }
-            let search = Search {
-                players: &players,
-                settings: &self.settings,
-                sizes: pool.teams(&self.queue),
-            };
+            let search = self.search_of(&players, pool);
             let relaxed = |team_a: &[usize], team_b: &[usize]| {
                 let teams = [team_a, team_b];
                 // Dropped: what is no match has no rank.
@@ -159,10 +161,10 @@ impl ContinuousLobbies {
             };
             let scored = if search.sizes.len() == 2 && waiting.ticket.backfill.is_none() {
                 // The same search for a match has told of a solve that fails.
-                let found = search.two_teams(&tickets, &relaxed).unwrap_or_default();
+                let found = search.two_teams(&around, &relaxed, true).unwrap_or_default();
                 found.and_then(|(teams, _)| self.scored(&players, teams, region))
             } else {
-                let found = search.best(waiting, &tickets).unwrap_or_default();
+                let found = search.best(waiting, &around).unwrap_or_default();
                 found.map(|(teams, quality)| {
                     Scored::permitted(Found {
                         teams,
@@ -177,7 +179,7 @@ impl ContinuousLobbies {
                 best = Some(Best {
                     scored,
                     players,
-                    tickets,
+                    tickets: around.tickets,
                     at: None,
                 });
             }
@@ -187,7 +189,7 @@ impl ContinuousLobbies {
 
     /// The match that will be made, as it is now.
     fn foreseen(&self, lobby: Lobby, at: Time, pool: &Pool, waiting: &Waiting, now: Time) -> Option<Best> {
-        let mut tickets = self.around(pool, waiting, lobby.region.as_ref());
+        let mut tickets = self.around(pool, waiting, lobby.region.as_ref()).tickets;
         let members: Vec<TicketId> = lobby.tickets().filter(|one| !tickets.contains(one)).collect();
         tickets.extend(members);
         let players = players_of(&tickets, pool, now);
@@ -220,7 +222,8 @@ impl ContinuousLobbies {
         let ticket = waiting.ticket.id;
         let all: Vec<TicketId> = scored.found.teams.iter().flatten().copied().collect();
         let members = all.iter().copied().filter(|&member| member != ticket);
-        let own = self.candidate(pool, (scored, *at), waiting, now);
+        let missing = self.missing(players, tickets, pool);
+        let own = self.candidate(pool, (scored, *at), missing, waiting, now);
         if let [Obstacle::Threshold { quality, wanted }] = own.obstacles[..]
             && let Some(with) = members.clone().next()
             && scored.forbidden.is_empty()
@@ -241,10 +244,16 @@ impl ContinuousLobbies {
         let is_running = all.iter().any(|&one| is_running(pool, one));
         let around = tickets.iter().filter(|_| !is_running);
         let others = around.filter(|ticket| !all.contains(ticket)).map(|&other| {
-            match self.with(players, &scored.found, [ticket, other]) {
-                Some(swapped) => Candidate {
+            let both = [ticket, other];
+            let mut found = self.with(players, &scored.found, both);
+            let is_kept_away = found.as_ref().is_none_or(|one| !one.forbidden.is_empty());
+            if is_kept_away && missing.is_none() && !self.places.is_empty() {
+                found = self.together(players, tickets, both, pool, scored).or(found);
+            }
+            match found {
+                Some(found) => Candidate {
                     ticket: other,
-                    ..self.candidate(pool, (&swapped, None), waiting, now)
+                    ..self.candidate(pool, (&found, None), missing, waiting, now)
                 },
                 None => Candidate {
                     ticket: other,
@@ -308,12 +317,54 @@ impl ContinuousLobbies {
         best
     }
 
+    /// A permitted match with both of two tickets, whoever else is in it; `None` if none is found.
+    fn together(
+        &self,
+        players: &Players,
+        tickets: &[TicketId],
+        both: [TicketId; 2],
+        pool: &Pool,
+        best: &Scored,
+    ) -> Option<Scored> {
+        let others = tickets.iter().copied().filter(|ticket| !both.contains(ticket));
+        let tickets: Vec<TicketId> = both.into_iter().chain(others).collect();
+        let near = tickets.len();
+        let search = self.search_of(players, pool);
+        let around = Around { tickets, near };
+        let Filled::Teams(teams) = search.permitted(&search.candidates(&around, 2), TRIED) else {
+            return None;
+        };
+        let of = |team: &Vec<usize>| team.iter().map(|&place| around.tickets[place]).collect();
+        let teams = teams.iter().map(of).collect();
+        self.scored(players, teams, best.found.region.clone())
+    }
+
+    /// A required role that too few of these tickets fill.
+    fn missing(&self, players: &Players, tickets: &[TicketId], pool: &Pool) -> Option<&str> {
+        let all = tickets.iter().flat_map(|&ticket| players.of(ticket)).copied();
+        let all: Vec<usize> = all.collect();
+        self.places
+            .missing(players.pool(), &all, pool.teams(&self.queue).len())
+    }
+
+    /// A search among these players.
+    fn search_of<'a>(&'a self, players: &'a Players, pool: &'a Pool) -> Search<'a> {
+        Search {
+            players,
+            settings: &self.settings,
+            places: &self.places,
+            sizes: pool.teams(&self.queue),
+            is_thorough: false,
+        }
+    }
+
     /// What keeps a match from starting, told of `waiting`, and when it starts if all its tickets stay: as foreseen, else
-    /// as soon as it is good enough.
+    /// as soon as it is good enough. `missing` is a role that too few around it fill.
     fn candidate(
         &self,
         pool: &Pool,
         (scored, foreseen): (&Scored, Option<Time>),
+        missing: Option<&str>,
         waiting: &Waiting,
         now: Time,
     ) -> Candidate {
@@ -324,7 +375,10 @@ impl ContinuousLobbies {
                     quality: scored.found.quality,
                     wanted: self.settings.scoring.threshold(),
                 },
-                rule => Obstacle::Rule(rule.to_owned()),
+                rule => match missing.filter(|_| rule == self.places.by()) {
+                    Some(role) => Obstacle::Role(role.to_owned()),
+                    None => Obstacle::Rule(rule.to_owned()),
+                },
             };
             obstacles.push(obstacle);
         }
