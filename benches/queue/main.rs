@@ -9,6 +9,7 @@
 )]
 
 mod events;
+mod files;
 mod hindsight;
 mod lobbies;
 mod policies;
@@ -55,6 +56,8 @@ enum Part {
     Policies,
     /// Events a second of pairs with a handshake, 10,000 and 100,000 waiting
     Events,
+    /// A million events into files with 100,000 waiting, and how long opening them again takes
+    Files,
     /// One step that has much to do: a resume, tickets alone under their keys, one whom nobody fits
     Steps,
     /// 10,000 tickets paired optimally within their windows
@@ -84,6 +87,7 @@ fn main() {
             Part::Prices => prices::prices(&options),
             Part::Policies => policies::policies(&options),
             Part::Events => events::events(),
+            Part::Files => files::files(),
             Part::Steps => steps::steps(),
             Part::Pairs => events::pairs(),
             Part::Lobbies => lobbies::lobbies(&options),

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use matchwright_queue::{
-    Accept, Budget, Event, EventKind, Pairs, PairsParams, PolicyLabel, QueueSettings, State, Ticket, Time,
-    WindowParams, step, step_within,
+    Accept, Budget, Event, EventKind, MatchPolicy, Pairs, PairsParams, PolicyLabel, QueueSettings, State,
+    Ticket, Time, WindowParams, step, step_within,
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -72,6 +72,22 @@ fn resume((mut state, mut policy): (State, Pairs), budget: Budget, told: &str) {
     );
 }
 
+/// Milliseconds that explanations take of 100 tickets, the mean and the longest.
+fn whys((mut state, mut policy): (State, Pairs)) -> (f64, f64) {
+    let now = at(100_000);
+    let resume = [Event::new(u64::MAX - 1, EventKind::Resume(String::new()))];
+    step(&mut state, &mut policy, now, &resume).unwrap();
+    let (mut longest, mut all) = (0.0_f64, 0.0);
+    let tickets = state.pool().tickets().step_by(state.pool().len() / 100).take(100);
+    for waiting in tickets {
+        let begun = Instant::now();
+        std::hint::black_box(policy.why(state.pool(), waiting.ticket.id, now));
+        let took = begun.elapsed().as_secs_f64() * 1e3;
+        (longest, all) = (longest.max(took), all + took);
+    }
+    (all / 100.0, longest)
+}
+
 /// Microseconds that each of these tickets takes to come in.
 fn creates(state: &mut State, policy: &mut Pairs, now: u64, tickets: impl Iterator<Item = Ticket>) -> f64 {
     let events: Vec<[Event; 1]> = tickets
@@ -91,6 +107,11 @@ pub(crate) fn steps() {
             let told = format!("resume, {count} waiting over {spread} points, {budget:?}");
             resume(paused(count, spread, rng), budget, &told);
         }
+    }
+    for count in [10_000, 100_000] {
+        // So far apart that nearly all wait on.
+        let (mean, longest) = whys(paused(count, 1e6 * count as f64, rng));
+        println!("why, {count} came: {mean:.2} ms each, the longest {longest:.2} ms");
     }
     for count in [1000, 10_000, 100_000] {
         let settings = QueueSettings {

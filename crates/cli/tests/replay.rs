@@ -507,6 +507,50 @@ fn the_first_step_of_a_journal_that_comes_out_otherwise_is_told() {
     );
 }
 
+#[test]
+fn the_folder_of_a_queue_is_read_as_its_journal() {
+    use std::sync::Arc;
+
+    use matchwright_queue::live::{Files, Loaded, Loader, Options, Queue};
+    use matchwright_queue::{Event, Ticket, Time};
+
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let document = std::fs::read_to_string("../../examples/policies/widening.toml").unwrap();
+    let load: Loader = Arc::new(|document: &str| {
+        let document = toml::from_str(document).map_err(|error| error.to_string())?;
+        let loaded = matchwright_sim::policy::load(document).map_err(|error| error.to_string())?;
+        Ok(Loaded {
+            label: loaded.label,
+            settings: loaded.settings,
+            policy: loaded.policy,
+        })
+    });
+    let files = Files::new(&data).unwrap();
+    let mut queue: Queue<()> = Queue::open(files, &document, &load, Options::default()).unwrap();
+    for id in 1..=4_u64 {
+        let ticket = Ticket::of_one(id, id).with("skill", 1500.0 + (400 * (id / 3) + 20 * (id % 2)) as f64);
+        let now = Time::from_millis(1000 * i64::try_from(id).unwrap());
+        queue
+            .advance(now, &[Event::create(id, ticket)], |_, _| {})
+            .unwrap();
+    }
+    // While the queue runs, and by a journal of the same steps.
+    let path = data.to_str().unwrap();
+    let told = answer(&["replay", path, "--policy", "widening"], Vec::new());
+    let of_journal = answer(&["replay", "-", "--policy", "widening"], journal());
+    assert_eq!(told.replace(path, "standard input"), of_journal);
+    let segment = data.join("segment-00000000000000000000");
+    let mut bytes = std::fs::read(&segment).unwrap();
+    bytes[60] ^= 1;
+    std::fs::write(&segment, bytes).unwrap();
+    let said = complaint(&["replay", path, "--policy", "widening"], Vec::new(), 1);
+    assert!(
+        said.contains("segment-00000000000000000000: byte 29: a checksum fails"),
+        "{said}"
+    );
+}
+
 /// Four tickets, a second apart, under the policy `widening`.
 fn journal() -> Vec<u8> {
     journal_of(&std::fs::read_to_string("../../examples/policies/widening.toml").unwrap())

@@ -1,7 +1,7 @@
 //! When to stop waiting: a deterministic core for queues of tickets, the same in simulation, replay and live service.
 //!
 //! [`step`] takes a [`State`], a [`MatchPolicy`], the time and the [`Event`]s that happened, and returns what was decided
-//! and when to call again. It reads no clock, starts no thread, does no I/O and draws no random number.
+//! and when to call again. It reads no clock, starts no thread, draws no random number, and does no I/O but by the feature `files`.
 //!
 //! | item | answers |
 //! |---|---|
@@ -13,6 +13,7 @@
 //! | [`QueueParams`], [`ObjectiveParams`] | the tables `[queue]` and `[objective]` of a policy document |
 //! | [`Why`] | what keeps a ticket waiting, and what would free it? |
 //! | `journal` | steps and snapshots as bytes |
+//! | `live` | a queue that lives in files: what was told is on the device |
 //!
 //! Every change of a state is a [`Decision`]. A ticket that did nothing wrong keeps the time at which it came, whatever
 //! becomes of a proposal or match; an event counts once; an answer to a proposal that is over changes nothing.
@@ -20,7 +21,8 @@
 //! # Features
 //! - `serde`: events, decisions, states and settings as data.
 //! - `schema`: the JSON schema of the tables of a policy document.
-//! - `journal`: records of steps as bytes, and states rebuilt from any prefix of them.
+//! - `journal`: records of steps as bytes, states rebuilt from any prefix of them, and a queue that lives in them.
+//! - `files`: such a queue in a folder; else its files are anyone's `Storage`.
 //! - `laws`: the contract of [`MatchPolicy`] as a suite that anyone can run on an implementation.
 
 mod document;
@@ -32,12 +34,16 @@ mod ids;
 pub mod journal;
 #[cfg(feature = "laws")]
 pub mod laws;
+#[cfg(feature = "journal")]
+pub mod live;
+mod named;
 mod outcome;
 mod pairs;
 mod policies;
 mod policy;
 mod prices;
 mod settings;
+mod sorted;
 mod state;
 mod ticket;
 mod time;
@@ -52,6 +58,7 @@ pub use document::{
 pub use estimates::{Group, WaitEstimate, WaitEstimates};
 pub use event::{Event, EventKind, PolicyChange, PolicyLabel};
 pub use ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};
+pub use named::{Name, Named};
 pub use outcome::{
     Decision, EndReason, LeaveReason, Lobby, LobbyFault, Match, Outcome, Proposal, QueueStatus, Refusal,
 };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ids::{MatchId, PlayerId, TicketId};
+use crate::named::Named;
 use crate::outcome::Refusal;
 use crate::time::Time;
 
@@ -24,7 +25,7 @@ pub enum Value {
 }
 
 /// Values by name.
-pub type Attributes = BTreeMap<String, Value>;
+pub type Attributes = Named<Value>;
 
 /// One player of a ticket.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,8 +71,8 @@ pub struct Ticket {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub queues: Vec<String>,
     /// The regions that it accepts, each with the ticket's ping to it in milliseconds; none for any region.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
-    pub regions: BTreeMap<String, f64>,
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Named::is_empty"))]
+    pub regions: Named<f64>,
     /// What is known of the party as a whole, such as the mode that it wants to play.
     #[cfg_attr(
         feature = "serde",
@@ -80,7 +81,7 @@ pub struct Ticket {
     pub attributes: Attributes,
     /// The running match whose places it offers.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub backfill: Option<Backfill>,
+    pub backfill: Option<Box<Backfill>>,
     /// When it gives up by itself.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub expires: Option<Time>,
@@ -104,7 +105,7 @@ impl Ticket {
             id: TicketId(id),
             players: players.into_iter().map(member).collect(),
             queues: Vec::new(),
-            regions: BTreeMap::new(),
+            regions: Named::new(),
             attributes: Attributes::new(),
             backfill: None,
             expires: None,
@@ -114,15 +115,14 @@ impl Ticket {
     /// The ticket with a number that is known of the whole party.
     #[must_use]
     pub fn with(mut self, name: &str, value: f64) -> Self {
-        self.attributes.insert(name.to_owned(), Value::Number(value));
+        self.attributes.insert(name, Value::Number(value));
         self
     }
 
     /// The ticket with a word that is known of the whole party.
     #[must_use]
     pub fn with_text(mut self, name: &str, value: &str) -> Self {
-        self.attributes
-            .insert(name.to_owned(), Value::Text(value.to_owned()));
+        self.attributes.insert(name, Value::Text(value.to_owned()));
         self
     }
 
@@ -136,7 +136,7 @@ impl Ticket {
     /// The ticket with a region that it accepts, at a ping in milliseconds.
     #[must_use]
     pub fn with_region(mut self, name: &str, ping: f64) -> Self {
-        self.regions.insert(name.to_owned(), ping);
+        self.regions.insert(name, ping);
         self
     }
 
@@ -191,7 +191,8 @@ impl Ticket {
         let members = self.players.iter().map(|member| &member.attributes);
         for attributes in members.chain([&self.attributes]) {
             if let Some((name, _)) = attributes.iter().find(|(_, value)| !is_finite(value)) {
-                return Err(Refusal::NotFinite { name: name.clone() });
+                let name = name.to_string();
+                return Err(Refusal::NotFinite { name });
             }
         }
         let bad = self
@@ -199,7 +200,8 @@ impl Ticket {
             .iter()
             .find(|(_, ping)| !(0.0..=f64::MAX).contains(*ping));
         if let Some((region, _)) = bad {
-            return Err(Refusal::NotFinite { name: region.clone() });
+            let name = region.to_string();
+            return Err(Refusal::NotFinite { name });
         }
         match &self.backfill {
             Some(backfill) if backfill.teams.len() != self.players.len() => Err(Refusal::BackfillTeams),

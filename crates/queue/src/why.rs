@@ -16,7 +16,10 @@ pub struct Why {
     pub state: WaitState,
     /// The nearest others, with what keeps each away; of pairs, those first who become compatible first.
     pub candidates: Vec<Candidate>,
-    /// How many other tickets each rule or window keeps away, each counted for the first that does, by its name.
+    /// How many other tickets each rule or window keeps away, each counted for the first that does, by its name. Of
+    /// [`Pairs`](crate::Pairs) for more than 256 tickets rules count all whom they keep away, and windows those that were
+    /// looked at: the nearest 64 of each of the ticket's places, and the oldest there. Beyond 1,024 other pools the names
+    /// of all keys stand together.
     pub rejections: BTreeMap<String, usize>,
     /// Those whom it may meet, if they are too few for a match.
     #[cfg_attr(feature = "serde", serde(default))]

@@ -447,10 +447,10 @@ fn a_running_match_gets_the_party_that_fills_it_on_the_team_that_lacks_players()
     };
     let mut bench = Bench::new(settings, pairs(&windows(&[rating(50.0, 0.0)])));
     let mut running = matchwright_queue::Ticket::of(1, [1, 2, 3]).with("rating", 0.0);
-    running.backfill = Some(Backfill {
+    running.backfill = Some(Box::new(Backfill {
         match_id: MatchId(70),
         teams: vec![1, 0, 0],
-    });
+    }));
     bench.step(0, [create(running)]);
     let outcome = bench.step(1, [create(player(2, 10.0).with("rating", 10.0))]);
     assert!(outcome.refusals().next().is_some(), "player 2 plays already");

@@ -184,7 +184,7 @@ impl World {
             return vec![None];
         }
         let all = a.ticket.regions.keys().chain(b.ticket.regions.keys());
-        all.map(String::as_str)
+        all.map(|name| &**name)
             .filter(|region| accepts(a, region) && accepts(b, region))
             .map(Some)
             .collect()
@@ -271,7 +271,7 @@ impl Draw {
         self.next() % bound.max(1)
     }
 
-    pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> Option<T> {
-        (!all.is_empty()).then(|| all[self.below(all.len() as u64) as usize])
+    pub(crate) fn one_of<T: Clone>(&mut self, all: &[T]) -> Option<T> {
+        (!all.is_empty()).then(|| all[self.below(all.len() as u64) as usize].clone())
     }
 }

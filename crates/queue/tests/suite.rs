@@ -1,8 +1,8 @@
 //! The policies of the crate keep the public laws, and policies that break them are found out.
 
-use matchwright_queue::laws::{Law, check_exact_times, check_policy, check_policy_within};
+use matchwright_queue::laws::{Law, check_exact_times, check_pairs, check_policy, check_policy_within};
 use matchwright_queue::{
-    Accept, Budget, Compare, Match, MatchPolicy, Pairs, PairsParams, PolicySet, Pool, PriceStart,
+    Accept, Budget, Compare, Lobby, Match, MatchPolicy, Pairs, PairsParams, PolicySet, Pool, PriceStart,
     PricesParams, Proposed, QueueSettings, Ticket, TicketId, Time, Why, WindowParams,
 };
 
@@ -98,10 +98,62 @@ fn pairs_keep_the_laws_with_windows_of_every_kind_and_prices() {
             check_policy(policy, &queue, ticket, seed).unwrap_or_else(|error| panic!("{params:?}: {error}"));
             check_exact_times(policy, &queue, ticket, seed + 2)
                 .unwrap_or_else(|error| panic!("{params:?}: {error}"));
-            check_policy_within(Budget::new(1000), policy, &queue, ticket, seed + 4)
-                .unwrap_or_else(|error| panic!("{params:?}, within a budget: {error}"));
+            for budget in [1, 3, 40, 1000] {
+                check_policy_within(Budget::new(budget), policy, &queue, ticket, seed + 4)
+                    .unwrap_or_else(|error| panic!("{params:?}, within {budget}: {error}"));
+            }
         }
     }
+}
+
+#[test]
+fn pairs_are_those_of_a_search_through_all() {
+    let ticket = |id: u64, draw: &mut dyn FnMut() -> f64| {
+        Ticket::of_one(id, id)
+            .with("rating", 1000.0 * draw())
+            .with_text("mode", if draw() < 0.5 { "a" } else { "b" })
+    };
+    let queue = QueueSettings {
+        keys: vec!["mode".to_owned()],
+        ..asking()
+    };
+    for accept in [Accept::Both, Accept::Either, Accept::Sum] {
+        for longest_wait in [None, Some(40.0)] {
+            let params = PairsParams {
+                accept,
+                longest_wait,
+                ..windows(&[rating(2.0, 1.5)])
+            };
+            let settings = params.build().unwrap();
+            let compatible =
+                |pair: [(&Ticket, Time); 2], now: Time| is_compatible(pair, now, accept, longest_wait);
+            for seed in 0..5 {
+                let kept = check_pairs(
+                    || Pairs::new("", settings.clone()),
+                    &queue,
+                    ticket,
+                    compatible,
+                    seed,
+                );
+                assert_eq!(kept, Ok(()), "{params:?}");
+            }
+        }
+    }
+}
+
+/// Of one mode, and within windows of 2 and 1.5 a second, or beyond the longest wait.
+fn is_compatible(pair: [(&Ticket, Time); 2], now: Time, accept: Accept, longest_wait: Option<f64>) -> bool {
+    let [a, b] = pair.map(|entry| entry.0);
+    let waited = pair.map(|entry| now.seconds_since(entry.1));
+    let [own, others] = waited.map(|waited| 2.0 + 1.5 * waited);
+    let width = match accept {
+        Accept::Both => own.min(others),
+        Accept::Either => own.max(others),
+        Accept::Sum => own + others,
+    };
+    let distance = (a.mean("rating").unwrap() - b.mean("rating").unwrap()).abs();
+    let is_over = longest_wait.is_some_and(|longest| waited.iter().any(|waited| *waited >= longest));
+    a.word("mode") == b.word("mode") && (is_over || width >= distance)
 }
 
 #[test]
@@ -148,6 +200,16 @@ enum Wrong {
     Forgets,
     Ignores,
     Deaf,
+    /// Proposes only where it is asked once more at one time.
+    Shy,
+    /// Proposes a ticket that left.
+    Clings,
+    /// Takes no units.
+    Free,
+    /// Is done where it was cut.
+    Content,
+    /// Makes one lobby of all that it found.
+    Slow,
 }
 
 /// Pairs that break a law.
@@ -156,6 +218,21 @@ struct Broken {
     wrong: Wrong,
     calls: u64,
     was_restored: bool,
+    asked: Option<Time>,
+    proposed: Vec<TicketId>,
+}
+
+impl Broken {
+    fn new(inner: Pairs, wrong: Wrong) -> Self {
+        Self {
+            inner,
+            wrong,
+            calls: 0,
+            was_restored: false,
+            asked: None,
+            proposed: Vec::new(),
+        }
+    }
 }
 
 impl MatchPolicy for Broken {
@@ -166,7 +243,10 @@ impl MatchPolicy for Broken {
         }
     }
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
-        self.inner.leave(pool, ticket, now);
+        // Until it hears of the match.
+        if self.wrong != Wrong::Clings || !self.proposed.contains(&ticket) {
+            self.inner.leave(pool, ticket, now);
+        }
     }
     fn propose(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Proposed {
         self.calls += 1;
@@ -175,18 +255,35 @@ impl MatchPolicy for Broken {
         {
             return Proposed::nothing();
         }
-        let mut proposed = self.inner.propose(pool, now, budget);
-        if self.wrong == Wrong::Twice {
-            proposed.lobbies.extend(proposed.lobbies.clone());
+        if self.asked.replace(now) != Some(now) && self.wrong == Wrong::Shy {
+            return Proposed::nothing();
         }
+        let is_small = budget.left() < 10_000;
+        let mut proposed = match self.wrong {
+            Wrong::Free => self.inner.propose(pool, now, &mut Budget::default()),
+            _ => self.inner.propose(pool, now, budget),
+        };
+        match self.wrong {
+            Wrong::Twice => proposed.lobbies.extend(proposed.lobbies.clone()),
+            Wrong::Content => proposed.is_done |= budget.is_spent(),
+            Wrong::Slow if is_small => {
+                proposed.lobbies.truncate(1);
+                budget.spend(10_000);
+            }
+            _ => {}
+        }
+        self.proposed = proposed.lobbies.iter().flat_map(Lobby::tickets).collect();
         proposed
+    }
+    fn note(&mut self, pool: &Pool, now: Time, queue: &str, note: &[u8]) {
+        self.inner.note(pool, now, queue, note);
     }
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
         let time = self.inner.next_time(pool, now);
         match self.wrong {
             Wrong::Late => time.map(|time| time.plus(400)),
             Wrong::Spins => Some(now),
-            Wrong::Early => None,
+            Wrong::Early | Wrong::Shy => None,
             Wrong::Deaf => time.map(|time| Time::from_millis((now.millis() + 1).min(time.millis()))),
             _ => time,
         }
@@ -198,6 +295,9 @@ impl MatchPolicy for Broken {
         self.inner.liveness()
     }
     fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
+        for ticket in made.lobby.tickets() {
+            self.inner.leave(pool, ticket, now);
+        }
         self.inner.learn(made, pool, now);
     }
     fn save(&self) -> Vec<u8> {
@@ -205,7 +305,9 @@ impl MatchPolicy for Broken {
     }
     fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
         self.was_restored = true;
-        self.inner.restore(pool, waiting, now, saved)
+        let is_known = |ticket: &&TicketId| self.wrong != Wrong::Ignores || !ticket.0.is_multiple_of(7);
+        let known: Vec<TicketId> = waiting.iter().filter(is_known).copied().collect();
+        self.inner.restore(pool, &known, now, saved)
     }
 }
 
@@ -225,16 +327,53 @@ fn broken_policies_are_found_out_by_the_law_that_they_break() {
             ..windows(&[rating(5.0, 2.0)])
         };
         let inner = params.build().unwrap();
-        let policy = || Broken {
-            inner: Pairs::new("", inner.clone()),
-            wrong,
-            calls: 0,
-            was_restored: false,
-        };
+        let policy = || Broken::new(Pairs::new("", inner.clone()), wrong);
         let found: Vec<Law> = (0..8)
             .filter_map(|seed| check_exact_times(policy, &QueueSettings::default(), ticket, seed).err())
             .map(|violation| violation.law())
             .collect();
         assert!(found.contains(&law), "{law}: {found:?}");
+    }
+}
+
+#[test]
+fn policies_that_break_a_law_of_budgets_or_of_what_comes_twice_are_found_out() {
+    let inner = windows(&[rating(5.0, 2.0)]).build().unwrap();
+    let queue = QueueSettings::default();
+    for (wrong, law, budget) in [
+        (Wrong::Shy, Law::ToldAgain, None),
+        (Wrong::Clings, Law::BadLobby, None),
+        (Wrong::Free, Law::Bounded, Some(1000)),
+        (Wrong::Content, Law::Bounded, Some(300)),
+        (Wrong::Slow, Law::Fair, Some(1000)),
+    ] {
+        let policy = || Broken::new(Pairs::new("", inner.clone()), wrong);
+        let found: Vec<Law> = (0..20)
+            .filter_map(|seed| match budget {
+                None => check_policy(policy, &queue, ticket, seed).err(),
+                Some(units) => check_policy_within(Budget::new(units), policy, &queue, ticket, seed).err(),
+            })
+            .map(|violation| violation.law())
+            .collect();
+        assert!(found.contains(&law), "{law}: {found:?}");
+    }
+}
+
+#[test]
+fn pairs_that_are_too_few_or_too_wide_are_found_out() {
+    let [narrow, wide] = [1.0, 3.0].map(|growth| windows(&[rating(2.0, growth)]).build().unwrap());
+    let right = windows(&[rating(2.0, 1.5)]).build().unwrap();
+    let queue = QueueSettings::default();
+    let ticket =
+        |id: u64, draw: &mut dyn FnMut() -> f64| Ticket::of_one(id, id).with("rating", 1000.0 * draw());
+    let compatible = |pair: [(&Ticket, Time); 2], now: Time| is_compatible(pair, now, Accept::Both, None);
+    for (settings, wrong, law) in [
+        (narrow, Wrong::Twice, Law::Complete),
+        (right, Wrong::Ignores, Law::Complete),
+        (wide, Wrong::Free, Law::Sparse),
+    ] {
+        let policy = || Broken::new(Pairs::new("", settings.clone()), wrong);
+        let found = check_pairs(policy, &queue, ticket, compatible, 1).unwrap_err();
+        assert_eq!(found.law(), law, "{found}");
     }
 }

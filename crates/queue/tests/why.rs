@@ -2,7 +2,7 @@
 
 use matchwright_queue::{
     Accept, Compare, Event, EventKind, MatchPolicy, Obstacle, Pairs, PairsParams, PolicyLabel, QueueSettings,
-    State, Ticket, TicketId, Time, WaitState, Why, WindowParams, step,
+    State, Ticket, TicketId, Time, WaitState, Waiting, Why, WindowParams, foresee, step,
 };
 use proptest::prelude::*;
 
@@ -69,7 +69,18 @@ fn ticket(id: u64, draw: &mut Draw) -> Ticket {
 
 /// A queue with tickets of these seeds, some time apart.
 fn filled(params: &PairsParams, seed: u64, tickets: u64) -> (State, Pairs, Time, Option<Time>) {
+    filled_of([1, 1], params, seed, tickets)
+}
+
+/// The same of teams of these sizes.
+fn filled_of(
+    teams: [usize; 2],
+    params: &PairsParams,
+    seed: u64,
+    tickets: u64,
+) -> (State, Pairs, Time, Option<Time>) {
     let settings = QueueSettings {
+        queues: [(String::new(), teams.to_vec())].into(),
         keys: vec!["mode".to_owned()],
         ..QueueSettings::default()
     };
@@ -280,5 +291,77 @@ fn in_a_paused_queue_nobody_has_an_earliest_time() {
     assert_eq!(
         (found.state, found.earliest, outcome.wakeup),
         (WaitState::Paused, None, None)
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn in_a_large_pool_rules_count_all_and_the_earliest_time_is_that_of_the_policy_run_on(
+        seed: u64, longest_wait in proptest::option::of(2000.0..4000.0),
+        accept in prop_oneof![Just(Accept::Both), Just(Accept::Either), Just(Accept::Sum)],
+    ) {
+        let mut params = params(accept, longest_wait);
+        params.windows[0] = rating(0.0, 0.0002, None);
+        let (state, policy, now, _) = filled_of([1, 2], &params, seed, 700);
+        let pool = state.pool();
+        prop_assert!(pool.len() > 256, "{}", pool.len());
+        let mut known = 0;
+        for one in pool.tickets().step_by(3) {
+            let why = why(&state, &policy, one.ticket.id, now);
+            let mut rejections = std::collections::BTreeMap::new();
+            for other in pool.tickets().filter(|other| other.ticket.id != one.ticket.id) {
+                if let Some(rule) = rule_between(&state, one, other) {
+                    *rejections.entry(rule).or_insert(0) += 1;
+                }
+            }
+            for rule in ["mode", "size", "region"] {
+                prop_assert_eq!(why.rejections.get(rule), rejections.get(rule), "{}", rule);
+            }
+            if let Some(at) = why.earliest {
+                known += 1;
+                let found = foresee(policy.clone(), pool, one.ticket.id, now, 100_000);
+                prop_assert_eq!(found.map(|found| found.0), Some(at));
+            }
+        }
+        prop_assert!(known > 0);
+    }
+}
+
+/// The first rule that keeps two tickets of a match of one against two apart.
+fn rule_between(state: &State, one: &Waiting, other: &Waiting) -> Option<&'static str> {
+    let (regions, others) = (&one.ticket.regions, &other.ticket.regions);
+    let mut shared = regions.keys().filter(|name| others.contains_key(name));
+    if state.pool().key_differences(one.key, other.key).next().is_some() {
+        Some("mode")
+    } else if one.ticket.players.len() == other.ticket.players.len() {
+        Some("size")
+    } else if !regions.is_empty() && !others.is_empty() && shared.next().is_none() {
+        Some("region")
+    } else {
+        None
+    }
+}
+
+#[test]
+fn pools_beyond_a_thousand_are_counted_under_all_keys_together() {
+    let settings = QueueSettings {
+        keys: vec!["mode".to_owned(), "build".to_owned()],
+        ..QueueSettings::default()
+    };
+    let mut state = State::new(PolicyLabel::default(), settings);
+    let mut policy = policy(&params(Accept::Both, None));
+    for id in 0..1500 {
+        // The first thousand differ from it in the build, the others in the mode too.
+        let build = Ticket::of_one(id, id).with("build", id as f64);
+        let event = Event::create(id, build.with("mode", f64::from(id >= 1000)));
+        step(&mut state, &mut policy, at(0), &[event]).unwrap();
+    }
+    let found = why(&state, &policy, TicketId(0), at(0)).rejections;
+    let expected = [("build", 999), ("mode", 25), ("mode, build", 475)];
+    assert_eq!(
+        found,
+        expected.map(|(name, count)| (name.to_owned(), count)).into()
     );
 }

@@ -106,10 +106,10 @@ fn a_running_match_gets_the_player_who_comes_after_it() {
     let running = |id: u64, skill: f64| {
         let mut ticket = Ticket::of(id, [10 * id, 10 * id + 1, 10 * id + 2]).with("skill", skill);
         let match_id = matchwright_queue::MatchId(id);
-        ticket.backfill = Some(Backfill {
+        ticket.backfill = Some(Box::new(Backfill {
             match_id,
             teams: vec![0, 1, 1],
-        });
+        }));
         ticket
     };
     let mut loaded = policy(0.9, "both", "");

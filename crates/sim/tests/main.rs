@@ -1,7 +1,6 @@
 //! Queues under the example policies, and killed in service; ratings over histories of duels and teams, generated and real.
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
-mod embed_killed;
 mod lobbies_why;
 mod queue_bounds;
 mod queue_compare;

@@ -199,7 +199,7 @@ fn brute(free: &[&LoggedTicket], ends: Time) -> f64 {
             continue;
         }
         let at = members.iter().map(|one| one.came).max().unwrap();
-        let regions: Vec<Vec<&String>> = members
+        let regions: Vec<Vec<&matchwright_queue::Name>> = members
             .iter()
             .map(|one| one.ticket.regions.keys().collect())
             .collect();

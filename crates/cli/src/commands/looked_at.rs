@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use matchwright_queue::Attributes;
 use matchwright_sim::policy::{decides_by_scoring, scored_attributes};
 use matchwright_sim::replay::{Judge, TicketLog};
 
@@ -68,10 +69,10 @@ fn attributes(log: &TicketLog) -> BTreeSet<String> {
         let members = logged.ticket.players.iter().map(|member| &member.attributes);
         for name in members
             .chain([&logged.ticket.attributes])
-            .flat_map(|of| of.keys())
+            .flat_map(Attributes::keys)
         {
-            if name != "name" && !names.contains(name) {
-                names.insert(name.clone());
+            if *name != "name" && !names.contains(name.as_str()) {
+                names.insert(name.to_string());
             }
         }
     }

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 use flate2::bufread::MultiGzDecoder;
+use matchwright_queue::live::{Files, OpenError, to_journal};
 use matchwright_report::FileRecord;
 use matchwright_sim::replay::TicketLog;
 use sha2::{Digest, Sha256};
@@ -97,11 +98,17 @@ impl Read for Hashing {
 }
 
 impl Stream {
-    /// Opens a path, or standard input for `-`.
+    /// Opens a path, or standard input for `-`. The folder of a queue is read as one journal.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         note_read(path);
         let (name, raw): (_, io::Result<Box<dyn Read>>) = if path.as_os_str() == "-" {
             ("standard input".to_owned(), Ok(Box::new(io::stdin())))
+        } else if path.is_dir() && Files::are_in(path) {
+            let journal = Files::new(path).map_err(OpenError::Io);
+            let exported = journal.and_then(|mut files| to_journal(&mut files));
+            let exported = exported.and_then(|exported| exported.fault.map_or(Ok(exported.journal), Err));
+            let journal = exported.map_err(|error| Failure::Failed(format!("{}: {error}", path.shown())))?;
+            (path.shown(), Ok(Box::new(Cursor::new(journal))))
         } else if path.is_dir() {
             let what = "is a folder; give a file, or `-` for standard input";
             return Err(Failure::Failed(format!("{} {what}", path.shown())));

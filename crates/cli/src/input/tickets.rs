@@ -97,7 +97,7 @@ impl ImportedTickets {
             let members = ticket.players.iter_mut().map(|member| &mut member.attributes);
             for attributes in members.chain([&mut ticket.attributes]) {
                 for name in &in_points {
-                    if let Some(Value::Number(number)) = attributes.get_mut(*name) {
+                    if let Some(Value::Number(number)) = attributes.get_mut(name) {
                         *number *= brought.factor;
                     }
                 }

@@ -45,21 +45,23 @@ mod write;
 use thiserror::Error;
 
 pub use self::read::{Entry, JournalReader, Record, Snapshot, StepRecord};
+pub(crate) use self::read::{Frame, Frames, word};
 pub use self::recover::{Recovered, recover};
 pub use self::replay::{Difference, DifferenceKind, Replay, replay};
 pub use self::saved::{from_saved, to_saved};
 pub use self::write::JournalWriter;
+pub(crate) use self::write::{append, header, new_policy};
 use crate::state::StepError;
 
 /// First byte not ASCII, then a line end of each kind, so that transfers as text are found out.
 const MAGIC: [u8; 8] = *b"\x89MWQ\r\n\x1a\n";
 const VERSION: u32 = 2;
 /// The magic and the version.
-const HEADER: usize = 12;
+pub(crate) const HEADER: usize = 12;
 /// Length, kind and checksum of a record, before its payload.
-const HEAD: usize = 9;
+pub(crate) const HEAD: usize = 9;
 /// The checksum after it.
-const TAIL: usize = 4;
+pub(crate) const TAIL: usize = 4;
 const SNAPSHOT: u8 = b'S';
 const STEP: u8 = b'T';
 
@@ -117,13 +119,22 @@ pub enum JournalFault {
     /// A policy that could not be made from its document, or could not take what was learned.
     #[error("the policy in force from here on: {reason}")]
     Policy { reason: String },
+    /// A step of a segment that is not the next.
+    #[error("the record is step {found}, and the one before it was step {last}")]
+    Order { found: u64, last: u64 },
+    /// A segment that does not follow the one before it.
+    #[error(
+        "the segment goes on after step {step}, and the one before it ends with step {last}: \
+             a segment is missing, or is one of another queue"
+    )]
+    Link { step: u64, last: u64 },
     /// A step that was taken in another state.
     #[error("the record does not follow those before it: {0}")]
     DoesNotFit(StepError),
 }
 
 impl JournalFault {
-    const fn at(self, offset: u64) -> JournalError {
+    pub(crate) const fn at(self, offset: u64) -> JournalError {
         JournalError { offset, fault: self }
     }
 }

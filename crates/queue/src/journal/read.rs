@@ -87,17 +87,17 @@ impl Iterator for JournalReader<'_> {
 
 /// A record whose checksums hold.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame<'a> {
-    pub(super) offset: u64,
-    pub(super) kind: u8,
+pub(crate) struct Frame<'a> {
+    pub(crate) offset: u64,
+    pub(crate) kind: u8,
     payload: &'a [u8],
     /// CRC-32 of all up to its end.
-    pub(super) checksum: u32,
+    pub(crate) checksum: u32,
 }
 
 impl Frame<'_> {
     /// Where the next one begins.
-    pub(super) const fn end(&self) -> u64 {
+    pub(crate) const fn end(&self) -> u64 {
         self.offset + (HEAD + self.payload.len() + TAIL) as u64
     }
 
@@ -123,7 +123,7 @@ impl Frame<'_> {
         }
     }
 
-    fn payload<T: DeserializeOwned>(&self) -> Result<T, JournalError> {
+    pub(crate) fn payload<T: DeserializeOwned>(&self) -> Result<T, JournalError> {
         let mut rest = self.payload;
         let value = ciborium::from_reader(&mut rest).map_err(|error| error.to_string());
         let whole = value.and_then(|value| match rest.len() {
@@ -136,7 +136,7 @@ impl Frame<'_> {
 
 /// The records of a journal, their checksums checked and their payloads not yet decoded.
 #[derive(Debug, Clone)]
-pub(super) struct Frames<'a> {
+pub(crate) struct Frames<'a> {
     bytes: &'a [u8],
     at: usize,
     checksum: u32,
@@ -144,7 +144,7 @@ pub(super) struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Result<Self, JournalError> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Result<Self, JournalError> {
         let known = bytes.len().min(MAGIC.len());
         let fault = if bytes[..known] != MAGIC[..known] {
             Some(JournalFault::NotAJournal)
@@ -168,8 +168,18 @@ impl<'a> Frames<'a> {
         }
     }
 
+    /// Those from a place on, after a record that ended with this checksum.
+    pub(crate) const fn after(bytes: &'a [u8], at: usize, checksum: u32) -> Self {
+        Self {
+            bytes,
+            at,
+            checksum,
+            is_over: false,
+        }
+    }
+
     fn read(&mut self) -> Result<Frame<'a>, JournalFault> {
-        let rest = &self.bytes[self.at..];
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
         // File systems may leave zeros where data was not yet written.
         if rest.len() < HEAD || rest.iter().all(|&byte| byte == 0) {
             return Err(JournalFault::Cut);
@@ -201,7 +211,7 @@ impl<'a> Iterator for Frames<'a> {
     type Item = Result<Frame<'a>, JournalError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over || self.at == self.bytes.len() {
+        if self.is_over || self.at >= self.bytes.len() {
             return None;
         }
         let frame = self.read();
@@ -218,7 +228,7 @@ impl<'a> Iterator for Frames<'a> {
 }
 
 /// The first four bytes as a number.
-fn word(bytes: &[u8]) -> u32 {
+pub(crate) fn word(bytes: &[u8]) -> u32 {
     let first = bytes.first_chunk().copied().unwrap_or_default();
     u32::from_le_bytes(first)
 }

@@ -38,9 +38,9 @@ pub struct Difference {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum DifferenceKind {
-    /// A decision; `None` where there is none.
+    /// A decision that is no note; `None` where there is none.
     Decision {
-        /// Its place in the step.
+        /// Its place among those of the step.
         place: usize,
         /// What was decided.
         recorded: Option<Box<Decision>>,
@@ -146,15 +146,24 @@ fn compare(state: &mut State, policy: &mut dyn MatchPolicy, record: &StepRecord)
         Err(error) => return Some(DifferenceKind::Step(error)),
     };
     let recorded = &record.outcome;
-    let at = |outcome: &Outcome, place: usize| outcome.decisions.get(place).cloned().map(Box::new);
-    let most = recorded.decisions.len().max(computed.decisions.len());
-    let decisions = (0..most).map(|place| (place, at(recorded, place), at(&computed, place)));
-    let mut different = decisions.filter(|(_, recorded, computed)| recorded != computed);
-    if let Some((place, recorded, computed)) = different.next() {
+    // What a policy notes is how it works, and nothing that it decides.
+    let of = |outcome: &Outcome| {
+        let mut decisions = outcome.decisions.clone();
+        decisions.retain(|decision| !matches!(decision, Decision::Noted { .. }));
+        decisions
+    };
+    let (told, now) = (of(recorded), of(&computed));
+    if told != now {
+        let place = told
+            .iter()
+            .zip(&now)
+            .take_while(|(told, now)| told == now)
+            .count();
+        let at = |decisions: &[Decision]| decisions.get(place).cloned().map(Box::new);
         return Some(DifferenceKind::Decision {
             place,
-            recorded,
-            computed,
+            recorded: at(&told),
+            computed: at(&now),
         });
     }
     (recorded.wakeup != computed.wakeup).then_some(DifferenceKind::Wakeup {

@@ -1,7 +1,7 @@
 //! [`JournalWriter`]: steps and snapshots become bytes.
 
-use ciborium::Value;
 use serde::Serialize;
+use serde_bytes::Bytes;
 
 use super::{HEAD, HEADER, JournalError, JournalFault, MAGIC, SNAPSHOT, STEP, TAIL, VERSION};
 use crate::event::{Event, EventKind, PolicyChange};
@@ -60,16 +60,24 @@ impl JournalWriter {
         state: &State,
         policy: &dyn MatchPolicy,
     ) -> Result<(Self, Vec<u8>), JournalError> {
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        Self::begin_with(document, state, &policy.save())
+    }
+
+    /// The same with what the policy had learned.
+    pub(crate) fn begin_with(
+        document: &str,
+        state: &State,
+        learned: &[u8],
+    ) -> Result<(Self, Vec<u8>), JournalError> {
+        let (mut bytes, checksum) = header();
         let mut writer = Self {
             document: document.to_owned(),
             offset: HEADER as u64,
-            checksum: crc32fast::hash(&bytes),
+            checksum,
             snapshot: 0,
             steps: 0,
         };
-        bytes.extend(writer.snapshot(state, policy)?);
+        bytes.extend(writer.snapshot_with(state, learned)?);
         Ok((writer, bytes))
     }
 
@@ -95,8 +103,12 @@ impl JournalWriter {
     /// # Errors
     /// As for [`step`](Self::step).
     pub fn snapshot(&mut self, state: &State, policy: &dyn MatchPolicy) -> Result<Vec<u8>, JournalError> {
+        self.snapshot_with(state, &policy.save())
+    }
+
+    fn snapshot_with(&mut self, state: &State, learned: &[u8]) -> Result<Vec<u8>, JournalError> {
         let document = self.document.clone();
-        let bytes = self.record(SNAPSHOT, &(document, state, Value::Bytes(policy.save())))?;
+        let bytes = self.record(SNAPSHOT, &(document, state, Bytes::new(learned)))?;
         (self.snapshot, self.steps) = (bytes.len() as u64, 0);
         Ok(bytes)
     }
@@ -123,32 +135,57 @@ impl JournalWriter {
     }
 
     fn record(&mut self, kind: u8, payload: &impl Serialize) -> Result<Vec<u8>, JournalError> {
-        let mut bytes = vec![0; HEAD];
-        if let Err(error) = ciborium::into_writer(payload, &mut bytes) {
-            let reason = error.to_string();
-            return Err(JournalFault::Encoding { reason }.at(self.offset));
-        }
-        let length = bytes.len() - HEAD;
-        // Dropped: our own error says more.
-        let Ok(short) = u32::try_from(length) else {
-            return Err(JournalFault::TooLarge { bytes: length }.at(self.offset));
-        };
-        bytes[..4].copy_from_slice(&short.to_le_bytes());
-        bytes[4] = kind;
-        let mut checksum = crc32fast::Hasher::new_with_initial(self.checksum);
-        checksum.update(&bytes[..5]);
-        bytes[5..HEAD].copy_from_slice(&checksum.clone().finalize().to_le_bytes());
-        checksum.update(&bytes[HEAD..]);
-        self.checksum = checksum.finalize();
-        bytes.extend(self.checksum.to_le_bytes());
-        debug_assert_eq!(bytes.len(), HEAD + length + TAIL);
+        let mut bytes = Vec::new();
+        let checksum = append(&mut bytes, self.checksum, kind, payload);
+        self.checksum = checksum.map_err(|fault| fault.at(self.offset))?;
         self.offset += bytes.len() as u64;
         Ok(bytes)
     }
 }
 
+/// Appends a record after one that ended with this checksum, and returns its own; without one the bytes are as they were.
+pub(crate) fn append(
+    bytes: &mut Vec<u8>,
+    checksum: u32,
+    kind: u8,
+    payload: &impl Serialize,
+) -> Result<u32, JournalFault> {
+    let start = bytes.len();
+    bytes.extend([0; HEAD]);
+    if let Err(error) = ciborium::into_writer(payload, &mut *bytes) {
+        bytes.truncate(start);
+        let reason = error.to_string();
+        return Err(JournalFault::Encoding { reason });
+    }
+    let length = bytes.len() - start - HEAD;
+    // Dropped: our own error says more.
+    let Ok(short) = u32::try_from(length) else {
+        bytes.truncate(start);
+        return Err(JournalFault::TooLarge { bytes: length });
+    };
+    let head = &mut bytes[start..start + HEAD];
+    head[..4].copy_from_slice(&short.to_le_bytes());
+    head[4] = kind;
+    let mut checksum = crc32fast::Hasher::new_with_initial(checksum);
+    checksum.update(&head[..5]);
+    head[5..].copy_from_slice(&checksum.clone().finalize().to_le_bytes());
+    checksum.update(&bytes[start + HEAD..]);
+    let checksum = checksum.finalize();
+    bytes.extend(checksum.to_le_bytes());
+    debug_assert_eq!(bytes.len() - start, HEAD + length + TAIL);
+    Ok(checksum)
+}
+
+/// The first bytes of a journal, and their checksum.
+pub(crate) fn header() -> (Vec<u8>, u32) {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    let checksum = crc32fast::hash(&bytes);
+    (bytes, checksum)
+}
+
 /// The policy that a step brought into force.
-pub(super) fn new_policy<'a>(events: &'a [Event], outcome: &Outcome) -> Option<&'a PolicyChange> {
+pub(crate) fn new_policy<'a>(events: &'a [Event], outcome: &Outcome) -> Option<&'a PolicyChange> {
     outcome.decisions.iter().rev().find_map(|decision| {
         let Decision::PolicySet { event } = decision else {
             return None;

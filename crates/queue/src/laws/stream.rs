@@ -1,7 +1,9 @@
 //! A random stream of events, under which a policy, its twins and a restored one must agree.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::probe::{check_bad_lobbies, check_cut};
 use super::violation::{Law, LawViolation};
 use crate::event::{Event, EventKind, PolicyLabel};
 use crate::ids::{PlayerId, ProposalId, TicketId};
@@ -10,21 +12,24 @@ use crate::policy::{Budget, MatchPolicy};
 use crate::settings::QueueSettings;
 #[cfg(feature = "journal")]
 use crate::state::follow;
-use crate::state::{SPINS, STUCK, State, StepError, Waiting, step, step_within};
+use crate::state::{Answer, SPINS, STUCK, State, StepError, Waiting, step, step_within};
 use crate::ticket::Ticket;
 use crate::time::{Time, millis};
 
 /// Steps with events of one stream.
 const STEPS: usize = 200;
 
+/// So many of the last events may be sent again.
+const REPEATED: usize = 64;
+
 /// Steps without events until a queue must be quiet, and unfinished ones at one moment.
-const MOST_WAKEUPS: usize = 20_000;
+pub(super) const MOST_WAKEUPS: usize = 20_000;
 
 /// Checks the laws of a policy on a random stream of tickets that come, leave, accept and decline.
 ///
 /// Beside the policy another one gets the same calls, and a third one more calls of
 /// [`propose`](MatchPolicy::propose). With the feature `journal` one more follows from a snapshot on what is recorded,
-/// and goes on by itself later.
+/// and goes on by itself later. Then each third lobby of one is made bad, whose tickets are set aside.
 ///
 /// `policy` makes a new one each time, all alike. `ticket` makes the ticket of a number, of players that no other
 /// ticket has, by numbers in \[0, 1) that the function which it is given draws.
@@ -50,10 +55,10 @@ pub fn check_policy<P: MatchPolicy>(
     ticket: impl Fn(u64, &mut dyn FnMut() -> f64) -> Ticket,
     seed: u64,
 ) -> Result<(), LawViolation> {
-    Stream::new(&policy, settings, seed, false).run(&ticket)
+    check_policy_within(Budget::UNLIMITED, policy, settings, ticket, seed)
 }
 
-/// The same, each step within a budget, however small.
+/// The same, each step within a budget, however small; in place of bad lobbies, a queue that was paused catches up within it.
 ///
 /// # Errors
 /// As [`check_policy`].
@@ -66,7 +71,12 @@ pub fn check_policy_within<P: MatchPolicy>(
 ) -> Result<(), LawViolation> {
     let mut stream = Stream::new(&policy, settings, seed, false);
     stream.budget = budget;
-    stream.run(&ticket)
+    stream.run(&ticket)?;
+    if budget.is_unlimited() {
+        check_bad_lobbies(policy(), settings, &ticket, seed)
+    } else {
+        check_cut(budget, &policy, settings, &ticket, seed)
+    }
 }
 
 /// As [`check_policy`], and that a lobby is proposed at each time that [`MatchPolicy::next_time`] gives, for policies that do not
@@ -81,6 +91,20 @@ pub fn check_exact_times<P: MatchPolicy>(
     seed: u64,
 ) -> Result<(), LawViolation> {
     Stream::new(&policy, settings, seed, true).run(&ticket)
+}
+
+/// In [0, 1): Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+pub(super) fn uniform(word: &mut u64) -> f64 {
+    *word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut word = *word;
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((word ^ (word >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// The place of so many at a share of all, in [0, 1).
+fn place_of(share: f64, count: usize) -> Option<usize> {
+    (0..count).find(|&at| (at + 1) as f64 > share * count as f64)
 }
 
 /// A queue with its policy.
@@ -107,8 +131,12 @@ struct Stream<'a, P> {
     events: u64,
     /// Players who are asked, by proposal.
     asked: Vec<(ProposalId, PlayerId)>,
+    /// The last events, with their times and answers.
+    answered: VecDeque<(Time, Event, Option<Answer>)>,
     seed: u64,
     draw: u64,
+    /// For what is sent again, beside the stream.
+    repeats: u64,
 }
 
 impl<'a, P: MatchPolicy> Stream<'a, P> {
@@ -131,18 +159,15 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
             wakeup: None,
             events: 0,
             asked: Vec::new(),
+            answered: VecDeque::new(),
             seed,
             draw: seed,
+            repeats: !seed,
         }
     }
 
-    /// In [0, 1): Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
     fn draw(&mut self) -> f64 {
-        self.draw = self.draw.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.draw;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ (word >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        uniform(&mut self.draw)
     }
 
     fn broken(&self, law: Law, detail: impl Into<String>) -> LawViolation {
@@ -161,7 +186,15 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
             self.wait(until)?;
             self.disturb(until)?;
             let event = self.event(ticket);
-            self.step(until, &[event])?;
+            self.step(until, std::slice::from_ref(&event))?;
+            let answer = self.main.state.answer(event.id).cloned();
+            self.answered.push_back((until, event, answer));
+            if self.answered.len() > REPEATED {
+                self.answered.pop_front();
+            }
+            if uniform(&mut self.repeats) < 0.1 {
+                self.repeat(until)?;
+            }
             if self.draw() < 0.1 {
                 self.recover()?;
             }
@@ -190,10 +223,29 @@ impl<'a, P: MatchPolicy> Stream<'a, P> {
         Err(self.broken(Law::Quiet, format!("{MOST_WAKEUPS} wakeups without events")))
     }
 
+    /// One of the last events is sent again.
+    fn repeat(&mut self, now: Time) -> Result<(), LawViolation> {
+        let place = place_of(uniform(&mut self.repeats), self.answered.len());
+        let Some((at, event, answer)) = place.and_then(|place| self.answered.get(place).cloned()) else {
+            return Ok(());
+        };
+        self.wait(now)?;
+        if now.since(at) >= self.main.state.settings().remember {
+            return Ok(());
+        }
+        // With a budget another step does more work.
+        let is_made = self.step(now, std::slice::from_ref(&event))? && self.budget.is_unlimited();
+        let found = [&self.main, &self.twin].map(|queue| queue.state.answer(event.id).cloned());
+        if is_made || found != [answer.clone(), answer] {
+            return Err(self.broken(Law::ToldAgain, format!("{event:?}: {found:?}")));
+        }
+        Ok(())
+    }
+
     fn event(&mut self, ticket: &dyn Fn(u64, &mut dyn FnMut() -> f64) -> Ticket) -> Event {
         let (kind, place) = (self.draw(), self.draw());
         self.events += 1;
-        let of = |count: usize| (0..count).find(|&at| (at + 1) as f64 > place * count as f64);
+        let of = |count: usize| place_of(place, count);
         let asked = of(self.asked.len()).map(|at| self.asked.swap_remove(at));
         let kind = match asked {
             Some((proposal, player)) if kind < 0.4 => EventKind::Accept { proposal, player },

@@ -30,6 +30,18 @@ pub enum Law {
     Explains,
     /// No ticket waits longer than the longest wait while there is a permitted partner: for matches of two tickets.
     Liveness,
+    /// An event that is sent again is answered as at first, also after a recovery, and changes nothing.
+    ToldAgain,
+    /// The tickets of a bad lobby are not proposed again before they return.
+    BadLobby,
+    /// What is proposed takes units of the budget, and a step whose budget cut it is unfinished.
+    Bounded,
+    /// Cut steps come to an end, after about as many as the work takes without a budget.
+    Fair,
+    /// After a finished step no two compatible tickets wait: for matches of two tickets.
+    Complete,
+    /// Only compatible tickets are matched, so that where nobody has two partners a search through all pairs gives the same.
+    Sparse,
 }
 
 impl fmt::Display for Law {
@@ -45,6 +57,12 @@ impl fmt::Display for Law {
             Self::Leaves => "a ticket that did not enter leaves without effect",
             Self::Explains => "an explanation knows the wait, and no time that is past",
             Self::Liveness => "no ticket with a permitted partner waits longer than the longest wait",
+            Self::ToldAgain => "an event that is sent again is answered as at first, and changes nothing",
+            Self::BadLobby => "tickets of a bad lobby are not proposed again before they return",
+            Self::Bounded => "what is proposed takes units, and a step that was cut is unfinished",
+            Self::Fair => "cut steps end after about as many as the work takes",
+            Self::Complete => "after a finished step no two compatible tickets wait",
+            Self::Sparse => "only compatible tickets are matched",
         })
     }
 }

@@ -2,14 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rules::Rules;
+use super::rules::{Accept, Rules};
+use super::timetable::Entry;
 use crate::hash::NumberMap;
 use crate::ids::TicketId;
+use crate::sorted::SortedSet;
 use crate::state::Waiting;
 use crate::time::Time;
+use crate::window::Window;
 
 /// A float in the order of `total_cmp`.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Ordered(pub(crate) f64);
 
 impl Eq for Ordered {}
@@ -30,9 +34,17 @@ impl Ord for Ordered {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Role {
     /// A party that is a whole team of so many.
-    Team(usize),
+    Team(u16),
     /// A running match that lacks so many players, all on one team.
-    Lacks(usize),
+    Lacks(u16),
+}
+
+impl Role {
+    /// A whole team of so many players; `None` for one of 2^16, of which no pairs are made.
+    pub(crate) fn team(players: usize) -> Option<Self> {
+        // Dropped: too many.
+        u16::try_from(players).map(Self::Team).ok()
+    }
 }
 
 /// Where a ticket stands: its pool, what it brings, and a region, 0 for tickets that accept any. Those with regions stand
@@ -47,14 +59,18 @@ const ANYWHERE: u32 = u32::MAX;
 const OLDEST: usize = 8;
 
 /// The first coordinate of a ticket, when it came, and the ticket.
-type Standing = (Ordered, Time, TicketId);
+pub(crate) type Standing = (Ordered, Time, TicketId);
+
+/// How many tickets name each set of regions, which are in the order of their names.
+type CountsByRegions = BTreeMap<Box<[u32]>, usize>;
 
 /// The tickets of a place.
 #[derive(Debug, Clone, Default)]
 struct Members {
     /// By their first coordinate, and those alike by age.
-    order: BTreeSet<Standing>,
-    ages: BTreeSet<(Time, TicketId)>,
+    order: SortedSet<Standing>,
+    /// By age, where the rules need it.
+    ages: SortedSet<(Time, TicketId)>,
     /// As it stands among the places with partners.
     live: Option<(Time, TicketId)>,
 }
@@ -66,15 +82,23 @@ pub(crate) struct Node {
     pub(crate) joined: Time,
     pub(crate) key: u32,
     pub(crate) role: Role,
-    /// Its number among all that ever entered.
-    pub(crate) entered: u64,
+    /// Its number among all that ever entered, of which the last 2^32 differ.
+    pub(crate) entered: u32,
     /// Whether some entered before it that came later.
     pub(crate) is_back: bool,
-    /// By window: where the ticket stands, and what its uncertainty or price adds to the width.
-    pub(crate) coordinates: Box<[f64]>,
-    pub(crate) extras: Box<[f64]>,
+    /// When it becomes compatible, and with whom.
+    pub(crate) next: Entry,
+    /// By window.
+    pub(crate) windows: Box<[AtWindow]>,
     /// The regions that it accepts, by number, with its pings; none for any.
     pub(crate) regions: Box<[(u32, f64)]>,
+}
+
+/// Where a ticket stands in a window, and what its uncertainty or price adds to the width.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct AtWindow {
+    pub(crate) coordinate: f64,
+    pub(crate) extra: f64,
 }
 
 impl Node {
@@ -89,7 +113,7 @@ impl Node {
         (self.joined, self.ticket)
     }
 
-    fn standing(&self) -> Standing {
+    pub(crate) fn standing(&self) -> Standing {
         (Ordered(self.at()), self.joined, self.ticket)
     }
 
@@ -112,8 +136,18 @@ impl Node {
 
     /// The place in the order: its first coordinate.
     fn at(&self) -> f64 {
-        self.coordinates.first().copied().unwrap_or(0.0)
+        self.windows.first().map_or(0.0, |first| first.coordinate)
     }
+
+    /// What is added to the width of the first window.
+    pub(crate) fn extra(&self) -> f64 {
+        self.windows.first().map_or(0.0, |first| first.extra)
+    }
+}
+
+/// The regions of a ticket by their numbers.
+fn region_numbers(node: &Node) -> Box<[u32]> {
+    node.regions.iter().map(|entry| entry.0).collect()
 }
 
 /// A place in the order of neighbours.
@@ -130,10 +164,15 @@ type Nearest = ((Ordered, Ordered), (Time, TicketId), Option<u32>);
 /// The tickets of a policy, found by neighbourhood.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
+    /// Whether tickets are looked at by age: where windows are lifted, and where those of one side may be enough.
+    is_lifted: bool,
+    is_one_sided: bool,
     nodes: NumberMap<TicketId, Box<Node>>,
     places: NumberMap<Place, Members>,
     /// The regions of the places that there are, by pool and role.
     regions_of: BTreeMap<(u32, Role), BTreeSet<u32>>,
+    /// How many tickets name each set of regions, by pool and role.
+    counts: BTreeMap<(u32, Role), CountsByRegions>,
     /// The oldest ticket of each place in which all have partners, windows aside.
     live: BTreeSet<(Time, TicketId, Place)>,
     /// Region names by their numbers, from 1, with how many tickets name each; the numbers of none are given anew.
@@ -145,8 +184,38 @@ pub(crate) struct Index {
 }
 
 impl Index {
+    /// One without tickets, which knows the regions of this one by the same numbers.
+    pub(crate) fn emptied(&self) -> Self {
+        Self {
+            regions: self.regions.clone(),
+            region_numbers: self.region_numbers.clone(),
+            free_regions: self.free_regions.clone(),
+            is_lifted: self.is_lifted,
+            is_one_sided: self.is_one_sided,
+            ..Self::default()
+        }
+    }
+
+    /// Of no tickets yet.
+    pub(crate) fn new(rules: &Rules) -> Self {
+        Self {
+            is_lifted: rules.is_lifted(),
+            is_one_sided: rules.accept != Accept::Both,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a place keeps its tickets by age.
+    const fn is_aged(&self, region: u32) -> bool {
+        self.is_one_sided || (self.is_lifted && region != ANYWHERE)
+    }
+
     pub(crate) fn get(&self, ticket: TicketId) -> Option<&Node> {
         self.nodes.get(&ticket).map(|node| &**node)
+    }
+
+    pub(super) fn get_mut(&mut self, ticket: TicketId) -> Option<&mut Node> {
+        self.nodes.get_mut(&ticket).map(|node| &mut **node)
     }
 
     /// How many tickets there are.
@@ -190,7 +259,7 @@ impl Index {
     pub(crate) fn node(&mut self, waiting: &Waiting, teams: &[usize], rules: &Rules) -> Option<Node> {
         let ticket = &waiting.ticket;
         let role = match &ticket.backfill {
-            None => Role::Team(ticket.players.len()),
+            None => Role::team(ticket.players.len())?,
             Some(backfill) => {
                 let there = |team: usize| backfill.teams.iter().filter(|&&other| other == team).count();
                 // None if a team is too large, as it may be in one of several queues or under a new policy.
@@ -199,15 +268,16 @@ impl Index {
                     .map(|(team, size)| size.checked_sub(there(team)))
                     .collect();
                 let mut lacking = lacking?.into_iter().filter(|&lacking| lacking > 0);
-                Role::Lacks(lacking.next().filter(|_| lacking.next().is_none())?)
+                let only = lacking.next().filter(|_| lacking.next().is_none())?;
+                // Dropped: too many.
+                Role::Lacks(u16::try_from(only).ok()?)
             }
         };
-        let (mut coordinates, mut extras) = (Vec::new(), Vec::new());
-        for window in &rules.windows {
-            let number = window.number(ticket).unwrap_or(f64::NAN);
-            coordinates.push(window.coordinate(number));
-            extras.push(window.extra(ticket));
-        }
+        let at = |window: &Window| AtWindow {
+            coordinate: window.coordinate(window.number(ticket).unwrap_or(f64::NAN)),
+            extra: window.extra(ticket),
+        };
+        let windows = rules.windows.iter().map(at).collect();
         let regions = ticket
             .regions
             .iter()
@@ -220,8 +290,8 @@ impl Index {
             role,
             entered: 0,
             is_back: false,
-            coordinates: coordinates.into(),
-            extras: extras.into(),
+            next: Entry::NONE,
+            windows,
             regions,
         })
     }
@@ -234,21 +304,30 @@ impl Index {
 
     pub(crate) fn insert(&mut self, node: Node, teams: &[usize]) {
         for place in Self::places_of(&node) {
+            let is_aged = self.is_aged(place.2);
             let members = self.places.entry(place).or_default();
-            members.order.insert(node.standing());
-            members.ages.insert((node.joined, node.ticket));
-            if members.ages.len() <= 2 {
+            members.order.insert(node.standing(), ());
+            if is_aged {
+                members.ages.insert(node.age(), ());
+            }
+            if members.order.len() <= 2 {
                 let regions = self.regions_of.entry((node.key, node.role)).or_default();
                 regions.insert(place.2);
                 self.refresh_partners(place, teams);
             }
             self.refresh(place, teams);
         }
-        let extra = node.extras.first().copied().unwrap_or(0.0);
+        let alike = self.counts.entry((node.key, node.role)).or_default();
+        *alike.entry(region_numbers(&node)).or_default() += 1;
+        let extra = node.extra();
         if extra > 0.0 {
             *self.extras.entry(Ordered(extra)).or_default() += 1;
         }
         self.nodes.insert(node.ticket, Box::new(node));
+        // Where many came and went a hash map has taken twice the room that it needs.
+        if self.nodes.capacity() > 64 + 2 * self.nodes.len() {
+            self.nodes.shrink_to(self.nodes.len() + self.nodes.len() / 8);
+        }
     }
 
     pub(crate) fn remove(&mut self, ticket: TicketId, teams: &[usize]) -> Option<Node> {
@@ -258,8 +337,8 @@ impl Index {
                 continue;
             };
             members.order.remove(&node.standing());
-            members.ages.remove(&(node.joined, ticket));
-            let left = members.ages.len();
+            members.ages.remove(&node.age());
+            let left = members.order.len();
             self.refresh(place, teams);
             if left == 0 {
                 self.places.remove(&place);
@@ -275,10 +354,11 @@ impl Index {
                 self.refresh_partners(place, teams);
             }
         }
+        self.count_less(&node);
         node.regions
             .iter()
             .for_each(|region| self.forget_region(region.0));
-        let extra = Ordered(node.extras.first().copied().unwrap_or(0.0));
+        let extra = Ordered(node.extra());
         if let Some(count) = self.extras.get_mut(&extra) {
             *count -= 1;
             if *count == 0 {
@@ -288,13 +368,46 @@ impl Index {
         Some(node)
     }
 
+    /// One ticket less of its pool, role and regions.
+    fn count_less(&mut self, node: &Node) {
+        let pool = (node.key, node.role);
+        let Some(alike) = self.counts.get_mut(&pool) else {
+            return;
+        };
+        let regions = region_numbers(node);
+        if let Some(count) = alike.get_mut(&regions) {
+            *count -= 1;
+            if *count == 0 {
+                alike.remove(&regions);
+            }
+        }
+        if alike.is_empty() {
+            self.counts.remove(&pool);
+        }
+    }
+
+    /// How many tickets of a pool there are of each role and set of regions.
+    pub(crate) fn counts(&self, key: u32) -> impl Iterator<Item = (Role, &[u32], usize)> {
+        let roles = (key, Role::Team(0))..=(key, Role::Lacks(u16::MAX));
+        self.counts.range(roles).flat_map(|(&(_, role), alike)| {
+            let alike = alike.iter();
+            alike.map(move |(regions, &count)| (role, &**regions, count))
+        })
+    }
+
+    /// How many tickets of a role there are in each pool but one.
+    pub(crate) fn other_pools(&self, key: u32) -> impl Iterator<Item = (u32, usize)> {
+        let others = self.counts.iter().filter(move |entry| entry.0.0 != key);
+        others.map(|(&(key, _), alike)| (key, alike.values().sum()))
+    }
+
     /// The greatest extra of the first window.
     pub(crate) fn most_extra(&self) -> f64 {
         self.extras.last_key_value().map_or(0.0, |entry| entry.0.0)
     }
 
     fn count(&self, place: Place) -> usize {
-        self.places.get(&place).map_or(0, |members| members.ages.len())
+        self.places.get(&place).map_or(0, |members| members.order.len())
     }
 
     /// The oldest ticket that has a partner, windows aside.
@@ -318,6 +431,9 @@ impl Index {
 
     /// Puts a place among those with partners, or takes it out.
     fn refresh(&mut self, place: Place, teams: &[usize]) {
+        if !self.is_lifted {
+            return;
+        }
         let has_partners = place.2 != ANYWHERE && self.has_partners(place, teams);
         let Some(members) = self.places.get_mut(&place) else {
             return;
@@ -371,7 +487,7 @@ impl Index {
     pub(crate) fn oldest(&self, node: &Node, teams: &[usize]) -> (Vec<TicketId>, Time) {
         let (mut few, mut next) = (Vec::new(), Time::MAX);
         for place in self.partner_places(node, teams) {
-            let mut ages = self.places[&place].ages.iter();
+            let mut ages = self.places[&place].ages.iter().map(|entry| entry.0);
             few.extend(ages.by_ref().take(OLDEST).map(|entry| entry.1));
             next = next.min(ages.next().map_or(Time::MAX, |entry| entry.0));
         }
@@ -425,11 +541,11 @@ impl Index {
         match role {
             Role::Team(size) => {
                 let other = match *teams {
-                    [a, b] if a == size => Some(b),
-                    [a, b] if b == size => Some(a),
+                    [a, b] if Role::team(a) == Some(role) => Some(b),
+                    [a, b] if Role::team(b) == Some(role) => Some(a),
                     _ => None,
                 };
-                other.map(Role::Team).into_iter().for_each(&mut visit);
+                other.and_then(Role::team).into_iter().for_each(&mut visit);
                 visit(Role::Lacks(size));
             }
             Role::Lacks(size) => visit(Role::Team(size)),
@@ -439,7 +555,7 @@ impl Index {
     /// Outwards in one ordered set, the nearer side first.
     fn walk_set(
         &self,
-        set: &BTreeSet<Standing>,
+        set: &SortedSet<Standing>,
         node: &Node,
         (mut reach, mut most): (f64, usize),
         region: u32,
@@ -447,8 +563,8 @@ impl Index {
     ) -> f64 {
         let at = node.at();
         let middle = node.standing();
-        let mut below = set.range(..middle).rev().peekable();
-        let mut above = set.range(middle..).peekable();
+        let (below, above) = set.around(&middle);
+        let (mut below, mut above) = (below.peekable(), above.peekable());
         let away = |entry: Option<&&Standing>| {
             // What cannot be compared is beyond every window.
             entry

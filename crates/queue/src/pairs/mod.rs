@@ -1,15 +1,17 @@
 //! [`Pairs`]: matches of two tickets, as soon as windows or prices admit them.
 
+mod foresight;
 mod index;
 mod params;
 mod rules;
+#[cfg(feature = "journal")]
+mod saved;
 mod timetable;
 mod why;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use self::index::{Index, Node, Ordered, Rank, worse_ping};
+use self::index::{Index, Node, Ordered, Rank, Role, Standing, worse_ping};
 pub use self::params::{PairsError, PairsParams};
 pub use self::rules::Accept;
 use self::rules::{OFFERS, Rules};
@@ -19,9 +21,7 @@ use crate::ids::TicketId;
 use crate::outcome::{Lobby, Match};
 #[cfg(feature = "journal")]
 use crate::policy::Adopted;
-use crate::policy::{Budget, MatchPolicy, Proposed, foresee};
-#[cfg(feature = "journal")]
-use crate::prices::LearnedPrices;
+use crate::policy::{Budget, MatchPolicy, Proposed};
 use crate::prices::Prices;
 use crate::state::Pool;
 use crate::time::Time;
@@ -68,9 +68,6 @@ impl ChoosePairs for CheapestFirst {
     }
 }
 
-/// Wakeups that are looked at for the match of a ticket.
-const FORESEEN: usize = 100;
-
 /// Matches of two tickets, each a whole team, as soon as their windows admit it, or their prices cover it.
 ///
 /// A ticket that comes in is compared with its neighbours in the first attribute, nearest first, until no farther one can
@@ -82,7 +79,8 @@ const FORESEEN: usize = 100;
 /// Of those compatible at once each ticket offers itself to the 32 nearest who came before it, so that the choice takes
 /// time with the tickets and not with all pairs of them: where nobody has more, all pairs are offered.
 ///
-/// Where a budget cuts a step, or more than 128 neighbours fit, which pairs are offered first may differ after a recovery.
+/// Where a budget cuts a step, those whose time has come are looked at by parts of neighbours, and the next step goes on where
+/// this one stopped.
 ///
 /// O(log n + k) an event, with k neighbours within the widest window that matters.
 pub struct Pairs {
@@ -92,11 +90,15 @@ pub struct Pairs {
     timetable: Timetable,
     chooser: Box<dyn ChoosePairs + Send>,
     prices: Option<Prices>,
-    /// Of tickets that waited when a snapshot was taken: what their price added to the width.
-    allowances: BTreeMap<TicketId, f64>,
-    entered: u64,
+    entered: u32,
     /// The last who came of all who ever entered.
     youngest: (Time, TicketId),
+    /// After whom those whose time has come are looked at next, where a budget cut that off.
+    cursor: Option<Standing>,
+    /// Whether the next note is of what this one did itself.
+    is_noted: bool,
+    /// What failed and was not told yet.
+    failures: Vec<String>,
 }
 
 impl Clone for Pairs {
@@ -108,9 +110,11 @@ impl Clone for Pairs {
             timetable: self.timetable.clone(),
             chooser: self.chooser.copy(),
             prices: self.prices.clone(),
-            allowances: self.allowances.clone(),
             entered: self.entered,
             youngest: self.youngest,
+            cursor: self.cursor,
+            is_noted: self.is_noted,
+            failures: self.failures.clone(),
         }
     }
 }
@@ -131,14 +135,16 @@ impl Pairs {
     pub fn new(queue: &str, settings: PairsSettings) -> Self {
         Self {
             queue: queue.into(),
+            index: Index::new(&settings.rules),
             rules: settings.rules,
             prices: settings.prices,
-            allowances: BTreeMap::new(),
-            index: Index::default(),
             timetable: Timetable::default(),
             chooser: Box::new(CheapestFirst),
             entered: 0,
             youngest: (Time::from_millis(i64::MIN), TicketId(0)),
+            cursor: None,
+            is_noted: false,
+            failures: Vec::new(),
         }
     }
 
@@ -156,7 +162,7 @@ impl Pairs {
     }
 
     /// The partner with whom a ticket will be compatible first, by its windows; of those with whom it is by now, any.
-    fn first_partner(&self, node: &Node, pool: &Pool, now: Time) -> Option<Entry> {
+    fn first_partner(&self, node: &Node, pool: &Pool, now: Time) -> Entry {
         let teams = pool.teams(&self.queue);
         let others = self.others(node, teams);
         let mut best: Option<(Time, Ordered, Entry)> = None;
@@ -164,7 +170,7 @@ impl Pairs {
             if let Some(at) = self.rules.compatible_at(node, partner, region) {
                 let mismatch = Ordered(self.rules.mismatch(node, partner, region));
                 if best.as_ref().is_none_or(|best| (at, mismatch) < (best.0, best.1)) {
-                    best = Some((at, mismatch, Entry::new(at, node, partner)));
+                    best = Some((at, mismatch, Entry::new(at, Some(partner))));
                 }
             }
             best.as_ref().map(|best| best.0)
@@ -181,7 +187,7 @@ impl Pairs {
                 }
                 (self.rules.reach(node, at, others.oldest, others.extra), true)
             });
-        best.map(|best| best.2)
+        best.map_or(Entry::NONE, |best| best.2)
     }
 
     /// What of the others widens the reach of a ticket, where the windows of one side may be enough.
@@ -197,23 +203,80 @@ impl Pairs {
         }
     }
 
-    /// The earliest pair, after dropping what no longer holds; `None` too where the budget is spent before it is known.
-    fn earliest(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Option<Entry> {
-        while let Some(entry) = self.timetable.first() {
-            if entry.holds(&self.index) {
-                return Some(entry);
+    /// A ticket that comes in, with its number; `None` for one that no pair can hold.
+    fn node(&mut self, pool: &Pool, ticket: TicketId) -> Option<Node> {
+        let waiting = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue))?;
+        let mut node = self.index.node(waiting, pool.teams(&self.queue), &self.rules)?;
+        self.entered = self.entered.wrapping_add(1).max(1);
+        node.entered = self.entered;
+        Some(node)
+    }
+
+    fn insert(&mut self, mut node: Node, pool: &Pool, now: Time) {
+        self.youngest = self.youngest.max(node.age());
+        let entry = self.first_partner(&node, pool, now);
+        self.timetable.set(&mut node, entry, false);
+        self.index.insert(node, pool.teams(&self.queue));
+    }
+
+    /// Looks a ticket's entry up again if its partner has gone; whether its time has come, then.
+    fn renew(&mut self, ticket: TicketId, pool: &Pool, now: Time) -> bool {
+        let Some(node) = self.index.get(ticket) else {
+            return false;
+        };
+        let entry = match node.next.partner(&self.index) {
+            Some(_) => node.next,
+            None => self.first_partner(node, pool, now),
+        };
+        let is_due = entry.at <= now;
+        if let Some(node) = self.index.get_mut(ticket) {
+            self.timetable.set(node, entry, is_due);
+        }
+        is_due
+    }
+
+    /// Puts those whose time has come among the due; so many were looked at, and whether they are all.
+    fn collect(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> (u64, bool) {
+        let mut count = 0;
+        loop {
+            let next = self.timetable.to_come().next();
+            let Some((at, ticket)) = next else {
+                return (count, true);
+            };
+            let node = self.index.get(ticket);
+            let is_known = node.is_some_and(|node| node.next.partner(&self.index).is_some());
+            if is_known && at > now {
+                return (count, true);
             }
             if !budget.begin(1) {
-                return None;
+                return (count, false);
             }
-            self.timetable.pop();
-            if let Some(node) = entry.owner(&self.index)
-                && let Some(next) = self.first_partner(node, pool, now)
-            {
-                self.timetable.push(next);
-            }
+            self.renew(ticket, pool, now);
+            count += 1;
         }
-        None
+    }
+
+    /// The time of the earliest pair. Of tickets whose partners have gone it is looked up.
+    fn earliest(&self, pool: &Pool, now: Time) -> Option<Time> {
+        if self.timetable.next_due(None).is_some() {
+            return Some(now);
+        }
+        let mut earliest: Option<Time> = None;
+        for (at, ticket) in self.timetable.to_come() {
+            if earliest.is_some_and(|earliest| earliest <= at) {
+                break;
+            }
+            let Some(node) = self.index.get(ticket) else {
+                continue;
+            };
+            let found = match node.next.partner(&self.index) {
+                Some(_) => at,
+                None => self.first_partner(node, pool, now).at,
+            };
+            let found = Some(found).filter(|&at| at < Time::MAX);
+            earliest = earliest.into_iter().chain(found).min();
+        }
+        earliest
     }
 
     fn lobby(&self, a: TicketId, b: TicketId, region: Option<u32>, pool: &Pool) -> Option<Lobby> {
@@ -221,7 +284,10 @@ impl Pairs {
         let mismatch = self.rules.mismatch(first, second, region);
         let sizes = pool.teams(&self.queue);
         let swap = match (first.role, second.role) {
-            (index::Role::Team(size), index::Role::Team(_)) => sizes.first() != Some(&size),
+            (role @ Role::Team(_), Role::Team(_)) => {
+                let first = sizes.first().and_then(|&size| Role::team(size));
+                first != Some(role)
+            }
             _ => false,
         };
         let teams = self.teams_of(pool, if swap { [b, a] } else { [a, b] });
@@ -264,7 +330,7 @@ impl Pairs {
 
     /// The oldest ticket that has a partner, and when its windows are lifted; with prices, which are not, none.
     fn next_overdue(&self) -> Option<(Time, TicketId)> {
-        let span = self.rules.longest_wait.filter(|_| !self.rules.is_priced)?;
+        let span = self.rules.longest_wait.filter(|_| self.rules.is_lifted())?;
         let (joined, ticket) = self.index.oldest_live()?;
         Some((joined.plus(span), ticket))
     }
@@ -274,56 +340,96 @@ impl Pairs {
         self.index.nearest(node, pool.teams(&self.queue), &self.rules)
     }
 
-    /// All pairs that are compatible now, by the tickets whose time has come; each pair once, in order.
-    fn compatible_pairs(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> Vec<(Pair, Admitted)> {
-        let teams = pool.teams(&self.queue);
-        let mut due: Vec<Entry> = Vec::new();
+    /// The pairs that are compatible now of the tickets whose time has come, from the cursor on; each pair once, in order. And
+    /// how many tickets were gone through, and whether to the last.
+    fn compatible_pairs(
+        &mut self,
+        pool: &Pool,
+        now: Time,
+        budget: &mut Budget,
+    ) -> (Vec<(Pair, Admitted)>, u64, bool) {
         let mut offers: NumberMap<TicketId, Vec<Offer>> = NumberMap::default();
-        while let Some(entry) = self.earliest(pool, now, budget).filter(|entry| entry.at <= now) {
-            if budget.is_spent() {
+        let mut walked = Vec::new();
+        let mut has_ended = false;
+        let mut at = self.cursor;
+        loop {
+            at = self.timetable.next_due(at);
+            let Some(next) = at else {
+                has_ended = true;
+                break;
+            };
+            if !budget.begin(1) {
                 break;
             }
-            self.timetable.pop();
-            due.push(entry);
-            let Some(node) = entry.owner(&self.index) else {
-                continue;
-            };
-            let others = self.others(node, teams);
-            let mut visited = 0;
-            // Those who came later look at this one themselves, unless it came back; the one whose time it is, is known.
-            let mut look = |partner: &Node, region: Option<u32>| {
-                visited += 1;
-                let is_older = partner.age() < node.age();
-                if !is_older && !node.is_back && partner.ticket != entry.partner() {
-                    return;
-                }
-                let at = self.rules.compatible_at(node, partner, region);
-                if at.is_some_and(|at| at <= now) {
-                    let offer = self.offer(node, partner, region);
-                    let mine = offers.entry(offer.1.second.1).or_default();
-                    mine.push(offer);
-                    if mine.len() >= 4 * OFFERS {
-                        self.keep_nearest(mine);
-                    }
-                }
-            };
-            self.index.visit(node, &others.few, &mut look);
-            self.index.visit(node, &[entry.partner()], &mut look);
-            let reach = self.rules.reach(node, Some(now), others.oldest, others.extra);
-            let most = if node.is_back {
-                usize::MAX
-            } else {
-                self.rules.most_looked_at()
-            };
-            self.index.walk(node, teams, reach, most, |partner, region| {
-                look(partner, region);
-                (reach, true)
-            });
-            budget.begin(visited.max(1));
+            walked.push(next);
+            if self.renew(next.2, pool, now) {
+                let visited = self.look(next.2, pool, now, &mut offers);
+                budget.begin(visited);
+            }
         }
-        for entry in due {
-            self.timetable.push(entry);
-        }
+        self.move_on(&walked, has_ended);
+        (self.kept(offers), walked.len() as u64, has_ended)
+    }
+
+    /// The cursor goes to the end of those who were gone through. Where there are more, the last quarter is gone through again
+    /// with its neighbours.
+    fn move_on(&mut self, walked: &[Standing], has_ended: bool) {
+        let last = walked.len() - walked.len() / 4;
+        self.cursor = match last.checked_sub(1).and_then(|last| walked.get(last)) {
+            _ if has_ended => None,
+            Some(&last) => Some(last),
+            None => self.cursor,
+        };
+    }
+
+    /// What a ticket offers whose time has come; so many were looked at.
+    fn look(
+        &self,
+        ticket: TicketId,
+        pool: &Pool,
+        now: Time,
+        offers: &mut NumberMap<TicketId, Vec<Offer>>,
+    ) -> u64 {
+        let teams = pool.teams(&self.queue);
+        let Some(node) = self.index.get(ticket) else {
+            return 0;
+        };
+        let known = node.next.partner(&self.index).map(|partner| partner.ticket);
+        let others = self.others(node, teams);
+        let mut visited = 0;
+        // Those who came later look at this one themselves, unless it came back; the one whose time it is, is known.
+        let mut look = |partner: &Node, region: Option<u32>| {
+            visited += 1;
+            let is_older = partner.age() < node.age();
+            if !is_older && !node.is_back && Some(partner.ticket) != known {
+                return;
+            }
+            let at = self.rules.compatible_at(node, partner, region);
+            if at.is_some_and(|at| at <= now) {
+                let offer = self.offer(node, partner, region);
+                let mine = offers.entry(offer.1.second.1).or_default();
+                mine.push(offer);
+                if mine.len() >= 4 * OFFERS {
+                    self.keep_nearest(mine);
+                }
+            }
+        };
+        self.index.visit(node, &others.few, &mut look);
+        self.index.visit(node, known.as_slice(), &mut look);
+        let reach = self.rules.reach(node, Some(now), others.oldest, others.extra);
+        let most = if node.is_back {
+            usize::MAX
+        } else {
+            self.rules.most_looked_at()
+        };
+        self.index.walk(node, teams, reach, most, |partner, region| {
+            look(partner, region);
+            (reach, true)
+        });
+        visited
+    }
+
+    fn kept(&self, offers: NumberMap<TicketId, Vec<Offer>>) -> Vec<(Pair, Admitted)> {
         let mut pairs: Vec<(Pair, Admitted)> = Vec::new();
         for mut mine in offers.into_values() {
             self.keep_nearest(&mut mine);
@@ -355,6 +461,40 @@ impl Pairs {
         offers.dedup_by_key(|offer| offer.1);
         offers.sort_unstable_by_key(|offer| (offer.0, offer.1));
         offers.truncate(OFFERS);
+    }
+    /// The lobbies of those pairs that are chosen.
+    fn chosen(&mut self, pairs: &[(Pair, Admitted)], pool: &Pool) -> Vec<Lobby> {
+        if let [(pair, admitted)] = pairs {
+            let lobby = self.lobby(pair.first.1, pair.second.1, admitted.1, pool);
+            return lobby.into_iter().collect();
+        }
+        let mut tickets: Vec<(Time, TicketId)> = pairs
+            .iter()
+            .flat_map(|(pair, _)| [pair.first, pair.second])
+            .collect();
+        tickets.sort_unstable();
+        tickets.dedup();
+        let place = |ticket: (Time, TicketId)| tickets.binary_search(&ticket).unwrap_or(0);
+        let edges: Vec<(usize, usize, f64)> = pairs
+            .iter()
+            .map(|(pair, admitted)| (place(pair.first), place(pair.second), admitted.0.0.0))
+            .collect();
+        let chosen = if edges.is_empty() {
+            Vec::new()
+        } else {
+            self.chooser.choose(tickets.len(), &edges)
+        };
+        let lobby = |(a, b): (usize, usize)| {
+            let pair = Pair {
+                first: *tickets.get(a.min(b))?,
+                second: *tickets.get(a.max(b))?,
+            };
+            // Dropped: a pair that was not offered is none.
+            let known = pairs.binary_search_by_key(&pair, |entry| entry.0).ok()?;
+            let region = pairs[known].1.1;
+            self.lobby(pair.first.1, pair.second.1, region, pool)
+        };
+        chosen.into_iter().filter_map(lobby).collect()
     }
 }
 
@@ -400,37 +540,27 @@ type Admitted = ((Ordered, Ordered), Option<u32>);
 
 impl MatchPolicy for Pairs {
     fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
-        let waiting = pool.get(ticket).filter(|waiting| waiting.is_in(&self.queue));
-        let Some(waiting) = waiting else { return };
-        let teams = pool.teams(&self.queue);
-        let Some(mut node) = self.index.node(waiting, teams, &self.rules) else {
+        let Some(mut node) = self.node(pool, ticket) else {
             return;
         };
-        if let (Some(prices), Some(extra)) = (&mut self.prices, node.extras.first_mut()) {
+        if let (Some(prices), Some(first)) = (&mut self.prices, node.windows.first_mut()) {
             // One that waits again does not arrive.
-            let known = self.allowances.remove(&ticket);
-            match known {
-                None if waiting.joined == now => prices.arrive(now),
-                None => prices.stay(),
-                Some(_) => {}
+            if node.joined == now {
+                prices.arrive(now);
+            } else {
+                prices.stay();
             }
-            *extra += known.unwrap_or_else(|| prices.allowance(node.coordinates[0]));
+            first.extra += prices.allowance(first.coordinate);
         }
-        self.entered += 1;
-        node.entered = self.entered;
         node.is_back = node.age() < self.youngest;
-        self.youngest = self.youngest.max(node.age());
-        if let Some(entry) = self.first_partner(&node, pool, now) {
-            self.timetable.push(entry);
-        }
-        self.index.insert(node, teams);
-        self.timetable.shrink(&self.index);
+        self.insert(node, pool, now);
     }
 
     fn leave(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
-        if self.index.remove(ticket, pool.teams(&self.queue)).is_none() {
+        let Some(mut node) = self.index.remove(ticket, pool.teams(&self.queue)) else {
             return;
-        }
+        };
+        self.timetable.set(&mut node, Entry::NONE, false);
         if let (Some(prices), Some(waiting)) = (&mut self.prices, pool.get(ticket)) {
             prices.leave(waiting.at_risk(now));
         }
@@ -447,42 +577,40 @@ impl MatchPolicy for Pairs {
             budget.begin(OFFERS as u64);
             return Proposed::lobbies([lobby]);
         }
-        let pairs = self.compatible_pairs(pool, now, budget);
-        if let [(pair, admitted)] = pairs[..] {
-            return Proposed::lobbies(self.lobby(pair.first.1, pair.second.1, admitted.1, pool));
-        }
-        let mut tickets: Vec<(Time, TicketId)> = pairs
-            .iter()
-            .flat_map(|(pair, _)| [pair.first, pair.second])
-            .collect();
-        tickets.sort_unstable();
-        tickets.dedup();
-        let place = |ticket: (Time, TicketId)| tickets.binary_search(&ticket).unwrap_or(0);
-        let edges: Vec<(usize, usize, f64)> = pairs
-            .iter()
-            .map(|(pair, admitted)| (place(pair.first), place(pair.second), admitted.0.0.0))
-            .collect();
-        let chosen = if edges.is_empty() {
-            Vec::new()
-        } else {
-            self.chooser.choose(tickets.len(), &edges)
-        };
-        let lobby = |(a, b): (usize, usize)| {
-            let pair = Pair {
-                first: *tickets.get(a.min(b))?,
-                second: *tickets.get(a.max(b))?,
+        let before = self.cursor;
+        let (collected, has_all) = self.collect(pool, now, budget);
+        let (pairs, walked, has_ended) = self.compatible_pairs(pool, now, budget);
+        let mut lobbies = self.chosen(&pairs, pool);
+        // Those behind the cursor are chosen among with their neighbours, in the next part.
+        if let Some(cursor) = self.cursor {
+            let is_before = |ticket| {
+                let node = self.index.get(ticket);
+                node.is_some_and(|node| node.standing() <= cursor)
             };
-            // Dropped: a pair that was not offered is none.
-            let known = pairs.binary_search_by_key(&pair, |entry| entry.0).ok()?;
-            let region = pairs[known].1.1;
-            self.lobby(pair.first.1, pair.second.1, region, pool)
-        };
-        let lobbies: Vec<Lobby> = chosen.into_iter().filter_map(lobby).collect();
-        let is_done = lobbies.is_empty() && !budget.is_spent();
-        Proposed {
+            lobbies.retain(|lobby| lobby.tickets().any(is_before));
+        }
+        // A pass from the beginning to the end without a pair is the last.
+        let is_done = lobbies.is_empty() && before.is_none() && has_all && has_ended;
+        let proposed = Proposed {
             is_done,
             ..Proposed::lobbies(lobbies)
+        };
+        // Without a journal nobody follows.
+        #[cfg(feature = "journal")]
+        if collected + walked > 0 || before.is_some() {
+            return self.with_note(proposed, (collected, walked, has_ended));
         }
+        #[cfg(not(feature = "journal"))]
+        let _ = (collected, walked);
+        proposed
+    }
+
+    #[cfg(feature = "journal")]
+    fn note(&mut self, pool: &Pool, now: Time, queue: &str, note: &[u8]) {
+        if *queue != *self.queue || std::mem::take(&mut self.is_noted) {
+            return;
+        }
+        self.repeat(pool, now, note);
     }
 
     fn next_time(&mut self, pool: &Pool, now: Time) -> Option<Time> {
@@ -490,15 +618,13 @@ impl MatchPolicy for Pairs {
             return None;
         }
         let lift = self.next_overdue().map(|next| next.0);
-        let pair = self
-            .earliest(pool, now, &mut Budget::default())
-            .map(|entry| entry.at);
+        let pair = self.earliest(pool, now);
         lift.into_iter().chain(pair).min().map(|at| at.max(now))
     }
 
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
         let mut why = self.explain(pool, ticket, now);
-        why.earliest = foresee(self.clone(), pool, ticket, now, FORESEEN).map(|found| found.0);
+        why.earliest = self.earliest_match(pool, ticket, now);
         why
     }
 
@@ -507,7 +633,9 @@ impl MatchPolicy for Pairs {
     }
 
     fn take_failures(&mut self) -> Vec<String> {
-        self.chooser.take_failures()
+        let mut failures = std::mem::take(&mut self.failures);
+        failures.extend(self.chooser.take_failures());
+        failures
     }
 
     fn learn(&mut self, made: &Match, pool: &Pool, now: Time) {
@@ -526,41 +654,16 @@ impl MatchPolicy for Pairs {
         }
     }
 
-    /// With prices: what each waiting ticket's price adds to its width, and what was learned.
+    /// When each waiting ticket will be looked at, how far those were looked at whose time has come, and with prices what each
+    /// ticket's adds to its width, and what was learned.
     #[cfg(feature = "journal")]
     fn save(&self) -> Vec<u8> {
-        let Some(prices) = &self.prices else {
-            return Vec::new();
-        };
-        let extra = |node: &Node| (node.ticket, node.extras.first().copied().unwrap_or(0.0));
-        let mut allowances: Vec<(TicketId, f64)> = self.index.nodes().map(extra).collect();
-        allowances.sort_unstable_by_key(|entry| entry.0);
-        let learned = prices.learned();
-        crate::journal::to_saved(VERSION, &Saved { allowances, learned })
+        self.to_saved()
     }
 
     #[cfg(feature = "journal")]
     fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
-        match &mut self.prices {
-            Some(prices) => {
-                let Saved { allowances, learned } = crate::journal::from_saved(VERSION, saved)?;
-                let mut bad = allowances.iter();
-                if let Some((ticket, allowance)) = bad.find(|entry| !(0.0..=f64::MAX).contains(&entry.1)) {
-                    return Err(format!("ticket {ticket} with a price of {allowance}"));
-                }
-                prices.take(learned)?;
-                self.allowances = allowances.into_iter().collect();
-            }
-            None if saved.is_empty() => {}
-            None => {
-                return Err(format!("{} bytes for a policy that learns nothing", saved.len()));
-            }
-        }
-        for &ticket in waiting {
-            self.enter(pool, ticket, now);
-        }
-        self.allowances.clear();
-        Ok(())
+        self.take_saved(pool, waiting, now, saved)
     }
 
     #[cfg(feature = "journal")]
@@ -568,24 +671,11 @@ impl MatchPolicy for Pairs {
         let Some(prices) = &mut self.prices else {
             return Adopted::Nothing("this policy has no prices".to_owned());
         };
-        match crate::journal::from_saved(VERSION, saved).and_then(|saved: Saved| prices.adopt(saved.learned))
-        {
+        match saved::learned(saved).and_then(|learned| prices.adopt(learned)) {
             Ok(()) => Adopted::All,
             Err(reason) => Adopted::Nothing(reason),
         }
     }
-}
-
-/// The version of what is saved.
-#[cfg(feature = "journal")]
-const VERSION: u32 = 1;
-
-/// What is saved of a policy with prices.
-#[cfg(feature = "journal")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Saved {
-    allowances: Vec<(TicketId, f64)>,
-    learned: LearnedPrices,
 }
 
 /// The settings of [`Pairs`], checked.

@@ -49,6 +49,11 @@ impl Rules {
         by_windows.into_iter().chain(self.lifted_at(a, b)).min()
     }
 
+    /// Whether all windows are lifted after the longest wait; those of prices are not.
+    pub(crate) const fn is_lifted(&self) -> bool {
+        self.longest_wait.is_some() && !self.is_priced
+    }
+
     /// When the longest wait of one of two tickets is over.
     pub(crate) fn overdue_at(&self, a: &Node, b: &Node) -> Option<Time> {
         Some(a.joined.min(b.joined).plus(self.longest_wait?))
@@ -63,7 +68,7 @@ impl Rules {
         if self.windows.len() == 1 {
             return None;
         }
-        let distance = Window::distance(*a.coordinates.first()?, *b.coordinates.first()?);
+        let distance = Window::distance(a.windows.first()?.coordinate, b.windows.first()?.coordinate);
         self.sum_reached(0, a, b, distance).map(|at| at.max(lifted))
     }
 
@@ -73,7 +78,7 @@ impl Rules {
         for (at, window) in self.windows.iter().enumerate() {
             let seen = self.sides(at, a, b, region);
             let reached = |side: usize, node: &Node| {
-                let waited = window.reached(node.extras[at], seen.distances[side])?;
+                let waited = window.reached(node.windows[at].extra, seen.distances[side])?;
                 Some(node.joined.plus(waited))
             };
             if seen.is_ping || self.accept == Accept::Both {
@@ -103,7 +108,7 @@ impl Rules {
                 is_ping: true,
             };
         }
-        let distance = Window::distance(a.coordinates[at], b.coordinates[at]);
+        let distance = Window::distance(a.windows[at].coordinate, b.windows[at].coordinate);
         Sides {
             distances: [distance; 2],
             is_ping: false,
@@ -113,7 +118,7 @@ impl Rules {
     /// When the widths of both together reach the distance.
     fn sum_reached(&self, at: usize, a: &Node, b: &Node, distance: f64) -> Option<Time> {
         let window = &self.windows[at];
-        let (extra_a, extra_b) = (a.extras[at], b.extras[at]);
+        let (extra_a, extra_b) = (a.windows[at].extra, b.windows[at].extra);
         let widest = window.widest(extra_a) + window.widest(extra_b);
         if distance.is_nan() || widest < distance {
             return None;
@@ -147,7 +152,7 @@ impl Rules {
                 window.width(extra, time.since(joined).max(0))
             })
         };
-        let own = width(node.extras[0], node.joined);
+        let own = width(node.extra(), node.joined);
         match self.accept {
             Accept::Both => own,
             Accept::Either => own.max(width(most_extra, oldest)),
@@ -192,7 +197,7 @@ impl Rules {
     ) -> impl Iterator<Item = (&Window, [f64; 2], [f64; 2])> {
         let (a, b) = (a.clone(), b.clone());
         self.windows.iter().enumerate().map(move |(at, window)| {
-            let width = |node: &Node| window.width(node.extras[at], time.since(node.joined).max(0));
+            let width = |node: &Node| window.width(node.windows[at].extra, time.since(node.joined).max(0));
             (
                 window,
                 self.sides(at, &a, &b, region).distances,

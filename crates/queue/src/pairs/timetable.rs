@@ -1,74 +1,83 @@
 //! When which pairs become compatible: each ticket with the best partner that was there when it was last looked at.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeSet;
+use std::ops::Bound;
 
-use super::index::{Index, Node};
+use super::index::{Index, Node, Standing};
 use crate::ids::TicketId;
+use crate::sorted::SortedSet;
 use crate::time::Time;
 
-/// A pair that becomes compatible at a time, unless one of the two leaves before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry {
+/// A partner with whom a ticket becomes compatible at a time, unless that one leaves before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The last moment there is stands for no partner.
     pub(super) at: Time,
-    /// The ticket that was looked at, and its number of entry.
-    owner: (TicketId, u64),
-    partner: (TicketId, u64),
+    partner: TicketId,
+    /// The partner's number of entry; 0 if it had left when a snapshot was taken.
+    entered: u32,
 }
 
 impl Entry {
-    pub(super) fn new(at: Time, owner: &Node, partner: &Node) -> Self {
+    pub(super) const NONE: Self = Self {
+        at: Time::MAX,
+        partner: TicketId(0),
+        entered: 0,
+    };
+
+    pub(super) fn new(at: Time, partner: Option<&Node>) -> Self {
         Self {
             at,
-            owner: (owner.ticket, owner.entered),
-            partner: (partner.ticket, partner.entered),
+            partner: partner.map_or(TicketId(0), |partner| partner.ticket),
+            entered: partner.map_or(0, |partner| partner.entered),
         }
     }
 
-    /// The other one.
-    pub(super) fn partner(&self) -> TicketId {
-        self.partner.0
-    }
-
-    /// Whether both are there, and have been all the time.
-    pub(super) fn holds(&self, index: &Index) -> bool {
-        self.owner(index).is_some() && find(index, self.partner).is_some()
-    }
-
-    /// The ticket that was looked at, if it is still there.
-    pub(super) fn owner<'i>(&self, index: &'i Index) -> Option<&'i Node> {
-        find(index, self.owner)
+    /// The partner, if it is there and has been all the time.
+    pub(super) fn partner<'i>(&self, index: &'i Index) -> Option<&'i Node> {
+        let partner = index.get(self.partner);
+        partner.filter(|node| self.entered > 0 && node.entered == self.entered)
     }
 }
 
-fn find(index: &Index, (ticket, entered): (TicketId, u64)) -> Option<&Node> {
-    index.get(ticket).filter(|node| node.entered == entered)
-}
-
-/// Entries by their times.
+/// Tickets that have an entry: those to come by their times, and those whose time was found to have come by their places, so that a
+/// part of them is one of neighbours.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Timetable {
-    entries: BinaryHeap<Reverse<Entry>>,
+    order: SortedSet<(Time, TicketId)>,
+    due: BTreeSet<Standing>,
 }
 
 impl Timetable {
-    pub(super) fn push(&mut self, entry: Entry) {
-        self.entries.push(Reverse(entry));
-    }
-
-    /// Drops the entries of tickets that are gone once they are a third of all; each ticket has one at most. O(1) an
-    /// entry, amortized.
-    pub(super) fn shrink(&mut self, index: &Index) {
-        if self.entries.len() > 64 + index.len() + index.len() / 2 {
-            self.entries.retain(|entry| entry.0.owner(index).is_some());
+    /// The entry of a ticket from now on, due or to come.
+    pub(super) fn set(&mut self, node: &mut Node, entry: Entry, is_due: bool) {
+        if node.next.at < Time::MAX && self.order.remove(&(node.next.at, node.ticket)).is_none() {
+            self.due.remove(&node.standing());
+        }
+        node.next = entry;
+        if entry.at == Time::MAX {
+            return;
+        }
+        if is_due {
+            self.due.insert(node.standing());
+        } else {
+            self.order.insert((entry.at, node.ticket), ());
         }
     }
 
-    pub(super) fn first(&self) -> Option<Entry> {
-        self.entries.peek().map(|entry| entry.0)
+    /// Those to come, the first of them first.
+    pub(super) fn to_come(&self) -> impl Iterator<Item = (Time, TicketId)> + '_ {
+        self.order.iter().map(|entry| entry.0)
     }
 
-    pub(super) fn pop(&mut self) -> Option<Entry> {
-        self.entries.pop().map(|entry| entry.0)
+    /// The next of those whose time has come, in the order of their places.
+    pub(super) fn next_due(&self, after: Option<Standing>) -> Option<Standing> {
+        let after = after.map_or(Bound::Unbounded, Bound::Excluded);
+        self.due.range((after, Bound::Unbounded)).next().copied()
+    }
+
+    #[cfg(feature = "journal")]
+    pub(super) fn is_due(&self, node: &Node) -> bool {
+        self.due.contains(&node.standing())
     }
 }

@@ -1,7 +1,9 @@
 //! Explanations of a policy of pairs.
 
+use std::collections::BTreeMap;
+
 use super::Pairs;
-use super::index::{Index, Node, Ordered, worse_ping};
+use super::index::{Index, Node, Ordered, Role, worse_ping};
 use super::rules::Accept;
 use crate::ids::TicketId;
 use crate::state::Pool;
@@ -11,6 +13,15 @@ use crate::window::Compare;
 
 /// How many candidates are shown.
 const SHOWN: usize = 5;
+
+/// Of so many tickets all are looked at.
+pub(super) const ALL: usize = 256;
+
+/// Of more so many of each place in which partners stand, the nearest.
+const NEAREST: usize = 64;
+
+/// So many other pools are told apart by their keys.
+const POOLS: usize = 1024;
 
 impl Pairs {
     pub(super) fn explain(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
@@ -22,10 +33,12 @@ impl Pairs {
             why.state = WaitState::Paused;
         }
         let mut candidates: Vec<(Ordered, Candidate, Option<Change>)> = Vec::new();
-        for other in self.index.nodes().filter(|other| other.ticket != ticket) {
+        why.rejections = self.kept_away(pool, node);
+        for other in self.looked_at(pool, node) {
             let (candidate, change) = self.candidate(pool, (node, other), now);
-            if let Some(first) = candidate.obstacles.first() {
-                *why.rejections.entry(first.name().to_owned()).or_default() += 1;
+            // Those whom rules keep away are counted.
+            if let Some(Obstacle::Window { of, .. }) = candidate.obstacles.first() {
+                *why.rejections.entry(of.clone()).or_default() += 1;
             }
             let effort = match &change {
                 Some(change) => change.size,
@@ -43,6 +56,59 @@ impl Pairs {
         why
     }
 
+    /// All others, if they are few; else the nearest of each place in which partners stand, and those there who waited
+    /// longest.
+    fn looked_at(&self, pool: &Pool, node: &Node) -> Vec<&Node> {
+        if self.index.len() <= ALL {
+            return self
+                .index
+                .nodes()
+                .filter(|other| other.ticket != node.ticket)
+                .collect();
+        }
+        let teams = pool.teams(&self.queue);
+        let (mut near, _) = self.index.oldest(node, teams);
+        self.index
+            .walk(node, teams, f64::INFINITY, NEAREST, |partner, _| {
+                near.push(partner.ticket);
+                (f64::INFINITY, true)
+            });
+        near.retain(|&ticket| ticket != node.ticket);
+        near.sort_unstable();
+        near.dedup();
+        near.into_iter()
+            .filter_map(|ticket| self.index.get(ticket))
+            .collect()
+    }
+
+    /// How many others keys, sizes or regions keep away, each counted for the first of these. O(sets of regions).
+    fn kept_away(&self, pool: &Pool, node: &Node) -> BTreeMap<String, usize> {
+        let mut away: BTreeMap<String, usize> = BTreeMap::new();
+        let mut add = |name: &str, count: usize| *away.entry(name.to_owned()).or_default() += count;
+        let teams = pool.teams(&self.queue);
+        let mut left = self.index.len();
+        for (role, regions, count) in self.index.counts(node.key) {
+            left -= count;
+            let share = |region: &(u32, f64)| regions.contains(&region.0);
+            if !sizes_fit(teams, node.role, role) {
+                // It is none of the others itself.
+                let is_own = role == node.role && node.regions.iter().map(|region| &region.0).eq(regions);
+                add(Obstacle::Size.name(), count - usize::from(is_own));
+            } else if !(node.regions.is_empty() || regions.is_empty() || node.regions.iter().any(share)) {
+                add(Obstacle::Region.name(), count);
+            }
+        }
+        for (key, count) in self.index.other_pools(node.key).take(POOLS) {
+            left -= count;
+            if let Some(name) = pool.key_differences(node.key, key).next() {
+                add(name, count);
+            }
+        }
+        add(&pool.key_names().join(", "), left);
+        away.retain(|_, count| *count > 0);
+        away
+    }
+
     /// What keeps two tickets apart, and the least that would have to change; `None` where rules keep them apart, or
     /// nothing does.
     fn candidate(
@@ -56,7 +122,7 @@ impl Pairs {
             let differences = pool.key_differences(node.key, other.key);
             obstacles.extend(differences.map(|name| Obstacle::Key(name.to_owned())));
         }
-        if !self.sizes_fit(pool, (node, other)) {
+        if !sizes_fit(pool.teams(&self.queue), node.role, other.role) {
             obstacles.push(Obstacle::Size);
         }
         let regions = shared_regions(node, other);
@@ -139,14 +205,12 @@ impl Pairs {
         let size = |missing: &[Missing<'_>]| missing.iter().map(Missing::size).sum::<f64>();
         if size(&own) <= size(&others) { own } else { others }
     }
+}
 
-    fn sizes_fit(&self, pool: &Pool, (node, other): (&Node, &Node)) -> bool {
-        let mut fit = false;
-        Index::partner_roles(node.role, pool.teams(&self.queue), |role| {
-            fit |= role == other.role;
-        });
-        fit
-    }
+fn sizes_fit(teams: &[usize], role: Role, other: Role) -> bool {
+    let mut fit = false;
+    Index::partner_roles(role, teams, |role| fit |= role == other);
+    fit
 }
 
 /// The regions that both accept; `[None]` if both accept any.

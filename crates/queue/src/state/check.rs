@@ -156,7 +156,7 @@ impl Pool {
                 let accepts = lobby
                     .region
                     .as_ref()
-                    .is_some_and(|region| regions.contains_key(&**region));
+                    .is_some_and(|region| regions.contains_key(region));
                 if !regions.is_empty() && !accepts {
                     return Err(LobbyFault::Region { ticket });
                 }

@@ -21,6 +21,7 @@ use crate::event::PolicyLabel;
 use crate::ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};
 use crate::outcome::{LeaveReason, Match, Proposal, Refusal};
 use crate::settings::QueueSettings;
+use crate::sorted::SortedMap;
 use crate::time::Time;
 
 /// A queue at one moment: who waits, which proposals are open, who must not queue, which events were seen.
@@ -34,7 +35,7 @@ pub struct State {
     settings: QueueSettings,
     policy: Arc<PolicyLabel>,
     pool: Pool,
-    players: BTreeMap<PlayerId, TicketId>,
+    players: SortedMap<PlayerId, TicketId>,
     proposals: BTreeMap<ProposalId, OpenProposal>,
     matches: Remembered<MatchId, RecentMatch>,
     matched: Remembered<TicketId, MatchId>,

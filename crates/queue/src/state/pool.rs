@@ -1,12 +1,12 @@
 //! [`Pool`]: the tickets that wait or are asked, with their pool keys.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Bound;
 use std::sync::Arc;
 
 use crate::ids::{ProposalId, TicketId};
 use crate::outcome::QueueStatus;
 use crate::settings::QueueSettings;
+use crate::sorted::SortedMap;
 use crate::ticket::Ticket;
 use crate::time::Time;
 
@@ -50,6 +50,11 @@ impl Waiting {
     #[must_use]
     pub fn waited(&self, now: Time) -> i64 {
         self.until(now).since(self.joined)
+    }
+
+    /// When it came, for the order of age.
+    fn age(&self) -> (Time, TicketId) {
+        (self.joined, self.ticket.id)
     }
 
     /// How much of that it has waited since it last began to, in which it could have given up.
@@ -113,10 +118,8 @@ struct Key {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pool {
-    tickets: BTreeMap<TicketId, Box<Waiting>>,
-    /// The same in the order in which they came.
-    ages: BTreeSet<(Time, TicketId)>,
-    /// The first of them that a new policy does not know yet: it takes them over in this order.
+    tickets: SortedMap<TicketId, Box<Waiting>>,
+    /// The first of them that a new policy does not know yet: it takes them over in the order in which they came.
     behind: Option<(Time, TicketId)>,
     queues: BTreeMap<Arc<str>, Queue>,
     /// The queues of tickets that name none: the only one there is.
@@ -139,16 +142,16 @@ impl Pool {
 
     /// All tickets that wait or are asked, by their names.
     pub fn tickets(&self) -> impl Iterator<Item = &Waiting> {
-        self.tickets.values().map(|waiting| &**waiting)
+        self.tickets.iter().map(|entry| &*entry.1)
     }
 
     /// The tickets that the policy may match, in the order in which they came, as one that is
     /// [restored](crate::MatchPolicy) gets them.
     #[must_use]
     pub fn waiting(&self) -> Vec<TicketId> {
-        let mut waiting: Vec<TicketId> = self.ages.iter().map(|entry| entry.1).collect();
-        waiting.retain(|&ticket| self.get(ticket).is_some_and(|one| self.is_offered(one)));
-        waiting
+        let mut waiting: Vec<&Waiting> = self.tickets().filter(|one| self.is_offered(one)).collect();
+        waiting.sort_unstable_by_key(|one| one.age());
+        waiting.into_iter().map(|one| one.ticket.id).collect()
     }
 
     /// Whether the policy may match a ticket: nobody of it is asked, it is not set aside, and a new policy knows it.
@@ -158,20 +161,7 @@ impl Pool {
     }
 
     fn is_taken_over(&self, waiting: &Waiting) -> bool {
-        self.behind
-            .is_none_or(|behind| (waiting.joined, waiting.ticket.id) < behind)
-    }
-
-    /// The first ticket that a new policy does not know yet.
-    pub(super) const fn behind(&self) -> Option<(Time, TicketId)> {
-        self.behind
-    }
-
-    /// The tickets that it got to know since that was the first.
-    pub(super) fn taken_over_since(&self, before: Option<(Time, TicketId)>) -> Vec<TicketId> {
-        let until = self.behind.map_or(Bound::Unbounded, Bound::Excluded);
-        let from = before.map(|before| self.ages.range((Bound::Included(before), until)));
-        from.into_iter().flatten().map(|entry| entry.1).collect()
+        self.behind.is_none_or(|behind| waiting.age() < behind)
     }
 
     /// Whether a new policy has yet to be told of tickets.
@@ -179,15 +169,30 @@ impl Pool {
         self.behind.is_some()
     }
 
-    /// The tickets that a new policy gets next, at most so many, and the one after them.
-    pub(super) fn next_taken_over(&self, most: u64) -> (Vec<TicketId>, Option<(Time, TicketId)>) {
+    /// The tickets that a new policy does not know yet, in no order. O(n)
+    fn unknown(&self) -> Vec<(Time, TicketId)> {
         let Some(behind) = self.behind else {
-            return (Vec::new(), None);
+            return Vec::new();
         };
-        let mut rest = self.ages.range(behind..);
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        let next = rest.by_ref().take(most).map(|entry| entry.1).collect();
-        (next, rest.next().copied())
+        let ages = self.tickets.iter().map(|(id, waiting)| (waiting.joined, *id));
+        ages.filter(|&age| age >= behind).collect()
+    }
+
+    /// How many tickets a new policy gets next, at most so many, and the one after them. O(n)
+    pub(super) fn next_taken_over(&self, most: u64) -> (u64, Option<(Time, TicketId)>) {
+        let mut unknown = self.unknown();
+        let place = usize::try_from(most).unwrap_or(usize::MAX);
+        let after = (place < unknown.len()).then(|| *unknown.select_nth_unstable(place).1);
+        (most.min(unknown.len() as u64), after)
+    }
+
+    /// The tickets that a new policy gets until this one is the first that it does not know, or until it knows all, in the
+    /// order in which they came. O(n + k log k) for k.
+    pub(super) fn taken_over(&self, until: Option<(Time, TicketId)>) -> Vec<TicketId> {
+        let mut taken = self.unknown();
+        taken.retain(|&age| until.is_none_or(|until| age < until));
+        taken.sort_unstable();
+        taken.into_iter().map(|age| age.1).collect()
     }
 
     /// How many tickets wait or are asked.
@@ -199,7 +204,7 @@ impl Pool {
     /// Whether no ticket waits or is asked.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.tickets.is_empty()
+        self.tickets.len() == 0
     }
 
     /// The sizes of a queue's teams; none for a queue that does not exist.
@@ -238,6 +243,11 @@ impl Pool {
             .chain(low.then_some("low priority"))
     }
 
+    /// The names of the keys.
+    pub(crate) fn key_names(&self) -> &[String] {
+        &self.key_names
+    }
+
     pub(super) fn set_queues(&mut self, settings: &QueueSettings) {
         let queue = |(name, teams): (&String, &Vec<usize>)| {
             let name: Arc<str> = name.as_str().into();
@@ -252,17 +262,13 @@ impl Pool {
         self.keys.clear();
         self.numbers.clear();
         self.free.clear();
-        self.behind = self.ages.first().copied();
+        self.behind = self.tickets().map(Waiting::age).min();
     }
 
     /// A new policy knows the tickets before this one from now on, under its keys and queues.
     pub(super) fn take_over(&mut self, behind: Option<(Time, TicketId)>) -> Vec<TicketId> {
-        let Some(first) = std::mem::replace(&mut self.behind, behind) else {
-            return Vec::new();
-        };
-        let until = behind.map_or(Bound::Unbounded, Bound::Excluded);
-        let taken = self.ages.range((Bound::Included(first), until));
-        let taken: Vec<TicketId> = taken.map(|entry| entry.1).collect();
+        let taken = self.taken_over(behind);
+        self.behind = behind;
         for id in &taken {
             let Some(waiting) = self.tickets.get(id) else {
                 continue;
@@ -370,13 +376,11 @@ impl Pool {
             waiting.key = self.key(&waiting.ticket, low_priority);
             waiting.queues = self.queues_of(&waiting.ticket);
         }
-        self.ages.insert((joined, waiting.ticket.id));
         self.tickets.insert(waiting.ticket.id, Box::new(waiting));
     }
 
     pub(super) fn remove(&mut self, ticket: TicketId) -> Option<Waiting> {
         let removed = self.tickets.remove(&ticket)?;
-        self.ages.remove(&(removed.joined, ticket));
         if self.is_taken_over(&removed) {
             self.free_key(removed.key);
         }

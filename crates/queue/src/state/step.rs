@@ -246,7 +246,10 @@ impl Step<'_> {
             Decision::Noted { queue, note } => self.policy.note(&self.state.pool, now, queue, note),
             _ => {}
         }
-        let behind = self.state.pool.behind();
+        let taken = match decision {
+            Decision::TakenOver { behind } => self.state.pool.taken_over(*behind),
+            _ => Vec::new(),
+        };
         self.state.apply(self.events, decision)?;
         match decision {
             Decision::PolicySet { .. } => self.is_told = true,
@@ -259,7 +262,6 @@ impl Step<'_> {
                 }
             }
             Decision::TakenOver { .. } => {
-                let taken = self.state.pool.taken_over_since(behind);
                 for ticket in taken {
                     self.enter(ticket);
                 }
@@ -312,8 +314,8 @@ impl Step<'_> {
             return Ok(true);
         }
         let (next, behind) = self.state.pool.next_taken_over(self.budget.left());
-        self.budget.spend(next.len() as u64);
-        if !next.is_empty() || behind.is_none() {
+        self.budget.spend(next);
+        if next > 0 || behind.is_none() {
             self.decide(Decision::TakenOver { behind })?;
         }
         Ok(behind.is_none())

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use matchwright_queue::{TicketId, Waiting};
+use matchwright_queue::{Name, TicketId, Waiting};
 
 /// A float in the order of `total_cmp`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +72,7 @@ impl Neighbours {
 
     /// The regions in which a ticket can play, its least ping first, `most` at most; `[None]` if nobody names any.
     pub(super) fn regions(&self, waiting: &Waiting, most: usize) -> Vec<Option<Arc<str>>> {
-        let mut own: Vec<(Ordered, &String)> = waiting
+        let mut own: Vec<(Ordered, &Name)> = waiting
             .ticket
             .regions
             .iter()

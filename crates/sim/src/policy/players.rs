@@ -41,7 +41,8 @@ pub fn player_of(ticket: &Ticket, member: &Member) -> Result<Player, PlayerError
         .map_err(|_| read.kind("churn", "the probabilities `win`, `draw` and `loss`"))?;
     let mut pings = read.numbers("pings")?.unwrap_or_default();
     if pings.is_empty() {
-        pings.clone_from(&ticket.regions);
+        let regions = ticket.regions.iter();
+        pings = regions.map(|(name, &ping)| (name.to_string(), ping)).collect();
     }
     let experience = read.number("experience")?;
     Ok(Player {

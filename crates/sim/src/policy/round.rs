@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use matchwright_lobby::{Annealing, LobbyError, LobbyObjective, LobbyPool, LobbySolver};
-use matchwright_queue::{Lobby, Pool, TicketId, Time, Waiting};
+use matchwright_queue::{Lobby, Name, Pool, TicketId, Time, Waiting};
 use matchwright_scoring::{MatchScorer, ScoringPolicy, TeamMatch};
 use matchwright_solver::{ExactPairing, PairingSolver, SparseCosts, UnmatchedPenalties, Workspace};
 
@@ -220,7 +220,7 @@ impl Round<'_> {
 
 /// The region of a ticket's n-th choice, by its pings; the last one for further choices.
 fn region(waiting: &Waiting, choice: usize) -> Option<String> {
-    let mut regions: Vec<(&String, f64)> = waiting
+    let mut regions: Vec<(&Name, f64)> = waiting
         .ticket
         .regions
         .iter()
@@ -228,5 +228,5 @@ fn region(waiting: &Waiting, choice: usize) -> Option<String> {
         .collect();
     regions.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(b.0)));
     let place = choice.min(regions.len().checked_sub(1)?);
-    Some(regions[place].0.clone())
+    Some(regions[place].0.to_string())
 }

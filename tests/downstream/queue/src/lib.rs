@@ -29,9 +29,12 @@ impl InOrder {
         let (a, b) = (&a.ticket.regions, &b.ticket.regions);
         match (a.is_empty(), b.is_empty()) {
             (true, true) => Some(None),
-            (true, false) => Some(b.keys().next().cloned()),
-            (false, true) => Some(a.keys().next().cloned()),
-            (false, false) => a.keys().find(|name| b.contains_key(*name)).cloned().map(Some),
+            (true, false) => Some(b.keys().next().map(ToString::to_string)),
+            (false, true) => Some(a.keys().next().map(ToString::to_string)),
+            (false, false) => {
+                let shared = a.keys().find(|name| b.contains_key(name));
+                shared.map(|name| Some(name.to_string()))
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use matchwright_queue::{Attributes, Backfill, Member, PlayerId, Ticket, TicketId, Time, Value};
+use matchwright_queue::{Attributes, Backfill, Member, Name, PlayerId, Ticket, TicketId, Time, Value};
 use matchwright_sim::replay::LoggedTicket;
 use serde_json::Value as Json;
 
@@ -208,9 +208,9 @@ impl<'a> Drafts<'a> {
             id: TicketId(place as u64 + 1),
             players: members,
             queues: read.queues,
-            regions: read.regions,
+            regions: read.regions.into_iter().collect(),
             attributes: read.attributes,
-            backfill: read.backfill,
+            backfill: read.backfill.map(Box::new),
             ..Ticket::of(0, [])
         };
         let Span { came, left, matched } = span;
@@ -414,7 +414,7 @@ impl Draft {
         if !regions.is_empty() && !ticket.regions.is_empty() {
             let mut both = ticket.regions.clone();
             both.retain(|region, ping| {
-                let other = regions.get(region);
+                let other = regions.get(region.as_str());
                 other.inspect(|&&other| *ping = ping.max(other)).is_some()
             });
             if both.is_empty() {
@@ -612,11 +612,11 @@ fn share_attributes(ticket: &mut Ticket) {
     let Some((first, others)) = ticket.players.split_first() else {
         return;
     };
-    let is_alike = |(name, value): &(&String, &Value)| {
-        *name != "name"
+    let is_alike = |(name, value): &(&Name, &Value)| {
+        **name != "name"
             && others
                 .iter()
-                .all(|other| other.attributes.get(*name) == Some(value))
+                .all(|other| other.attributes.get(name) == Some(value))
     };
     let alike: Attributes = first
         .attributes

@@ -13,9 +13,10 @@ pub(super) fn place(ticket: &mut Ticket, party: &Party, params: &ScenarioParams)
     let pings = |region: u16| &params.regions[usize::from(region)].pings;
     let home = pings(party.region);
     if !params.play.peer_to_peer {
-        ticket.regions = party
+        let accepted = party
             .away
             .map_or_else(|| home.clone(), |away| worse(home, pings(away)));
+        ticket.regions = accepted.into_iter().collect();
     }
     if !params.play.peer_to_peer && party.away.is_none() {
         // The ticket's pings are those of all its players.

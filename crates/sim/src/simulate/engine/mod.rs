@@ -407,9 +407,8 @@ impl Engine<'_> {
             };
         (ticket.id, ticket.expires) = (id, None);
         let region = &params.regions[usize::from(party.region)].name;
-        if !region.is_empty() {
-            let known = ticket.attributes.entry("region".to_owned());
-            known.or_insert_with(|| Value::Text(region.clone()));
+        if !region.is_empty() && !ticket.attributes.contains_key("region") {
+            ticket.attributes.insert("region", Value::Text(region.clone()));
         }
         ticket.attributes.extend(self.people.of_party(number));
         let mut sum = 0.0;

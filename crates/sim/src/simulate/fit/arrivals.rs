@@ -215,7 +215,7 @@ fn regions(
     for (((name, of_region), rate), shift) in homes.iter().zip(rates).zip(shifts) {
         let mut pings: BTreeMap<String, (f64, usize)> = BTreeMap::new();
         for (region, ping) in of_region.iter().flat_map(|logged| &logged.ticket.regions) {
-            let sum = pings.entry(region.clone()).or_default();
+            let sum = pings.entry(region.to_string()).or_default();
             *sum = (sum.0 + ping, sum.1 + 1);
         }
         // A region that few of them accept is none to meet in.

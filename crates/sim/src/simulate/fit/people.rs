@@ -210,7 +210,7 @@ fn attributes(tickets: &[&Ticket], is_kind: impl Fn(&Value) -> bool) -> BTreeSet
         .chain(members)
         .flatten();
     all.filter(|(_, value)| is_kind(value))
-        .map(|(name, _)| name.clone())
+        .map(|(name, _)| name.to_string())
         .collect()
 }
 

@@ -8,9 +8,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use matchwright_queue::journal::{JournalReader, Record, recover};
+use matchwright_queue::live::{Files, to_journal};
 use matchwright_queue::{Decision, Pairs, PairsParams, PolicyChange};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+
+use crate::model::Draw;
 
 const KILLS: usize = 200;
 
@@ -86,14 +87,14 @@ impl Players {
     }
 
     /// A ticket and its player have one number, which never comes again.
-    fn create(&mut self, random: &mut ChaCha8Rng) -> String {
+    fn create(&mut self, draw: &mut Draw) -> String {
         let id = self.next + 1;
-        let rating = random.random_range(1000..2000);
+        let rating = 1000 + draw.below(1000);
         self.event(&format!("create {id} {id} {rating}"))
     }
 
     /// Takes an answer; what is to be sent because of it.
-    fn hear(&mut self, line: &str, random: &mut ChaCha8Rng) -> Vec<String> {
+    fn hear(&mut self, line: &str, draw: &mut Draw) -> Vec<String> {
         let (head, tail) = line.split_once(':').unwrap_or((line, ""));
         let (what, number) = head.split_once(' ').unwrap();
         let number: u64 = number.parse().unwrap();
@@ -115,11 +116,7 @@ impl Players {
                 let mut answers = Vec::new();
                 for player in tickets() {
                     if self.answered.insert((number, player)) {
-                        let verb = if random.random_bool(0.95) {
-                            "accept"
-                        } else {
-                            "decline"
-                        };
+                        let verb = if draw.below(20) > 0 { "accept" } else { "decline" };
                         answers.push(self.event(&format!("{verb} {number} {player}")));
                     }
                 }
@@ -130,21 +127,21 @@ impl Players {
     }
 
     /// Sends and listens for so long, then kills; what was on its way is still heard.
-    fn play(&mut self, journal: &Path, random: &mut ChaCha8Rng) {
+    fn play(&mut self, journal: &Path, draw: &mut Draw) {
         let mut running = Running::start(journal);
-        let until = Instant::now() + Duration::from_micros(random.random_range(0..60_000));
+        let until = Instant::now() + Duration::from_micros(draw.below(60_000));
         for line in self.pending.values() {
             running.send(line);
         }
-        for _ in 0..random.random_range(0..40) {
-            let line = self.create(random);
+        for _ in 0..draw.below(40) {
+            let line = self.create(draw);
             running.send(&line);
-            if random.random_bool(0.1) {
+            if draw.below(10) == 0 {
                 // Twice the same, which must count once.
                 running.send(&line);
             }
-            if random.random_bool(0.05) {
-                let ticket = random.random_range(1..=self.next);
+            if draw.below(20) == 0 {
+                let ticket = 1 + draw.below(self.next);
                 let line = self.event(&format!("cancel {ticket}"));
                 running.send(&line);
             }
@@ -153,32 +150,32 @@ impl Players {
             .told
             .recv_timeout(until.saturating_duration_since(Instant::now()))
         {
-            for answer in self.hear(&line, random) {
+            for answer in self.hear(&line, draw) {
                 running.send(&answer);
             }
         }
         running.child.kill().unwrap();
         running.child.wait().unwrap();
         for line in running.told {
-            self.hear(&line, random);
+            self.hear(&line, draw);
         }
     }
 
     /// Sends what has no answer yet, hears all of it, and lets the service end by itself.
-    fn end(&mut self, journal: &Path, random: &mut ChaCha8Rng) {
+    fn end(&mut self, journal: &Path, draw: &mut Draw) {
         let mut running = Running::start(journal);
         for line in self.pending.values() {
             running.send(line);
         }
         while !self.pending.is_empty() {
             let line = running.told.recv().unwrap();
-            for answer in self.hear(&line, random) {
+            for answer in self.hear(&line, draw) {
                 running.send(&answer);
             }
         }
         drop(running.child.stdin.take());
         for line in &running.told {
-            self.hear(&line, random);
+            self.hear(&line, draw);
         }
         assert!(running.child.wait().unwrap().success());
     }
@@ -194,7 +191,6 @@ struct Story {
     matches: BTreeMap<u64, BTreeSet<u64>>,
     /// Events that came to something, once.
     events: BTreeSet<u64>,
-    snapshots: usize,
 }
 
 impl Story {
@@ -202,7 +198,7 @@ impl Story {
         let mut story = Self::default();
         for entry in JournalReader::new(bytes).unwrap() {
             match entry.unwrap().record {
-                Record::Snapshot(_) => story.snapshots += 1,
+                Record::Snapshot(_) => {}
                 Record::Step(step) => {
                     let mut came = vec![true; step.events.len()];
                     for decision in &step.outcome.decisions {
@@ -247,15 +243,17 @@ impl Story {
 #[test]
 fn no_acknowledged_ticket_is_lost_and_no_player_is_matched_twice_over_200_kills() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("queue.journal");
-    let mut random = ChaCha8Rng::seed_from_u64(22);
+    let journal = folder.path().join("queue");
+    let mut draw = Draw(22);
     let mut players = Players::default();
     for _ in 0..KILLS {
-        players.play(&journal, &mut random);
+        players.play(&journal, &mut draw);
     }
-    players.end(&journal, &mut random);
+    players.end(&journal, &mut draw);
 
-    let bytes = std::fs::read(&journal).unwrap();
+    let exported = to_journal(&mut Files::new(&journal).unwrap()).unwrap();
+    assert!(exported.fault.is_none());
+    let bytes = exported.journal;
     let story = Story::read(&bytes);
     for (event, line) in &players.acknowledged {
         assert!(
@@ -309,21 +307,25 @@ fn no_acknowledged_ticket_is_lost_and_no_player_is_matched_twice_over_200_kills(
     );
 
     // The kills came into the midst of it.
-    let counts = (story.admitted.len(), story.matches.len(), story.snapshots);
+    let files = std::fs::read_dir(&journal).unwrap().flatten();
+    let is_state = |name: std::ffi::OsString| name.to_string_lossy().starts_with("state");
+    let states = files.filter(|file| is_state(file.file_name())).count();
+    let counts = (story.admitted.len(), story.matches.len(), states);
     assert!(counts.0 > 1000 && counts.1 > 100 && counts.2 > 1, "{counts:?}");
 }
 
 #[test]
 fn a_journal_that_changed_is_refused_with_its_path_and_offset() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("queue.journal");
-    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let journal = folder.path().join("queue");
+    let mut draw = Draw(1);
     let mut players = Players::default();
-    players.create(&mut random);
-    players.end(&journal, &mut random);
-    let mut bytes = std::fs::read(&journal).unwrap();
+    players.create(&mut draw);
+    players.end(&journal, &mut draw);
+    let file = journal.join("segment-00000000000000000000");
+    let mut bytes = std::fs::read(&file).unwrap();
     bytes[40] ^= 1;
-    std::fs::write(&journal, &bytes).unwrap();
+    std::fs::write(&file, &bytes).unwrap();
     let output = Command::new(example())
         .arg(&journal)
         .stdin(Stdio::null())
@@ -331,9 +333,7 @@ fn a_journal_that_changed_is_refused_with_its_path_and_offset() {
         .unwrap();
     assert!(!output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.contains("queue.journal: byte 12: a checksum fails"),
-        "{said}"
-    );
-    assert_eq!(std::fs::read(&journal).unwrap(), bytes, "the journal was changed");
+    let expected = "queue: segment-00000000000000000000: byte 29: a checksum fails";
+    assert!(said.contains(expected), "{said}");
+    assert_eq!(std::fs::read(&file).unwrap(), bytes, "the journal was changed");
 }

@@ -1,0 +1,99 @@
+//! Files of states: made, read back, and the old ones removed.
+
+use super::core::{Attached, Core};
+use super::error::{OpenError, damage};
+use super::segment::{Position, first_step};
+use super::storage::{FileName, Storage, read_all};
+use crate::journal::JournalFault;
+use crate::time::Time;
+
+/// The newest state on the device.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kept {
+    pub(super) position: Position,
+    pub(super) bytes: u64,
+}
+
+impl Kept {
+    /// Whether steps of so many bytes have outgrown it, so that another one costs at most half of them.
+    pub(super) fn is_outgrown_by(&self, bytes: u64) -> bool {
+        bytes > self.bytes.saturating_mul(2).max(1 << 20)
+    }
+}
+
+impl<A: Attached> Core<A> {
+    /// Makes a file of this state, reads it back, and removes what recovery needs no more even if this one should be
+    /// damaged later: segments before the last state, `before`, once their last step is `retain` milliseconds old, with the
+    /// states before them, and more than a few states.
+    pub(super) fn keep(
+        &self,
+        storage: &mut dyn Storage,
+        at: &Position,
+        before: Option<Kept>,
+        retain: Option<i64>,
+    ) -> Result<Kept, OpenError> {
+        if let Some(before) = before.filter(|before| before.position.step == at.step) {
+            return Ok(before);
+        }
+        let name = FileName::State(at.step);
+        let file = self.to_file(at).map_err(|fault| damage(name, fault.at(0)))?;
+        let bytes = file.len() as u64;
+        storage.publish(name, &mut &file[..])?;
+        if read_all(storage, name, bytes)? != file {
+            return Err(damage(name, JournalFault::Checksum.at(0)));
+        }
+        if let Some(before) = before {
+            remove_old(storage, &before.position, self.state.now(), retain)?;
+        }
+        let position = *at;
+        Ok(Kept { position, bytes })
+    }
+}
+
+/// So many states are kept: the two newest, and others from which older steps can be computed again.
+const STATES: usize = 8;
+
+fn remove_old(
+    storage: &mut dyn Storage,
+    before: &Position,
+    now: Time,
+    retain: Option<i64>,
+) -> Result<(), OpenError> {
+    let (mut states, mut segments) = (Vec::new(), Vec::new());
+    for (name, len) in storage.list()? {
+        match name {
+            FileName::State(step) => states.push(step),
+            FileName::Segment(number) if number <= before.segment => segments.push((number, len)),
+            FileName::Segment(_) => {}
+        }
+    }
+    segments.sort_unstable();
+    states.sort_unstable();
+    let mut first = 0;
+    for pair in segments.windows(2) {
+        let [(old, _), (next, len)] = *pair else { continue };
+        let bytes = read_all(storage, FileName::Segment(next), len)?;
+        // The last step of the one is before the first of the other.
+        let Some((step, began)) = first_step(&bytes) else {
+            break;
+        };
+        if retain.is_none_or(|retain| now.since(began) < retain) {
+            break;
+        }
+        storage.remove(FileName::Segment(old))?;
+        first = step;
+    }
+    for &step in states.iter().filter(|&&step| step < first.min(before.step)) {
+        storage.remove(FileName::State(step))?;
+    }
+    states.retain(|&step| step >= first.min(before.step));
+    while states.len() > STATES {
+        // The one whose neighbours are the nearest to each other.
+        let gap = |place: &usize| states[place + 1] - states[place - 1];
+        let Some(place) = (1..states.len() - 2).min_by_key(gap) else {
+            break;
+        };
+        storage.remove(FileName::State(states.remove(place)))?;
+    }
+    Ok(())
+}
