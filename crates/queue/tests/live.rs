@@ -469,6 +469,40 @@ fn a_lost_sector_is_a_cut_in_the_last_group_and_damage_before_it() {
 }
 
 #[test]
+fn a_group_that_was_written_up_to_any_byte_is_cut_off() {
+    let (device, mut queue) = forty("windows");
+    let before = device.crashed();
+    queue.commit().unwrap();
+    let (name, end) = last_segment(&before);
+    let mut written = Vec::new();
+    device.change(name, |bytes| written.clone_from(bytes));
+    let (last, more) = last_segment(&device);
+    assert_eq!(last, name, "the group is in the same segment");
+    for part in end..more {
+        let cut = before.crashed();
+        cut.change(name, |bytes| {
+            bytes[end..part].copy_from_slice(&written[end..part]);
+        });
+        let opened = start(&cut, "windows").unwrap_or_else(|error| panic!("{part} of {more}: {error}"));
+        assert!((37..40).contains(&opened.step()), "{}", opened.step());
+    }
+}
+
+#[test]
+fn room_is_asked_for_before_a_ticket_is_refused_for_want_of_it() {
+    let device = Memory::default();
+    let mut queue = start(&device, "anyone").unwrap();
+    for id in 1..200 {
+        // A segment may begin with each of them.
+        queue.decide(at(id as i64), &[create(id, id)], name).unwrap();
+        queue
+            .decide(at(id as i64), &[create(1000 + id, 1000 + id)], name)
+            .unwrap();
+        queue.commit().unwrap();
+    }
+}
+
+#[test]
 fn a_missing_segment_or_state_is_named() {
     let (device, mut queue) = forty("windows");
     queue.commit().unwrap();

@@ -175,6 +175,7 @@ impl<A: Attached> Queue<A> {
     ) -> Result<u64, LiveError> {
         self.check_running()?;
         let is_create = |event: &Event| matches!(event.kind, EventKind::Create(_));
+        self.prepare();
         if !self.has_spare && events.iter().any(is_create) {
             return Err(LiveError::Full);
         }

@@ -281,14 +281,14 @@ fn is_blank(bytes: &[u8], from: u64) -> bool {
 fn is_torn(bytes: &[u8], checksum: u32, error: &JournalError) -> bool {
     let start = usize::try_from(error.offset).unwrap_or(usize::MAX);
     let rest = bytes.get(start..).unwrap_or_default();
+    let mut expected = crc32fast::Hasher::new_with_initial(checksum);
     let length = match &error.fault {
         _ if rest.len() < HEADER => return true,
         // The header, which is the first that is written of a segment.
         _ if start == 0 => HEADER,
         JournalFault::Cut | JournalFault::Checksum => {
-            let mut head = crc32fast::Hasher::new_with_initial(checksum);
-            head.update(&rest[..5]);
-            if head.finalize() == word(&rest[5..]) {
+            expected.update(&rest[..5]);
+            if expected.clone().finalize() == word(&rest[5..]) {
                 (word(rest) as usize).saturating_add(HEAD + TAIL)
             } else {
                 HEAD
@@ -300,7 +300,13 @@ fn is_torn(bytes: &[u8], checksum: u32, error: &JournalError) -> bool {
     if is_synced(bytes, start) {
         return false;
     }
-    if end > bytes.len() || is_blank(bytes, (end - TAIL) as u64) {
+    if end > bytes.len() {
+        return true;
+    }
+    if length > HEADER {
+        expected.update(&bytes[start + HEAD..end - TAIL]);
+    }
+    if is_blank(bytes, end as u64) && is_begun(&bytes[end - TAIL..end], expected.finalize()) {
         return true;
     }
     (start / SECTOR..=(end - 1) / SECTOR).any(|sector| {
@@ -308,6 +314,15 @@ fn is_torn(bytes: &[u8], checksum: u32, error: &JournalError) -> bool {
         let to = ((sector + 1) * SECTOR).min(bytes.len());
         bytes[from..to].iter().all(|&byte| byte == 0)
     })
+}
+
+/// Whether these bytes are the first of a checksum, or none of it, and zeros.
+fn is_begun(bytes: &[u8], checksum: u32) -> bool {
+    let written = bytes
+        .iter()
+        .rposition(|&byte| byte != 0)
+        .map_or(0, |last| last + 1);
+    bytes[..written] == checksum.to_le_bytes()[..written]
 }
 
 /// Whether a whole record after this place says that more than what is before it was synced.
