@@ -445,6 +445,10 @@ fn a_lost_sector_is_a_cut_in_the_last_group_and_damage_before_it() {
         let mut opened = start(&after, "windows").unwrap();
         assert!((37..=40).contains(&opened.step()), "{}", opened.step());
         cuts += u64::from(opened.step() < 40);
+        // A state that is saved at once is one from which the files can be read.
+        let saved = after.crashed();
+        start(&saved, "windows").unwrap().snapshot().unwrap();
+        assert_eq!(start(&saved.crashed(), "windows").unwrap().step(), opened.step());
         // What the cut left is not behind what is written next.
         opened.advance(at(90), &[create(90, 90)], name).unwrap();
         assert_eq!(start(&after.crashed(), "windows").unwrap().step(), opened.step());

@@ -84,6 +84,8 @@ pub struct Queue<A> {
     position: Position,
     /// How much of the segment is synced.
     synced: u64,
+    /// Whether its end is what a crash left, behind which nothing is written.
+    is_torn: bool,
     /// What is to be written there.
     buffer: Vec<u8>,
     /// The steps in it, those that were synced and not yet told, and those of the last commit.
@@ -138,6 +140,7 @@ impl<A: Attached> Queue<A> {
             core,
             position: end.position,
             synced: end.position.offset,
+            is_torn: end.is_torn,
             buffer: Vec::new(),
             pending: Vec::new(),
             synced_steps: Vec::new(),
@@ -150,10 +153,6 @@ impl<A: Attached> Queue<A> {
             stopped: None,
             feeds: Feeds::default(),
         };
-        if end.is_torn {
-            // Nothing is written behind what a crash left.
-            queue.position.offset = 0;
-        }
         queue.prepare();
         Ok(queue)
     }
@@ -410,7 +409,8 @@ impl<A: Attached> Queue<A> {
 
     /// Begins a new segment before the first step of a group, if the last one is full or torn.
     fn begin_segment(&mut self) -> Result<(), LiveError> {
-        let is_old = self.position.offset == 0 || self.position.offset >= self.options.segment_bytes;
+        let at = self.position.offset;
+        let is_old = self.is_torn || at == 0 || at >= self.options.segment_bytes;
         if !self.pending.is_empty() || !is_old {
             return Ok(());
         }
@@ -421,6 +421,7 @@ impl<A: Attached> Queue<A> {
         let (bytes, position) = begun.map_err(|fault| self.stop(StopReason::Record(fault)))?;
         self.buffer = bytes;
         (self.position, self.synced, self.has_spare) = (position, 0, false);
+        self.is_torn = false;
         Ok(())
     }
 
