@@ -1,7 +1,9 @@
 //! [`Pairs`]: matches of two tickets, as soon as windows or prices admit them.
 
+mod choose;
 mod foresight;
 mod index;
+mod offers;
 mod params;
 mod rules;
 #[cfg(feature = "journal")]
@@ -11,7 +13,9 @@ mod why;
 
 use std::sync::Arc;
 
-use self::index::{Index, Node, Ordered, Rank, Role, Standing, worse_ping};
+pub use self::choose::{CheapestFirst, ChoosePairs};
+use self::index::{Index, Node, Ordered, Role, Standing};
+use self::offers::{Admitted, Offer, Pair};
 pub use self::params::{PairsError, PairsParams};
 pub use self::rules::Accept;
 use self::rules::{OFFERS, Rules};
@@ -26,47 +30,6 @@ use crate::prices::Prices;
 use crate::state::Pool;
 use crate::time::Time;
 use crate::why::Why;
-
-/// Chooses among pairs that may start now, each vertex in one at most.
-///
-/// Contract: pairs of the list, disjoint, as many as possible ([`Exact`](Self) choosers) or nearly so; and of those the
-/// least sum of costs. The same edges give the same pairs.
-pub trait ChoosePairs {
-    /// Pairs among `vertices` by their edges `(a, b, cost)`, a < b, each pair once.
-    fn choose(&mut self, vertices: usize, edges: &[(usize, usize, f64)]) -> Vec<(usize, usize)>;
-
-    /// What failed since this was last asked, as [`MatchPolicy::take_failures`] tells it.
-    fn take_failures(&mut self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Another that chooses alike, for what a policy would do next.
-    fn copy(&self) -> Box<dyn ChoosePairs + Send>;
-}
-
-/// The cheapest pair first, then the cheapest of those left: no optimum, and no dependence.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct CheapestFirst;
-
-impl ChoosePairs for CheapestFirst {
-    fn choose(&mut self, vertices: usize, edges: &[(usize, usize, f64)]) -> Vec<(usize, usize)> {
-        let mut order: Vec<&(usize, usize, f64)> = edges.iter().collect();
-        order.sort_by(|x, y| x.2.total_cmp(&y.2).then((x.0, x.1).cmp(&(y.0, y.1))));
-        let mut is_free = vec![true; vertices];
-        let mut pairs = Vec::new();
-        for &&(a, b, _) in &order {
-            if is_free[a] && is_free[b] {
-                (is_free[a], is_free[b]) = (false, false);
-                pairs.push((a, b));
-            }
-        }
-        pairs
-    }
-
-    fn copy(&self) -> Box<dyn ChoosePairs + Send> {
-        Box::new(*self)
-    }
-}
 
 /// Matches of two tickets, each a whole team, as soon as their windows admit it, or their prices cover it.
 ///
@@ -440,28 +403,6 @@ impl Pairs {
         pairs
     }
 
-    /// The pair of two tickets, as the younger offers itself to the older.
-    fn offer(&self, a: &Node, b: &Node, region: Option<u32>) -> Offer {
-        let mismatch = Ordered(self.rules.mismatch(a, b, region));
-        let cost = (mismatch, Ordered(worse_ping(a, b, region)));
-        let (older, younger) = if a.age() < b.age() { (a, b) } else { (b, a) };
-        let rank = younger.rank(older);
-        let nearness = if self.rules.is_ordered() {
-            (rank, cost)
-        } else {
-            ((mismatch, false, rank.2, rank.3), cost)
-        };
-        (nearness, Pair::of(a, b), cost, region)
-    }
-
-    /// The offers of one ticket to the [`OFFERS`] nearest who came before it, each in its best region.
-    fn keep_nearest(&self, offers: &mut Vec<Offer>) {
-        let name = |offer: &Offer| self.index.region_name(offer.3);
-        offers.sort_unstable_by(|a, b| (a.1, a.2, name(a)).cmp(&(b.1, b.2, name(b))));
-        offers.dedup_by_key(|offer| offer.1);
-        offers.sort_unstable_by_key(|offer| (offer.0, offer.1));
-        offers.truncate(OFFERS);
-    }
     /// The lobbies of those pairs that are chosen.
     fn chosen(&mut self, pairs: &[(Pair, Admitted)], pool: &Pool) -> Vec<Lobby> {
         if let [(pair, admitted)] = pairs {
@@ -498,9 +439,6 @@ impl Pairs {
     }
 }
 
-/// How near, the pair, its cost and worse ping, and the region.
-type Offer = ((Rank, (Ordered, Ordered)), Pair, (Ordered, Ordered), Option<u32>);
-
 /// The others of a ticket's places: the few oldest, when the oldest of the rest came, and the greatest extra.
 struct Others {
     few: Vec<TicketId>,
@@ -517,26 +455,6 @@ impl Default for Others {
         }
     }
 }
-
-/// Two tickets, the older first: who has waited longer comes first among equals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Pair {
-    first: (Time, TicketId),
-    second: (Time, TicketId),
-}
-
-impl Pair {
-    fn of(a: &Node, b: &Node) -> Self {
-        let (a, b) = ((a.joined, a.ticket), (b.joined, b.ticket));
-        Self {
-            first: a.min(b),
-            second: a.max(b),
-        }
-    }
-}
-
-/// The cost of a pair and the worse ping, and the region where they are least, the first by name.
-type Admitted = ((Ordered, Ordered), Option<u32>);
 
 impl MatchPolicy for Pairs {
     fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {
