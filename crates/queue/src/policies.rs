@@ -61,6 +61,21 @@ impl PolicySet {
             .filter(move |(queue, _)| waiting.is_some_and(|waiting| waiting.is_in(queue)))
             .map(|(_, policy)| policy)
     }
+
+    /// What each queue's policy says, where it says anything.
+    #[cfg(feature = "journal")]
+    fn of_each(&self, say: impl Fn(&(dyn MatchPolicy + Send)) -> Vec<u8>) -> Vec<u8> {
+        let said = self.policies.iter();
+        let said: BTreeMap<&str, ByteBuf> = said
+            .map(|(queue, policy)| (queue.as_str(), say(&**policy).into()))
+            .filter(|(_, said): &(&str, ByteBuf)| !said.is_empty())
+            .collect();
+        if said.is_empty() {
+            Vec::new()
+        } else {
+            to_saved(VERSION, &said)
+        }
+    }
 }
 
 impl MatchPolicy for PolicySet {
@@ -173,16 +188,7 @@ impl MatchPolicy for PolicySet {
 
     #[cfg(feature = "journal")]
     fn save(&self) -> Vec<u8> {
-        let saved = self.policies.iter();
-        let saved: BTreeMap<&str, ByteBuf> = saved
-            .map(|(queue, policy)| (queue.as_str(), policy.save().into()))
-            .filter(|(_, saved): &(&str, ByteBuf)| !saved.is_empty())
-            .collect();
-        if saved.is_empty() {
-            Vec::new()
-        } else {
-            to_saved(VERSION, &saved)
-        }
+        self.of_each(|policy| policy.save())
     }
 
     #[cfg(feature = "journal")]
@@ -202,10 +208,15 @@ impl MatchPolicy for PolicySet {
         }
     }
 
+    #[cfg(feature = "journal")]
+    fn learned(&self) -> Vec<u8> {
+        self.of_each(|policy| policy.learned())
+    }
+
     /// Each queue's policy from that of the queue of the same name.
     #[cfg(feature = "journal")]
-    fn adopt(&mut self, saved: &[u8]) -> Adopted {
-        let parts = match parts(saved) {
+    fn adopt(&mut self, learned: &[u8]) -> Adopted {
+        let parts = match parts(learned) {
             Ok(parts) => parts,
             Err(reason) => return Adopted::Nothing(reason),
         };

@@ -102,11 +102,17 @@ pub trait MatchPolicy {
         Ok(())
     }
 
-    /// Takes from what the policy before this one [saved](Self::save) what is still true under this one, such as learnt
-    /// prices; before any ticket enters. Called wherever a policy takes another's place, in recovery too.
+    /// For the policy that takes this one's place: what was learnt, such as prices, and nothing of single tickets.
     #[cfg(feature = "journal")]
-    fn adopt(&mut self, saved: &[u8]) -> Adopted {
-        let _ = saved;
+    fn learned(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Takes from what the policy before this one [learned](Self::learned) what is still true under this one; before any
+    /// ticket enters. Called wherever a policy takes another's place, in recovery too.
+    #[cfg(feature = "journal")]
+    fn adopt(&mut self, learned: &[u8]) -> Adopted {
+        let _ = learned;
         Adopted::Nothing("this policy learns nothing".to_owned())
     }
 }
@@ -328,7 +334,12 @@ impl<P: MatchPolicy + ?Sized> MatchPolicy for Box<P> {
     }
 
     #[cfg(feature = "journal")]
-    fn adopt(&mut self, saved: &[u8]) -> Adopted {
-        (**self).adopt(saved)
+    fn learned(&self) -> Vec<u8> {
+        (**self).learned()
+    }
+
+    #[cfg(feature = "journal")]
+    fn adopt(&mut self, learned: &[u8]) -> Adopted {
+        (**self).adopt(learned)
     }
 }

@@ -121,7 +121,7 @@ fn a_new_policy_takes_tickets_over_the_oldest_first_as_far_as_the_budget_goes() 
     let (mut taken, mut matches) = (Vec::new(), 0);
     for _ in 0..1000 {
         let (state, policy) = (&mut bench.state, &mut *bench.policy);
-        let outcome = step_within(state, policy, at(1000), &events, Budget::new(30)).unwrap();
+        let outcome = step_within(state, policy, at(1000), &events, Budget::new(8 * 30)).unwrap();
         events.clear();
         let behind = |decision: &Decision| match decision {
             Decision::TakenOver { behind } => Some(behind.map(|behind| behind.1.0)),

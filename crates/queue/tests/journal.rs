@@ -46,7 +46,7 @@ proptest! {
             let (mut state, mut policy) = (recovered.state, recovered.policy);
             for (at, now, events, outcome) in world.steps.iter().filter(|entry| entry.0 > record) {
                 if let [Event { kind: EventKind::SetPolicy(change), .. }] = &events[..] {
-                    let before = policy.save();
+                    let before = policy.learned();
                     policy = open(change).unwrap();
                     policy.adopt(&before);
                 }

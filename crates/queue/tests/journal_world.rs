@@ -252,7 +252,7 @@ impl World {
         ] = &events[..]
         {
             let mut policy = open(change).unwrap();
-            policy.adopt(&self.policy.save());
+            policy.adopt(&self.policy.learned());
             fresh = Some(policy);
         }
         let policy = fresh.as_mut().unwrap_or(&mut self.policy);

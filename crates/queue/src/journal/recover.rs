@@ -139,7 +139,7 @@ pub(super) fn next_policy<P: MatchPolicy>(
     open: &mut impl FnMut(&PolicyChange) -> Result<P, String>,
 ) -> Result<P, JournalError> {
     let mut policy = open_at(change, offset, open)?;
-    policy.adopt(&before.save());
+    policy.adopt(&before.learned());
     Ok(policy)
 }
 

@@ -98,7 +98,7 @@ impl<A: Attached> Core<A> {
     /// The policy of a change, with what it takes over from the one in force.
     pub(super) fn next_policy(&self, change: &PolicyChange) -> Result<Box<dyn MatchPolicy + Send>, String> {
         let mut policy = (self.load)(&change.document)?.policy;
-        policy.adopt(&self.policy.save());
+        policy.adopt(&self.policy.learned());
         Ok(policy)
     }
 

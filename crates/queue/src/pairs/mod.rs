@@ -585,14 +585,13 @@ impl MatchPolicy for Pairs {
     }
 
     #[cfg(feature = "journal")]
-    fn adopt(&mut self, saved: &[u8]) -> Adopted {
-        let Some(prices) = &mut self.prices else {
-            return Adopted::Nothing("this policy has no prices".to_owned());
-        };
-        match saved::learned(saved).and_then(|learned| prices.adopt(learned)) {
-            Ok(()) => Adopted::All,
-            Err(reason) => Adopted::Nothing(reason),
-        }
+    fn learned(&self) -> Vec<u8> {
+        Prices::tell(self.prices.as_ref())
+    }
+
+    #[cfg(feature = "journal")]
+    fn adopt(&mut self, learned: &[u8]) -> Adopted {
+        Prices::hear(self.prices.as_mut(), learned)
     }
 }
 

@@ -49,17 +49,6 @@ struct Saved1 {
     learned: LearnedPrices,
 }
 
-/// The prices that were learned.
-pub(super) fn learned(saved: &[u8]) -> Result<LearnedPrices, String> {
-    match from_saved(VERSION, saved) {
-        Ok(Saved { learned, .. }) => learned.ok_or_else(|| "the policy before had no prices".to_owned()),
-        Err(error) => from_saved(1, saved)
-            .map(|saved: Saved1| saved.learned)
-            // Dropped: what the present version says is told.
-            .map_err(|_| error),
-    }
-}
-
 impl Pairs {
     /// Says what was done, so that whoever follows does the same.
     pub(super) fn with_note(&mut self, proposed: Proposed, note: Note) -> Proposed {

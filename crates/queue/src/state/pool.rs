@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::ids::{ProposalId, TicketId};
 use crate::outcome::QueueStatus;
 use crate::settings::QueueSettings;
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::ticket::Ticket;
 use crate::time::Time;
 
@@ -119,8 +119,9 @@ struct Key {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pool {
     tickets: SortedMap<TicketId, Box<Waiting>>,
-    /// The first of them that a new policy does not know yet: it takes them over in the order in which they came.
-    behind: Option<(Time, TicketId)>,
+    /// Those that a new policy does not know yet: it takes them over in the order in which they came.
+    #[cfg_attr(feature = "serde", serde(default))]
+    unknown: SortedSet<(Time, TicketId)>,
     queues: BTreeMap<Arc<str>, Queue>,
     /// The queues of tickets that name none: the only one there is.
     only: Arc<[Arc<str>]>,
@@ -161,38 +162,26 @@ impl Pool {
     }
 
     fn is_taken_over(&self, waiting: &Waiting) -> bool {
-        self.behind.is_none_or(|behind| waiting.age() < behind)
+        self.unknown.first().is_none_or(|first| waiting.age() < *first)
     }
 
     /// Whether a new policy has yet to be told of tickets.
     pub(super) const fn is_behind(&self) -> bool {
-        self.behind.is_some()
+        self.unknown.len() > 0
     }
 
-    /// The tickets that a new policy does not know yet, in no order. O(n)
-    fn unknown(&self) -> Vec<(Time, TicketId)> {
-        let Some(behind) = self.behind else {
-            return Vec::new();
-        };
-        let ages = self.tickets.iter().map(|(id, waiting)| (waiting.joined, *id));
-        ages.filter(|&age| age >= behind).collect()
-    }
-
-    /// How many tickets a new policy gets next, at most so many, and the one after them. O(n)
+    /// How many tickets a new policy gets next, at most so many, and the one after them. O(k) for k.
     pub(super) fn next_taken_over(&self, most: u64) -> (u64, Option<(Time, TicketId)>) {
-        let mut unknown = self.unknown();
-        let place = usize::try_from(most).unwrap_or(usize::MAX);
-        let after = (place < unknown.len()).then(|| *unknown.select_nth_unstable(place).1);
-        (most.min(unknown.len() as u64), after)
+        let after = usize::try_from(most).map_or(None, |most| self.unknown.iter().nth(most));
+        (most.min(self.unknown.len() as u64), after.map(|entry| entry.0))
     }
 
     /// The tickets that a new policy gets until this one is the first that it does not know, or until it knows all, in the
-    /// order in which they came. O(n + k log k) for k.
+    /// order in which they came. O(k) for k.
     pub(super) fn taken_over(&self, until: Option<(Time, TicketId)>) -> Vec<TicketId> {
-        let mut taken = self.unknown();
-        taken.retain(|&age| until.is_none_or(|until| age < until));
-        taken.sort_unstable();
-        taken.into_iter().map(|age| age.1).collect()
+        let unknown = self.unknown.iter().map(|entry| entry.0);
+        let taken = unknown.take_while(|&age| until.is_none_or(|until| age < until));
+        taken.map(|age| age.1).collect()
     }
 
     /// How many tickets wait or are asked.
@@ -262,18 +251,21 @@ impl Pool {
         self.keys.clear();
         self.numbers.clear();
         self.free.clear();
-        self.behind = self.tickets().map(Waiting::age).min();
+        let mut ages: Vec<(Time, TicketId)> = self.tickets().map(Waiting::age).collect();
+        ages.sort_unstable();
+        self.unknown = ages.into_iter().map(|age| (age, ())).collect();
     }
 
-    /// A new policy knows the tickets before this one from now on, under its keys and queues.
+    /// A new policy knows the tickets before this one from now on, under its keys and queues; those that it did not know, in
+    /// the order in which they came.
     pub(super) fn take_over(&mut self, behind: Option<(Time, TicketId)>) -> Vec<TicketId> {
         let taken = self.taken_over(behind);
-        self.behind = behind;
         for id in &taken {
             let Some(waiting) = self.tickets.get(id) else {
                 continue;
             };
-            let (ticket, low) = (Arc::clone(&waiting.ticket), waiting.low_priority);
+            let (ticket, low, age) = (Arc::clone(&waiting.ticket), waiting.low_priority, waiting.age());
+            self.unknown.remove(&age);
             let key = self.key(&ticket, low);
             let queues = self.queues_of(&ticket);
             if let Some(waiting) = self.tickets.get_mut(id) {
@@ -375,6 +367,8 @@ impl Pool {
         if self.is_taken_over(&waiting) {
             waiting.key = self.key(&waiting.ticket, low_priority);
             waiting.queues = self.queues_of(&waiting.ticket);
+        } else {
+            self.unknown.insert(waiting.age(), ());
         }
         self.tickets.insert(waiting.ticket.id, Box::new(waiting));
     }
@@ -383,6 +377,8 @@ impl Pool {
         let removed = self.tickets.remove(&ticket)?;
         if self.is_taken_over(&removed) {
             self.free_key(removed.key);
+        } else {
+            self.unknown.remove(&removed.age());
         }
         Some(*removed)
     }

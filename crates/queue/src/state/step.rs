@@ -17,6 +17,9 @@ use crate::time::Time;
 /// How long the tickets of a bad lobby are kept from the policy, in milliseconds.
 const ASIDE: i64 = 60_000;
 
+/// The units of a ticket that comes to the policy or leaves without an event: so many entries are looked at for it.
+const MOVED: u64 = 8;
+
 /// When a policy is asked again that would wake without an end.
 const SPIN: i64 = 1000;
 
@@ -293,7 +296,7 @@ impl Step<'_> {
             if at > self.now {
                 break;
             }
-            if !self.budget.begin(1) {
+            if !self.budget.begin(MOVED) {
                 return Ok(false);
             }
             match timer {
@@ -313,8 +316,9 @@ impl Step<'_> {
         if !self.state.pool.is_behind() {
             return Ok(true);
         }
-        let (next, behind) = self.state.pool.next_taken_over(self.budget.left());
-        self.budget.spend(next);
+        let most = self.budget.left().div_ceil(MOVED);
+        let (next, behind) = self.state.pool.next_taken_over(most);
+        self.budget.begin(next * MOVED);
         if next > 0 || behind.is_none() {
             self.decide(Decision::TakenOver { behind })?;
         }

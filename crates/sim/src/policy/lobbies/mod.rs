@@ -526,18 +526,12 @@ impl MatchPolicy for ContinuousLobbies {
         Ok(())
     }
 
-    fn adopt(&mut self, saved: &[u8]) -> Adopted {
-        let Some(priced) = &mut self.priced else {
-            return Adopted::Nothing("this policy has no prices".to_owned());
-        };
-        let learned = from_saved(VERSION, saved).and_then(|saved: Saved| {
-            let learned = saved.prices.ok_or("the policy before had no prices")?;
-            priced.prices_mut().adopt(learned)
-        });
-        match learned {
-            Ok(()) => Adopted::All,
-            Err(reason) => Adopted::Nothing(reason),
-        }
+    fn learned(&self) -> Vec<u8> {
+        Prices::tell(self.priced.as_ref().map(Priced::prices))
+    }
+
+    fn adopt(&mut self, learned: &[u8]) -> Adopted {
+        Prices::hear(self.priced.as_mut().map(Priced::prices_mut), learned)
     }
 
     /// The longest wait, or the time after which the threshold asks for nothing. By prices alone there is none: the fewer come,
