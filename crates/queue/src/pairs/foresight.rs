@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Pairs;
-use super::index::Node;
+use super::node::Node;
 use super::timetable::{Entry, Timetable};
 use super::why::ALL;
 use crate::ids::TicketId;

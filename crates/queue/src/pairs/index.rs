@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::node::{AtWindow, Node, Ordered, Role, Standing, region_numbers, worse_ping};
 use super::rules::{Accept, Rules};
 use super::timetable::Entry;
 use crate::hash::NumberMap;
@@ -10,42 +11,6 @@ use crate::sorted::SortedSet;
 use crate::state::Waiting;
 use crate::time::Time;
 use crate::window::Window;
-
-/// A float in the order of `total_cmp`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Ordered(pub(crate) f64);
-
-impl Eq for Ordered {}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-/// What a ticket brings to a match of two teams.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Role {
-    /// A party that is a whole team of so many.
-    Team(u16),
-    /// A running match that lacks so many players, all on one team.
-    Lacks(u16),
-}
-
-impl Role {
-    /// A whole team of so many players; `None` for one of 2^16, of which no pairs are made.
-    pub(crate) fn team(players: usize) -> Option<Self> {
-        // Dropped: too many.
-        u16::try_from(players).map(Self::Team).ok()
-    }
-}
 
 /// Where a ticket stands: its pool, what it brings, and a region, 0 for tickets that accept any. Those with regions stand
 /// in each of these, and all together in [`ANYWHERE`].
@@ -57,9 +22,6 @@ const ANYWHERE: u32 = u32::MAX;
 /// Of so many who waited longest in a place each is looked at by itself where the windows of one side may be enough, so
 /// that one whom nobody fits does not widen the reach of all others.
 const OLDEST: usize = 8;
-
-/// The first coordinate of a ticket, when it came, and the ticket.
-pub(crate) type Standing = (Ordered, Time, TicketId);
 
 /// How many tickets name each set of regions, which are in the order of their names.
 type CountsByRegions = BTreeMap<Box<[u32]>, usize>;
@@ -73,89 +35,6 @@ struct Members {
     ages: SortedSet<(Time, TicketId)>,
     /// As it stands among the places with partners.
     live: Option<(Time, TicketId)>,
-}
-
-/// A waiting ticket as the policy sees it.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Node {
-    pub(crate) ticket: TicketId,
-    pub(crate) joined: Time,
-    pub(crate) key: u32,
-    pub(crate) role: Role,
-    /// Its number among all that ever entered, of which the last 2^32 differ.
-    pub(crate) entered: u32,
-    /// Whether some entered before it that came later.
-    pub(crate) is_back: bool,
-    /// When it becomes compatible, and with whom.
-    pub(crate) next: Entry,
-    /// By window.
-    pub(crate) windows: Box<[AtWindow]>,
-    /// The regions that it accepts, by number, with its pings; none for any.
-    pub(crate) regions: Box<[(u32, f64)]>,
-}
-
-/// Where a ticket stands in a window, and what its uncertainty or price adds to the width.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct AtWindow {
-    pub(crate) coordinate: f64,
-    pub(crate) extra: f64,
-}
-
-impl Node {
-    /// The ping to a region; 0 for a ticket that accepts any.
-    pub(crate) fn ping(&self, region: u32) -> f64 {
-        let known = self.regions.iter().find(|entry| entry.0 == region);
-        known.map_or(0.0, |entry| entry.1)
-    }
-
-    /// When it came, for the order of age.
-    pub(crate) fn age(&self) -> (Time, TicketId) {
-        (self.joined, self.ticket)
-    }
-
-    pub(crate) fn standing(&self) -> Standing {
-        (Ordered(self.at()), self.joined, self.ticket)
-    }
-
-    /// The place of an older ticket in the order in which this one finds it among its neighbours: the nearer first, the one
-    /// below before the one above; of those alike whom this one comes to first.
-    pub(crate) fn rank(&self, older: &Self) -> Rank {
-        let away = (self.at() - older.at()).abs();
-        let away = Ordered(if away.is_nan() { f64::INFINITY } else { away });
-        if older.standing() < self.standing() {
-            (
-                away,
-                false,
-                -older.joined.millis().max(-i64::MAX),
-                !older.ticket.0,
-            )
-        } else {
-            (away, true, older.joined.millis(), older.ticket.0)
-        }
-    }
-
-    /// The place in the order: its first coordinate.
-    fn at(&self) -> f64 {
-        self.windows.first().map_or(0.0, |first| first.coordinate)
-    }
-
-    /// What is added to the width of the first window.
-    pub(crate) fn extra(&self) -> f64 {
-        self.windows.first().map_or(0.0, |first| first.extra)
-    }
-}
-
-/// The regions of a ticket by their numbers.
-fn region_numbers(node: &Node) -> Box<[u32]> {
-    node.regions.iter().map(|entry| entry.0).collect()
-}
-
-/// A place in the order of neighbours.
-pub(crate) type Rank = (Ordered, bool, i64, u64);
-
-/// The greater ping of two tickets to a region.
-pub(crate) fn worse_ping(a: &Node, b: &Node, region: Option<u32>) -> f64 {
-    region.map_or(0.0, |region| a.ping(region).max(b.ping(region)))
 }
 
 /// The mismatch and worse ping of a partner, its age, and the region.

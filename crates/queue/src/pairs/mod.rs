@@ -3,6 +3,7 @@
 mod choose;
 mod foresight;
 mod index;
+mod node;
 mod offers;
 mod params;
 mod rules;
@@ -14,7 +15,8 @@ mod why;
 use std::sync::Arc;
 
 pub use self::choose::{CheapestFirst, ChoosePairs};
-use self::index::{Index, Node, Ordered, Role, Standing};
+use self::index::Index;
+use self::node::{Node, Ordered, Role, Standing};
 use self::offers::{Admitted, Offer, Pair};
 pub use self::params::{PairsError, PairsParams};
 pub use self::rules::Accept;

@@ -1,7 +1,7 @@
 //! Pairs that are compatible now, as the younger of two offers itself to the older.
 
 use super::Pairs;
-use super::index::{Node, Ordered, Rank, worse_ping};
+use super::node::{Node, Ordered, Rank, worse_ping};
 use super::rules::OFFERS;
 use crate::ids::TicketId;
 use crate::time::Time;

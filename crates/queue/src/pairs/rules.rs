@@ -1,6 +1,6 @@
 //! When two tickets become compatible: windows, the handshake, and the longest wait.
 
-use super::index::Node;
+use super::node::Node;
 use crate::time::Time;
 use crate::window::{Compare, Window, least};
 

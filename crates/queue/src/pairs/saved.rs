@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::index::{Node, Standing};
+use super::node::{Node, Standing};
 use super::timetable::Entry;
 use super::{Pairs, Proposed};
 use crate::ids::TicketId;

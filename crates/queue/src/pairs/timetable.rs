@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use super::index::{Index, Node, Standing};
+use super::index::Index;
+use super::node::{Node, Standing};
 use crate::ids::TicketId;
 use crate::sorted::SortedSet;
 use crate::time::Time;

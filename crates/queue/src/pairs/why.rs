@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Pairs;
-use super::index::{Index, Node, Ordered, Role, worse_ping};
+use super::index::Index;
+use super::node::{Node, Ordered, Role, worse_ping};
 use super::rules::Accept;
 use crate::ids::TicketId;
 use crate::state::Pool;
