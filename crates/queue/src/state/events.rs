@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Answer;
 use super::check::{fits, has_place};
-use super::step::{Step, StepError};
+use super::step::{MOVED, Step, StepError};
 use crate::event::EventKind;
 use crate::ids::{MatchId, PlayerId, ProposalId, TicketId};
 use crate::outcome::{Decision, EndReason, LeaveReason, QueueStatus, Refusal};
@@ -32,6 +32,8 @@ impl Step<'_> {
             EventKind::Drain(queue) => self.set_queue(queue, QueueStatus::Draining)?,
             EventKind::Resume(queue) => self.set_queue(queue, QueueStatus::Running)?,
             EventKind::SetPolicy(_) => {
+                // Each was asked whether it has a place, all one after the other.
+                self.budget.begin(self.state.pool.len() as u64 / MOVED);
                 self.decide(Decision::PolicySet { event })?;
                 Ok(())
             }

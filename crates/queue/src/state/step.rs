@@ -18,7 +18,7 @@ use crate::time::Time;
 const ASIDE: i64 = 60_000;
 
 /// The units of a ticket that comes to the policy or leaves without an event: so many entries are looked at for it.
-const MOVED: u64 = 8;
+pub(super) const MOVED: u64 = 8;
 
 /// When a policy is asked again that would wake without an end.
 const SPIN: i64 = 1000;
@@ -217,7 +217,7 @@ pub(super) struct Step<'a> {
     pub(super) events: &'a [Event],
     decisions: Vec<Decision>,
     failures: Vec<String>,
-    budget: Budget,
+    pub(super) budget: Budget,
     /// Whether the policy knows of tickets: a new one does not until it is in force.
     is_told: bool,
 }
