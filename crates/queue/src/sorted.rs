@@ -1,5 +1,8 @@
 //! [`SortedMap`]: an ordered map in little more memory than its entries.
 
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 /// So many entries in a block at most.
 const MOST: usize = 64;
 
@@ -10,11 +13,19 @@ const ROOM: usize = 8;
 /// A B-tree whose keys come in order has room for nearly twice as many as it has.
 ///
 /// O(log n) comparisons a change, and moves of up to 64 entries, with n of them; each 32nd also moves n/32 pointers.
-#[derive(Debug, Clone)]
 pub(crate) struct SortedMap<K, V> {
-    /// None is empty.
-    blocks: Vec<Vec<(K, V)>>,
+    blocks: Vec<Block<K, V>>,
     len: usize,
+    /// The block of the last search: the next is often for a neighbour. No result depends on it.
+    recent: AtomicUsize,
+}
+
+/// One or more entries.
+#[derive(Debug, Clone)]
+struct Block<K, V> {
+    /// The key of the last entry, here so that a search for the block stays in one piece of memory.
+    last: K,
+    entries: Vec<(K, V)>,
 }
 
 /// The same without values.
@@ -25,7 +36,26 @@ impl<K, V> Default for SortedMap<K, V> {
         Self {
             blocks: Vec::new(),
             len: 0,
+            recent: AtomicUsize::new(0),
         }
+    }
+}
+
+impl<K: Clone, V: Clone> Clone for SortedMap<K, V> {
+    fn clone(&self) -> Self {
+        Self {
+            blocks: self.blocks.clone(),
+            len: self.len,
+            recent: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for SortedMap<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map()
+            .entries(self.iter().map(|entry| (&entry.0, &entry.1)))
+            .finish()
     }
 }
 
@@ -41,36 +71,47 @@ impl<K, V> SortedMap<K, V> {
     }
 
     pub(crate) fn first(&self) -> Option<&K> {
-        Some(&self.blocks.first()?.first()?.0)
+        Some(&self.blocks.first()?.entries.first()?.0)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &(K, V)> {
-        self.blocks.iter().flatten()
+        self.blocks.iter().flat_map(|block| &block.entries)
     }
 }
 
-impl<K: Ord, V> SortedMap<K, V> {
+impl<K: Ord + Copy, V> SortedMap<K, V> {
     /// The block and the place in it of the least key that is not less, and whether it is the same; of none, after the
     /// last block.
     fn place(&self, key: &K) -> (usize, usize, bool) {
-        let is_before = |block: &Vec<(K, V)>| block.last().is_some_and(|last| last.0 < *key);
-        let block = self.blocks.partition_point(is_before);
-        let entries = self.blocks.get(block);
-        match entries.map(|entries| entries.binary_search_by(|entry| entry.0.cmp(key))) {
+        let block = self.block(key);
+        let found = self.blocks.get(block);
+        match found.map(|block| block.entries.binary_search_by(|entry| entry.0.cmp(key))) {
             Some(Ok(at)) => (block, at, true),
             Some(Err(at)) => (block, at, false),
             None => (block, 0, false),
         }
     }
 
+    /// The first block that does not end before a key.
+    fn block(&self, key: &K) -> usize {
+        let is_before = |block: usize| self.blocks.get(block).is_some_and(|block| block.last < *key);
+        let recent = self.recent.load(Ordering::Relaxed);
+        if recent <= self.blocks.len() && !is_before(recent) && (recent == 0 || is_before(recent - 1)) {
+            return recent;
+        }
+        let block = self.blocks.partition_point(|block| block.last < *key);
+        self.recent.store(block, Ordering::Relaxed);
+        block
+    }
+
     pub(crate) fn get(&self, key: &K) -> Option<&V> {
         let (block, at, is_there) = self.place(key);
-        is_there.then(|| &self.blocks[block][at].1)
+        is_there.then(|| &self.blocks[block].entries[at].1)
     }
 
     pub(crate) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
         let (block, at, is_there) = self.place(key);
-        is_there.then(|| &mut self.blocks[block][at].1)
+        is_there.then(|| &mut self.blocks[block].entries[at].1)
     }
 
     /// The keys before this one, downwards, and those from it on, upwards.
@@ -79,9 +120,9 @@ impl<K: Ord, V> SortedMap<K, V> {
         let (lower, upper) = self.blocks.split_at(block);
         let (last, first) = upper
             .first()
-            .map_or((&[][..], &[][..]), |entries| entries.split_at(at));
-        let lower = lower.iter().rev().flat_map(|entries| entries.iter().rev());
-        let upper = upper.iter().skip(1).flatten();
+            .map_or((&[][..], &[][..]), |block| block.entries.split_at(at));
+        let lower = lower.iter().rev().flat_map(|block| block.entries.iter().rev());
+        let upper = upper.iter().skip(1).flat_map(|block| &block.entries);
         let (before, from) = (last.iter().rev().chain(lower), first.iter().chain(upper));
         (before.map(|entry| &entry.0), from.map(|entry| &entry.0))
     }
@@ -90,25 +131,28 @@ impl<K: Ord, V> SortedMap<K, V> {
     pub(crate) fn insert(&mut self, key: K, value: V) -> Option<V> {
         let (mut block, mut at, is_there) = self.place(&key);
         if is_there {
-            return Some(std::mem::replace(&mut self.blocks[block][at].1, value));
+            return Some(std::mem::replace(&mut self.blocks[block].entries[at].1, value));
         }
         // After all others it goes to the end of the last block: those that come in order leave full ones.
         if block == self.blocks.len() {
-            if let Some(last) = self.blocks.last().filter(|last| last.len() < MOST) {
-                (block, at) = (block - 1, last.len());
+            if let Some(last) = self.blocks.last_mut().filter(|last| last.entries.len() < MOST) {
+                (block, at) = (block - 1, last.entries.len());
+                last.last = key;
             } else {
-                self.blocks.push(Vec::new());
+                self.blocks.push(Block {
+                    last: key,
+                    entries: Vec::new(),
+                });
             }
         }
-        if self.blocks[block].len() == MOST {
-            let upper = self.blocks[block].split_off(MOST / 2);
-            self.blocks[block].shrink_to_fit();
+        if self.blocks[block].entries.len() == MOST {
+            let upper = self.split(block);
             self.blocks.insert(block + 1, upper);
-            if at > MOST / 2 {
+            if at >= MOST / 2 {
                 (block, at) = (block + 1, at - MOST / 2);
             }
         }
-        let entries = &mut self.blocks[block];
+        let entries = &mut self.blocks[block].entries;
         if entries.len() == entries.capacity() {
             entries.reserve_exact(ROOM);
         }
@@ -117,18 +161,33 @@ impl<K: Ord, V> SortedMap<K, V> {
         None
     }
 
+    /// Leaves the lower half in a full block, and returns the upper one.
+    fn split(&mut self, block: usize) -> Block<K, V> {
+        let block = &mut self.blocks[block];
+        let upper = Block {
+            last: block.last,
+            entries: block.entries.split_off(MOST / 2),
+        };
+        block.entries.shrink_to_fit();
+        block.last = block.entries[MOST / 2 - 1].0;
+        upper
+    }
+
     /// Takes a key out, and returns its value.
     pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
         let (block, at, is_there) = self.place(key);
         if !is_there {
             return None;
         }
-        let entries = &mut self.blocks[block];
+        let Block { last, entries } = &mut self.blocks[block];
         let (_, value) = entries.remove(at);
         self.len -= 1;
         let left = entries.len();
         if entries.capacity() >= left + 2 * ROOM {
             entries.shrink_to(left + ROOM);
+        }
+        if let Some(entry) = entries.last() {
+            *last = entry.0;
         }
         if left == 0 {
             self.blocks.remove(block);
@@ -140,18 +199,20 @@ impl<K: Ord, V> SortedMap<K, V> {
 
     /// Makes one block of two that follow one another, unless it would be more than half full.
     fn join(&mut self, block: usize) -> bool {
-        let len = |block: usize| self.blocks.get(block).map_or(MOST, Vec::len);
+        let len = |block: usize| self.blocks.get(block).map_or(MOST, |block| block.entries.len());
         if len(block) + len(block + 1) > MOST / 2 {
             return false;
         }
         let mut second = self.blocks.remove(block + 1);
-        self.blocks[block].reserve_exact(second.len());
-        self.blocks[block].append(&mut second);
+        let first = &mut self.blocks[block];
+        first.entries.reserve_exact(second.entries.len());
+        first.entries.append(&mut second.entries);
+        first.last = second.last;
         true
     }
 }
 
-impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
+impl<K: Ord + Copy, V> FromIterator<(K, V)> for SortedMap<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut map = Self::default();
         for (key, value) in entries {
@@ -164,8 +225,10 @@ impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
 /// As an ordered map of the standard library.
 #[cfg(feature = "serde")]
 mod data {
-    use std::collections::BTreeMap;
+    use std::fmt;
+    use std::marker::PhantomData;
 
+    use serde::de::{MapAccess, Visitor};
     use serde::ser::SerializeMap;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -181,10 +244,30 @@ mod data {
         }
     }
 
-    impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Deserialize<'de> for SortedMap<K, V> {
+    impl<'de, K: Deserialize<'de> + Ord + Copy, V: Deserialize<'de>> Deserialize<'de> for SortedMap<K, V> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let entries = BTreeMap::deserialize(deserializer)?;
-            Ok(entries.into_iter().collect())
+            struct Entries<K, V>(PhantomData<(K, V)>);
+
+            impl<'de, K, V> Visitor<'de> for Entries<K, V>
+            where
+                K: Deserialize<'de> + Ord + Copy,
+                V: Deserialize<'de>,
+            {
+                type Value = SortedMap<K, V>;
+
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("an ordered map")
+                }
+
+                fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SortedMap<K, V>, A::Error> {
+                    let mut entries = SortedMap::default();
+                    while let Some((key, value)) = map.next_entry()? {
+                        entries.insert(key, value);
+                    }
+                    Ok(entries)
+                }
+            }
+            deserializer.deserialize_map(Entries(PhantomData))
         }
     }
 }
@@ -203,12 +286,8 @@ mod tests {
         let (before, from) = sorted.around(&at);
         assert!(from.eq(known.range(at..).map(|entry| entry.0)));
         assert!(before.eq(known.range(..at).rev().map(|entry| entry.0)));
-        assert!(
-            sorted
-                .blocks
-                .iter()
-                .all(|block| (1..=MOST).contains(&block.len()))
-        );
+        assert!(sorted.blocks.iter().all(|block| block.entries.len() <= MOST
+            && block.entries.last().map(|last| last.0) == Some(block.last)));
     }
 
     #[test]
@@ -237,7 +316,13 @@ mod tests {
 
     #[test]
     fn few_more_than_there_are_have_room_in_any_order() {
-        let room = |sorted: &SortedSet<u64>| sorted.blocks.iter().map(Vec::capacity).sum::<usize>();
+        let room = |sorted: &SortedSet<u64>| {
+            sorted
+                .blocks
+                .iter()
+                .map(|block| block.entries.capacity())
+                .sum::<usize>()
+        };
         let scattered = |key: u64| key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let orders: [fn(u64) -> u64; 3] = [|key| key, |key| 9999 - key, scattered];
         for order in orders {
