@@ -372,7 +372,9 @@ mod data {
                 }
 
                 fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Named<V>, A::Error> {
-                    let mut entries: Vec<(Name, V)> = Vec::new();
+                    // No more than a forged length may ask for.
+                    let mut entries: Vec<(Name, V)> =
+                        Vec::with_capacity(map.size_hint().unwrap_or(0).min(16));
                     while let Some(entry) = map.next_entry()? {
                         entries.push(entry);
                     }

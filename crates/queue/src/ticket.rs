@@ -9,7 +9,7 @@ use crate::time::Time;
 
 /// What is known of a ticket or player under one name.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(untagged))]
 pub enum Value {
     /// Yes or no.
@@ -215,5 +215,65 @@ fn is_finite(value: &Value) -> bool {
         Value::Number(number) => number.is_finite(),
         Value::Numbers(numbers) => numbers.values().all(|number| number.is_finite()),
         Value::Flag(_) | Value::Text(_) | Value::Texts(_) => true,
+    }
+}
+
+#[cfg(feature = "serde")]
+mod data {
+    use std::collections::BTreeMap;
+    use std::fmt;
+
+    use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+    use serde::de::{MapAccess, SeqAccess, Visitor};
+    use serde::{Deserialize, Deserializer};
+
+    use super::Value;
+
+    /// By what there is: a derived one tries one variant after another, and there are very many values.
+    impl<'de> Deserialize<'de> for Value {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Any;
+
+            impl<'de> Visitor<'de> for Any {
+                type Value = Value;
+
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("yes or no, a number, a word, words, or numbers by name")
+                }
+
+                fn visit_bool<E>(self, flag: bool) -> Result<Value, E> {
+                    Ok(Value::Flag(flag))
+                }
+
+                fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+                    Ok(Value::Number(number as f64))
+                }
+
+                fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+                    Ok(Value::Number(number as f64))
+                }
+
+                fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+                    Ok(Value::Number(number))
+                }
+
+                fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+                    Ok(Value::Text(text.to_owned()))
+                }
+
+                fn visit_string<E>(self, text: String) -> Result<Value, E> {
+                    Ok(Value::Text(text))
+                }
+
+                fn visit_seq<A: SeqAccess<'de>>(self, texts: A) -> Result<Value, A::Error> {
+                    Vec::deserialize(SeqAccessDeserializer::new(texts)).map(Value::Texts)
+                }
+
+                fn visit_map<A: MapAccess<'de>>(self, numbers: A) -> Result<Value, A::Error> {
+                    BTreeMap::deserialize(MapAccessDeserializer::new(numbers)).map(Value::Numbers)
+                }
+            }
+            deserializer.deserialize_any(Any)
+        }
     }
 }
