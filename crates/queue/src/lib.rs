@@ -43,6 +43,8 @@ mod policies;
 mod policy;
 mod prices;
 mod settings;
+#[cfg(feature = "serde")]
+mod shared;
 mod sorted;
 mod state;
 mod ticket;

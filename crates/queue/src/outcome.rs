@@ -14,10 +14,12 @@ use crate::time::Time;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lobby {
     /// The queue.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::shared::text"))]
     pub queue: Arc<str>,
     /// The tickets of each team. A backfill, whose players are on several teams, stands in the first.
     pub teams: Vec<Vec<TicketId>>,
     /// Where it is played; `None` if no ticket names a region.
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "crate::shared::maybe"))]
     pub region: Option<Arc<str>>,
     /// How bad it is, in the unit of the policy: 0 or more, lower is better.
     pub mismatch: f64,
@@ -41,6 +43,7 @@ pub struct Proposal {
     /// When it ends unless all have accepted.
     pub deadline: Time,
     /// The policy that proposed it.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::shared::label"))]
     pub policy: Arc<PolicyLabel>,
 }
 
@@ -57,6 +60,7 @@ pub struct Match {
     /// The running match that is filled.
     pub backfill: Option<MatchId>,
     /// The policy that made it.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::shared::label"))]
     pub policy: Arc<PolicyLabel>,
     /// When its tickets came, in the order of [`Lobby::tickets`].
     pub joined: Vec<Time>,
@@ -176,6 +180,7 @@ pub enum Decision {
     /// What a policy remembers of its work, for recovery.
     Noted {
         /// The queue whose policy it is.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::shared::text"))]
         queue: Arc<str>,
         /// The policy's own bytes.
         #[cfg_attr(feature = "serde", serde(with = "serde_bytes"))]

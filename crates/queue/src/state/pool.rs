@@ -19,6 +19,7 @@ pub struct Waiting {
     /// When it came at first.
     pub joined: Time,
     /// Its queues by name, never none.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::shared::list"))]
     pub queues: Arc<[Arc<str>]>,
     /// The number of its pool: tickets meet only tickets of the same number, which stands for their keys (such as mode
     /// and build) and for low priority.
