@@ -135,7 +135,7 @@ fn a_journal_of_format_2_is_read_and_computed_again() {
 }
 
 /// A record with right checksums after these bytes, whatever it holds.
-fn forge(bytes: &mut Vec<u8>, kind: u8, payload: &[u8], before: u32) -> u32 {
+pub(crate) fn forge(bytes: &mut Vec<u8>, kind: u8, payload: &[u8], before: u32) -> u32 {
     let length = u32::try_from(payload.len()).unwrap();
     forge_length(bytes, length, kind, payload, before)
 }
@@ -177,7 +177,10 @@ fn forged_records_are_errors_and_huge_lengths_allocate_nothing() {
     let huge_array = [0x83, 0, 0x9b, 0x40, 0, 0, 0, 0, 0, 0, 0];
     let huge_text = [0x83, 0x7b, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
     let deep = vec![0x81; 100_000];
-    for payload in [&huge_array[..], &huge_text, &deep, b"", b"abc"] {
+    // A step and one byte more.
+    let (start, end) = (world.ends[last - 1].0, world.ends[last].0);
+    let longer = [&world.bytes[start + 9..end - 4], &[0]].concat();
+    for payload in [&huge_array[..], &huge_text, &deep, b"", b"abc", &longer] {
         for kind in *b"ST" {
             let mut bytes = world.bytes.clone();
             forge(&mut bytes, kind, payload, before);

@@ -20,6 +20,7 @@ use matchwright_queue::{
     State, StepError, Ticket, TicketId, Time, Why,
 };
 
+use crate::journal_faults::forge;
 use crate::journal_world::{change, open};
 use crate::model::Draw;
 
@@ -525,13 +526,60 @@ fn a_damaged_state_is_passed_over_for_the_older_one() {
     let (device, mut queue) = forty("windows");
     let saved = queue.snapshot().unwrap();
     queue.advance(at(50), &[create(50, 50)], name).unwrap();
-    let changed = device.crashed();
-    changed.change(FileName::State(saved), |bytes| bytes[100] ^= 1);
-    let opened = start(&changed, "windows").unwrap();
-    assert_eq!(
-        (opened.state(), opened.attached()),
-        (queue.state(), queue.attached())
-    );
+    let check = |change: &dyn Fn(&mut Vec<u8>)| {
+        let changed = device.crashed();
+        changed.change(FileName::State(saved), |bytes| change(bytes));
+        let opened = start(&changed, "windows").unwrap();
+        assert_eq!(
+            (opened.state(), opened.attached()),
+            (queue.state(), queue.attached())
+        );
+        // Not this one.
+        let mut changed = changed.crashed();
+        changed.remove(FileName::State(0)).unwrap();
+        let opened = start(&changed, "windows");
+        assert!(
+            matches!(opened, Err(OpenError::Damaged { file, .. }) if file == FileName::State(saved).to_string())
+        );
+    };
+    // The beginning, the state, the matches, the end.
+    for part in 0..20 {
+        check(&|bytes| {
+            let place = (bytes.len() - 1) * part / 19;
+            bytes[place] ^= 1;
+        });
+    }
+    for kept in [0, 11, 12, 30] {
+        check(&|bytes| bytes.truncate(kept));
+    }
+    check(&|bytes| bytes.truncate(bytes.len() - 1));
+    // Right checksums, and no state: a map of 2^62, a text of 2^63 bytes, arrays in arrays, nothing, one byte too many.
+    let huge_map = [0x83, 0xbb, 0x40, 0, 0, 0, 0, 0, 0, 0];
+    let huge_text = [0x83, 0x7b, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+    let deep = vec![0x81; 100_000];
+    for place in 0..3 {
+        for forged in [&huge_map[..], &huge_text, &deep, b""] {
+            check(&|bytes| change_record(bytes, place, |payload| *payload = forged.to_vec()));
+        }
+        check(&|bytes| change_record(bytes, place, |payload| payload.push(0)));
+    }
+}
+
+/// Changes what a record has, and all checksums from it on.
+fn change_record(bytes: &mut Vec<u8>, place: usize, change: impl FnOnce(&mut Vec<u8>)) {
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let (mut records, mut at) = (Vec::new(), 12);
+    while at < bytes.len() {
+        let end = at + 9 + word(at) as usize;
+        records.push((bytes[at + 4], bytes[at + 9..end].to_vec()));
+        at = end + 4;
+    }
+    change(&mut records[place].1);
+    bytes.truncate(12);
+    let mut checksum = crc32fast::hash(bytes);
+    for (kind, payload) in records {
+        checksum = forge(bytes, kind, &payload, checksum);
+    }
 }
 
 #[test]

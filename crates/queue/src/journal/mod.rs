@@ -36,6 +36,7 @@
 //! ([`JournalWriter::is_snapshot_due`] keeps those few, and the file within a factor of its steps). Memory is that of the
 //! state and of one record.
 
+mod cbor;
 mod read;
 mod recover;
 mod replay;

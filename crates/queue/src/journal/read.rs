@@ -1,8 +1,9 @@
 //! [`JournalReader`]: bytes become records again.
 
 use serde::de::DeserializeOwned;
+use serde_bytes::ByteBuf;
 
-use super::{HEAD, HEADER, JournalError, JournalFault, MAGIC, SNAPSHOT, STEP, TAIL, VERSION};
+use super::{HEAD, HEADER, JournalError, JournalFault, MAGIC, SNAPSHOT, STEP, TAIL, VERSION, cbor};
 use crate::event::Event;
 use crate::outcome::Outcome;
 use crate::state::State;
@@ -104,15 +105,11 @@ impl Frame<'_> {
     pub(super) fn decode(&self) -> Result<Record, JournalError> {
         match self.kind {
             SNAPSHOT => {
-                let (document, state, learned): (String, State, ciborium::Value) = self.payload()?;
-                let learned = learned.into_bytes().map_err(|_| {
-                    let reason = "what was learned must be bytes".to_owned();
-                    JournalFault::Encoding { reason }.at(self.offset)
-                })?;
+                let (document, state, learned): (String, State, ByteBuf) = self.payload()?;
                 Ok(Record::Snapshot(Box::new(Snapshot {
                     document,
                     state,
-                    learned,
+                    learned: learned.into_vec(),
                 })))
             }
             STEP => {
@@ -124,13 +121,7 @@ impl Frame<'_> {
     }
 
     pub(crate) fn payload<T: DeserializeOwned>(&self) -> Result<T, JournalError> {
-        let mut rest = self.payload;
-        let value = ciborium::from_reader(&mut rest).map_err(|error| error.to_string());
-        let whole = value.and_then(|value| match rest.len() {
-            0 => Ok(value),
-            more => Err(format!("{more} bytes too many")),
-        });
-        whole.map_err(|reason| JournalFault::Encoding { reason }.at(self.offset))
+        cbor::read(self.payload).map_err(|reason| JournalFault::Encoding { reason }.at(self.offset))
     }
 }
 
@@ -176,6 +167,14 @@ impl<'a> Frames<'a> {
             checksum,
             is_over: false,
         }
+    }
+
+    /// Those behind the record at a place, which is passed over unchecked.
+    pub(crate) fn behind(bytes: &'a [u8], at: usize) -> Self {
+        let length = bytes.get(at..).map_or(0, word) as usize;
+        let end = at.saturating_add(HEAD + TAIL).saturating_add(length);
+        let tail = bytes.get(..end).and_then(|before| before.last_chunk());
+        Self::after(bytes, end, tail.map_or(0, |tail| u32::from_le_bytes(*tail)))
     }
 
     fn read(&mut self) -> Result<Frame<'a>, JournalFault> {

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::cbor;
+
 /// A policy's own data as the bytes that it [saves](crate::MatchPolicy::save), with the version of their form.
 ///
 /// Empty for what cannot be written, which a policy that is restored refuses.
@@ -18,7 +20,7 @@ use serde::de::DeserializeOwned;
 pub fn to_saved(version: u32, value: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::new();
     // Dropped: half a value must not be taken for one; what is empty is refused.
-    if ciborium::into_writer(&(version, value), &mut bytes).is_err() {
+    if cbor::write(&(version, value), &mut bytes).is_err() {
         bytes.clear();
     }
     bytes
@@ -29,18 +31,16 @@ pub fn to_saved(version: u32, value: &impl Serialize) -> Vec<u8> {
 /// # Errors
 /// Another version, or bytes that are no such data, in words.
 pub fn from_saved<T: DeserializeOwned>(version: u32, saved: &[u8]) -> Result<T, String> {
-    // The version first: data of another one need not be readable as this.
-    let read = |error: ciborium::de::Error<std::io::Error>| format!("what the policy saved: {error}");
-    let (found, _): (u32, serde::de::IgnoredAny) = ciborium::from_reader(saved).map_err(read)?;
-    if found != version {
-        return Err(format!(
-            "what the policy saved has version {found}, and this program knows version {version}"
-        ));
+    let words = |error: String| format!("what the policy saved: {error}");
+    let read = cbor::read::<(u32, T)>(saved);
+    // Data of another version need not be readable as this.
+    if !matches!(&read, Ok((found, _)) if *found == version) {
+        let (found, _): (u32, serde::de::IgnoredAny) = cbor::read(saved).map_err(words)?;
+        if found != version {
+            return Err(format!(
+                "what the policy saved has version {found}, and this program knows version {version}"
+            ));
+        }
     }
-    let mut rest = saved;
-    let (_, value): (u32, T) = ciborium::from_reader(&mut rest).map_err(read)?;
-    match rest.len() {
-        0 => Ok(value),
-        more => Err(format!("what the policy saved: {more} bytes too many")),
-    }
+    read.map(|read| read.1).map_err(words)
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_bytes::Bytes;
 
-use super::{HEAD, HEADER, JournalError, JournalFault, MAGIC, SNAPSHOT, STEP, TAIL, VERSION};
+use super::{HEAD, HEADER, JournalError, JournalFault, MAGIC, SNAPSHOT, STEP, TAIL, VERSION, cbor};
 use crate::event::{Event, EventKind, PolicyChange};
 use crate::outcome::{Decision, Outcome};
 use crate::policy::MatchPolicy;
@@ -152,9 +152,8 @@ pub(crate) fn append(
 ) -> Result<u32, JournalFault> {
     let start = bytes.len();
     bytes.extend([0; HEAD]);
-    if let Err(error) = ciborium::into_writer(payload, &mut *bytes) {
+    if let Err(reason) = cbor::write(payload, bytes) {
         bytes.truncate(start);
-        let reason = error.to_string();
         return Err(JournalFault::Encoding { reason });
     }
     let length = bytes.len() - start - HEAD;

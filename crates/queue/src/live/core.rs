@@ -1,19 +1,28 @@
 //! What a queue and its followers have in common: state, policy, the caller's own state, and how they follow steps.
 
-use std::io::{Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::{mem, thread};
 
 use serde_bytes::{ByteBuf, Bytes};
 
 use super::error::{OpenError, damage};
 use super::keep::Kept;
-use super::segment::{Decided, End, Position, STATE, read_steps};
+use super::segment::{Decided, End, MATCHES, POSITION, Position, STATE, read_steps};
 use super::storage::{FileName, Storage, read_all};
 use crate::event::{PolicyChange, PolicyLabel};
-use crate::journal::{Frames, HEADER, JournalError, JournalFault, StepRecord, append, header, new_policy};
+use crate::journal::{
+    Frame, Frames, HEADER, JournalError, JournalFault, StepRecord, append, header, new_policy,
+};
 use crate::policy::MatchPolicy;
 use crate::settings::QueueSettings;
-use crate::state::{State, follow};
+use crate::state::{Matches, State, follow};
+
+/// Steps are handed from thread to thread in batches of so many bytes, of which so many wait.
+const BATCH: u64 = 1 << 15;
+const BATCHES: usize = 64;
 
 /// A policy that is ready to decide, of a document.
 pub struct Loaded {
@@ -123,40 +132,45 @@ impl<A: Attached> Core<A> {
     }
 
     /// The file of this state.
-    pub(super) fn to_file(&self, at: &Position) -> Result<Vec<u8>, JournalFault> {
+    pub(super) fn encode(&mut self, at: &Position) -> Result<Vec<u8>, JournalFault> {
         let mut attached = Vec::new();
         let saved = self.attached.save(&mut attached);
         saved.map_err(|reason| JournalFault::Encoding { reason })?;
         let learned = self.policy.save();
         let (mut bytes, checksum) = header();
-        let payload = (
-            at,
-            &self.document,
-            &self.state,
-            Bytes::new(&learned),
-            Bytes::new(&attached),
-        );
-        append(&mut bytes, checksum, STATE, &payload)?;
+        let checksum = append(&mut bytes, checksum, POSITION, &(at, &self.document))?;
+        // The recent matches, half of a state, are read on a thread of their own.
+        let matches = self.state.take_matches();
+        let payload = (&self.state, Bytes::new(&learned), Bytes::new(&attached));
+        let written = append(&mut bytes, checksum, STATE, &payload);
+        let written = written.and_then(|checksum| append(&mut bytes, checksum, MATCHES, &matches));
+        self.state.set_matches(matches);
+        written?;
         Ok(bytes)
     }
 
-    fn of_file(file: StateFile, load: &Loader) -> Result<(Self, Position), OpenError> {
+    /// All but the recent matches.
+    fn of_file(file: &StateFile, load: &Loader) -> Result<Self, OpenError> {
+        let Saved {
+            state,
+            learned,
+            attached,
+        } = file.saved()?;
         let mut policy = load(&file.document).map_err(OpenError::Policy)?.policy;
-        let (pool, now) = (file.state.pool(), file.state.now());
-        let restored = policy.restore(pool, &pool.waiting(), now, &file.learned);
+        let (pool, now) = (state.pool(), state.now());
+        let restored = policy.restore(pool, &pool.waiting(), now, &learned);
         restored.map_err(OpenError::Policy)?;
-        let attached = A::restore(&mut &file.attached[..]).map_err(|reason| OpenError::Attached {
+        let attached = A::restore(&mut &attached[..]).map_err(|reason| OpenError::Attached {
             step: file.position.step,
             reason,
         })?;
-        let core = Self {
-            state: file.state,
+        Ok(Self {
+            state,
             policy,
             attached,
-            document: file.document,
+            document: file.document.clone(),
             load: Arc::clone(load),
-        };
-        Ok((core, file.position))
+        })
     }
 
     /// The newest state that can be read, and the steps after it up to the one of a number or to the last. `None`: there is no
@@ -177,56 +191,157 @@ impl<A: Attached> Core<A> {
         for (step, len) in states.into_iter().rev().filter(|state| state.0 <= until) {
             let name = FileName::State(step);
             let bytes = read_all(storage, name, len)?;
-            let found = StateFile::read(&bytes, name);
-            // As large as the state.
-            let length = bytes.len() as u64;
-            drop(bytes);
-            match found {
-                Ok(file) => {
-                    let (mut core, position) = Self::of_file(file, load)?;
-                    let saved = Kept {
-                        position,
-                        bytes: length,
-                    };
-                    let end = read_steps(storage, position, until, &mut |decided| core.follow(&decided))?;
-                    return Ok(Some(Recovered { core, saved, end }));
-                }
+            let file = StateFile::read(bytes, name);
+            match file.and_then(|file| Self::recover_from(storage, file, load, until)) {
                 // An older one will do.
-                Err(error @ OpenError::Damaged { .. }) => first_error = first_error.or(Some(error)),
-                Err(error) => return Err(error),
+                Err(OpenError::Damaged { file, offset, fault }) if file == name.to_string() => {
+                    first_error = first_error.or(Some(OpenError::Damaged { file, offset, fault }));
+                }
+                recovered => return recovered.map(Some),
             }
         }
         first_error.map_or(Ok(None), Err)
     }
+
+    /// A state, half of which another thread reads, and the steps after it, which are followed while that reads on.
+    fn recover_from(
+        storage: &mut dyn Storage,
+        file: StateFile,
+        load: &Loader,
+        until: u64,
+    ) -> Result<Recovered<A>, OpenError> {
+        let (position, file) = (file.position, Arc::new(file));
+        let saved = Kept {
+            position,
+            bytes: file.bytes.len() as u64,
+        };
+        thread::scope(|scope| {
+            let (of_core, core) = sync_channel(1);
+            let (of_steps, steps) = sync_channel(BATCHES);
+            let beside = Arc::clone(&file);
+            let reader = thread::Builder::new().spawn_scoped(scope, move || {
+                // Dropped: who wanted it has failed, and says why. So below.
+                let _ = of_core.send(Self::of_file(&beside, load));
+                drop(beside);
+                read_batches(storage, position, until, &of_steps)
+            })?;
+            // Its end ends the reader, which sends to it.
+            let follow = || -> Result<Self, OpenError> {
+                let matches = file.matches();
+                // As large as the state.
+                drop(file);
+                let mut core: Self = core.recv().map_err(io::Error::other)??;
+                core.state.set_matches(matches?);
+                let mut steps = steps.into_iter().flatten();
+                steps.try_for_each(|decided| core.follow(&decided))?;
+                Ok(core)
+            };
+            let core = follow();
+            let end = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
+            // Steps before one that cannot be read come first.
+            let (core, end) = (core?, end?);
+            Ok(Recovered { core, saved, end })
+        })
+    }
 }
 
-/// What a file of a state has.
+/// Sends the steps after a position, in batches.
+fn read_batches(
+    storage: &mut dyn Storage,
+    from: Position,
+    until: u64,
+    to: &SyncSender<Vec<Decided>>,
+) -> Result<End, OpenError> {
+    let (mut batch, mut last) = (Vec::new(), from);
+    let end = read_steps(storage, from, until, &mut |decided| {
+        let end = decided.end;
+        batch.push(decided);
+        if end.segment != last.segment || end.bytes_after(&last) >= BATCH {
+            last = end;
+            let sent = to.send(mem::take(&mut batch));
+            // Dropped: who follows them has failed, and says why. So below.
+            sent.map_err(|_| io::Error::from(ErrorKind::BrokenPipe))?;
+        }
+        Ok(())
+    });
+    let _ = to.send(batch);
+    end
+}
+
+/// A file of a state, of which the beginning was read.
 pub(super) struct StateFile {
+    name: FileName,
+    bytes: Vec<u8>,
     pub(super) position: Position,
     pub(super) document: String,
-    pub(super) state: State,
-    pub(super) learned: ByteBuf,
+    /// Where the state follows, and the checksum before it.
+    after: (u64, u32),
+}
+
+/// A state without the recent matches, what the policy learned, and the caller's own state.
+struct Saved {
+    state: State,
+    learned: ByteBuf,
     attached: ByteBuf,
 }
 
 impl StateFile {
-    pub(super) fn read(bytes: &[u8], name: FileName) -> Result<Self, OpenError> {
-        let damaged = |error: JournalError| damage(name, error);
-        let cut = JournalFault::Cut.at(HEADER as u64);
-        let mut frames = Frames::new(bytes).map_err(damaged)?;
-        let frame = frames.next().unwrap_or(Err(cut)).map_err(damaged)?;
-        if frame.kind != STATE {
-            return Err(damaged(JournalFault::Kind { kind: frame.kind }.at(frame.offset)));
-        }
-        let (position, document, state, learned, attached) = frame.payload().map_err(damaged)?;
+    pub(super) fn read(bytes: Vec<u8>, name: FileName) -> Result<Self, OpenError> {
+        let read = || {
+            let frame = next(&mut Frames::new(&bytes)?, POSITION)?;
+            let (position, document) = frame.payload()?;
+            Ok((position, document, (frame.end(), frame.checksum)))
+        };
+        let (position, document, after) = read().map_err(|error| damage(name, error))?;
         Ok(Self {
+            name,
+            bytes,
             position,
             document,
+            after,
+        })
+    }
+
+    fn at(&self) -> usize {
+        usize::try_from(self.after.0).unwrap_or(usize::MAX)
+    }
+
+    fn saved(&self) -> Result<Saved, OpenError> {
+        let mut frames = Frames::after(&self.bytes, self.at(), self.after.1);
+        let saved = next(&mut frames, STATE).and_then(|frame| frame.payload());
+        let (state, learned, attached) = saved.map_err(|error| damage(self.name, error))?;
+        Ok(Saved {
             state,
             learned,
             attached,
         })
     }
+
+    /// The record before them, by whose checksum theirs goes on, is for [`saved`](Self::saved) to check.
+    fn matches(&self) -> Result<Matches, OpenError> {
+        let matches = next(&mut Frames::behind(&self.bytes, self.at()), MATCHES);
+        let matches = matches.and_then(|frame| frame.payload());
+        matches.map_err(|error| damage(self.name, error))
+    }
+
+    /// The whole state, and what the policy learned.
+    pub(super) fn state(&self) -> Result<(State, ByteBuf), OpenError> {
+        let Saved {
+            mut state, learned, ..
+        } = self.saved()?;
+        state.set_matches(self.matches()?);
+        Ok((state, learned))
+    }
+}
+
+/// The next record, which must be of this kind.
+fn next<'a>(frames: &mut Frames<'a>, kind: u8) -> Result<Frame<'a>, JournalError> {
+    let cut = JournalFault::Cut.at(HEADER as u64);
+    let frame = frames.next().unwrap_or(Err(cut))?;
+    if frame.kind == kind {
+        return Ok(frame);
+    }
+    Err(JournalFault::Kind { kind: frame.kind }.at(frame.offset))
 }
 
 /// What files led back to.

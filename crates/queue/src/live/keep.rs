@@ -26,7 +26,7 @@ impl<A: Attached> Core<A> {
     /// damaged later: segments before the last state, `before`, once their last step is `retain` milliseconds old, with the
     /// states before them, and more than a few states.
     pub(super) fn keep(
-        &self,
+        &mut self,
         storage: &mut dyn Storage,
         at: &Position,
         before: Option<Kept>,
@@ -36,7 +36,7 @@ impl<A: Attached> Core<A> {
             return Ok(before);
         }
         let name = FileName::State(at.step);
-        let file = self.to_file(at).map_err(|fault| damage(name, fault.at(0)))?;
+        let file = self.encode(at).map_err(|fault| damage(name, fault.at(0)))?;
         let bytes = file.len() as u64;
         storage.publish(name, &mut &file[..])?;
         if read_all(storage, name, bytes)? != file {

@@ -35,7 +35,7 @@ pub fn to_journal(storage: &mut dyn Storage) -> Result<Exported, OpenError> {
     for (step, len) in states {
         let name = FileName::State(step);
         let bytes = read_all(storage, name, len)?;
-        match export(storage, StateFile::read(&bytes, name)?) {
+        match export(storage, &StateFile::read(bytes, name)?) {
             // Older segments were removed; a newer state needs them not.
             Err(error @ OpenError::Missing(_)) => missing = error,
             exported => return exported,
@@ -44,22 +44,17 @@ pub fn to_journal(storage: &mut dyn Storage) -> Result<Exported, OpenError> {
     Err(missing)
 }
 
-fn export(storage: &mut dyn Storage, from: StateFile) -> Result<Exported, OpenError> {
-    let StateFile {
-        position,
-        document,
-        state,
-        learned,
-        ..
-    } = from;
-    let (mut writer, journal) = JournalWriter::begin_with(&document, &state, &learned).map_err(unwritable)?;
+fn export(storage: &mut dyn Storage, from: &StateFile) -> Result<Exported, OpenError> {
+    let (state, learned) = from.state()?;
+    let begun = JournalWriter::begin_with(&from.document, &state, &learned);
+    let (mut writer, journal) = begun.map_err(unwritable)?;
     drop::<State>(state);
     let mut exported = Exported {
         journal,
         steps: 0,
         fault: None,
     };
-    let read = read_steps(storage, position, u64::MAX, &mut |decided| {
+    let read = read_steps(storage, from.position, u64::MAX, &mut |decided| {
         let record = &decided.record;
         let bytes = writer.step(record.now, &record.events, &record.outcome);
         exported.journal.extend(bytes.map_err(unwritable)?);

@@ -127,7 +127,7 @@ impl<A: Attached> Queue<A> {
             if let Some((name, _)) = storage.list()?.into_iter().next() {
                 return Err(OpenError::Missing(format!("the state before {name}")));
             }
-            let core: Core<A> = Core::new(document, load)?;
+            let mut core: Core<A> = Core::new(document, load)?;
             core.keep(&mut *storage, &Position::default(), None, None)?;
             found = Core::recover(&mut *storage, load, u64::MAX)?;
         }

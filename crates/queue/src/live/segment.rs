@@ -3,8 +3,8 @@
 //! A segment is a file of records as a [journal](crate::journal) has them, and zeros after them. Its first record, `L`, says
 //! its number, the last step before it and the checksum with which that ended, so that segments follow one another as
 //! records do. The others, `N`, are steps: number, how many bytes of the segment were synced when it was written, time, events,
-//! outcome, and the caller's bytes. A file of a state has one record, `M`: where it is, document, state, what the policy
-//! learned, and the caller's bytes.
+//! outcome, and the caller's bytes. A file of a state has three: `P`, where it is and its document; `M`, the state without
+//! recent matches, what the policy learned, and the caller's bytes; `R`, the recent matches.
 
 use std::io;
 
@@ -24,7 +24,9 @@ type Beginning = (u64, u64, Time, IgnoredAny, IgnoredAny, IgnoredAny);
 
 const LINK: u8 = b'L';
 const STEP: u8 = b'N';
+pub(super) const POSITION: u8 = b'P';
 pub(super) const STATE: u8 = b'M';
+pub(super) const MATCHES: u8 = b'R';
 
 /// The bytes that a device writes as a whole.
 const SECTOR: usize = 512;

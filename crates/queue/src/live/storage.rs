@@ -134,14 +134,20 @@ impl<S: Storage + ?Sized> Storage for Box<S> {
     }
 }
 
+/// So many bytes are read at once.
+const BLOCK: usize = 1 << 18;
+
 /// A whole file.
 pub(super) fn read_all(storage: &mut dyn Storage, name: FileName, len: u64) -> io::Result<Vec<u8>> {
     let length = usize::try_from(len).map_err(io::Error::other)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(io::Error::other)?;
-    bytes.resize(length, 0);
     let mut filled = 0;
     while filled < length {
+        // Zeros that are written over while they are still in the cache.
+        if filled == bytes.len() {
+            bytes.resize(length.min(filled.saturating_add(BLOCK)), 0);
+        }
         match storage.read(name, filled as u64, &mut bytes[filled..])? {
             0 => break,
             more => filled += more,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Answer, Declines, OpenProposal, RecentMatch, State, Timer, Waiting, count};
+use super::{Answer, Declines, Gone, OpenProposal, RecentMatch, State, Timer, Waiting, count};
 use crate::event::{Event, EventKind, PolicyChange};
 use crate::ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};
 use crate::outcome::{Decision, Match, Proposal};
@@ -271,13 +271,16 @@ impl State {
         }
         let mut tickets = Vec::new();
         for ticket in made.lobby.tickets() {
-            let mut waiting = self.take(ticket)?;
+            let waiting = self.take(ticket)?;
             self.estimates.matched(&waiting, &made.lobby, self.now);
-            waiting.set_proposal(None, self.now);
             let remember = self.settings.remember.max(self.settings.fail_within);
             let since = self.since(remember);
             self.matched.insert(ticket, made.id, self.now, since);
-            tickets.push(waiting);
+            tickets.push(Gone {
+                ticket: waiting.ticket,
+                joined: waiting.joined,
+                low_priority: waiting.low_priority,
+            });
         }
         self.next_match = made.id.0;
         count(&mut self.counters.matches);
@@ -294,10 +297,10 @@ impl State {
             .remove(match_id)
             .ok_or(ApplyError::Match { match_id })?;
         count(&mut self.counters.failed);
-        for waiting in recent.tickets {
-            self.matched.remove(waiting.ticket.id);
-            if returned.contains(&waiting.ticket.id) {
-                self.admit(waiting.ticket, waiting.joined, waiting.low_priority);
+        for gone in recent.tickets {
+            self.matched.remove(gone.ticket.id);
+            if returned.contains(&gone.ticket.id) {
+                self.admit(gone.ticket, gone.joined, gone.low_priority);
             }
         }
         Ok(())

@@ -223,7 +223,7 @@ impl Step<'_> {
                 && self.state.pool.get(ticket.id).is_none()
                 && has_place(&self.state.settings, ticket)
         };
-        let tickets = recent.tickets.iter().map(|waiting| &*waiting.ticket);
+        let tickets = recent.tickets.iter().map(|gone| &*gone.ticket);
         let returned: Vec<TicketId> = tickets
             .filter(|&ticket| is_free(ticket))
             .map(|ticket| ticket.id)

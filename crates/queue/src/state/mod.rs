@@ -22,6 +22,7 @@ use crate::ids::{EventId, MatchId, PlayerId, ProposalId, TicketId};
 use crate::outcome::{LeaveReason, Match, Proposal, Refusal};
 use crate::settings::QueueSettings;
 use crate::sorted::SortedMap;
+use crate::ticket::Ticket;
 use crate::time::Time;
 
 /// A queue at one moment: who waits, which proposals are open, who must not queue, which events were seen.
@@ -37,7 +38,7 @@ pub struct State {
     pool: Pool,
     players: SortedMap<PlayerId, TicketId>,
     proposals: BTreeMap<ProposalId, OpenProposal>,
-    matches: Remembered<MatchId, RecentMatch>,
+    matches: Matches,
     matched: Remembered<TicketId, MatchId>,
     declines: BTreeMap<PlayerId, Declines>,
     /// When the declines of which player are forgotten.
@@ -59,12 +60,24 @@ struct OpenProposal {
     undecided: BTreeSet<PlayerId>,
 }
 
-/// A match that may still fail, with its tickets as they waited.
+/// A match that may still fail, with its tickets.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct RecentMatch {
+pub(crate) struct RecentMatch {
     made: Arc<Match>,
-    tickets: Vec<Waiting>,
+    tickets: Vec<Gone>,
+}
+
+/// The matches that may still fail, and some that no longer can.
+pub(crate) type Matches = Remembered<MatchId, RecentMatch>;
+
+/// What is needed of a ticket that may wait again.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Gone {
+    ticket: Arc<Ticket>,
+    joined: Time,
+    low_priority: bool,
 }
 
 /// What a player is remembered for.
@@ -241,6 +254,17 @@ impl State {
     pub fn match_of(&self, ticket: TicketId) -> Option<MatchId> {
         let span = self.settings.remember.max(self.settings.fail_within);
         self.matched.get(ticket, self.since(span)).copied()
+    }
+
+    /// Its recent matches, without which it is not whole.
+    #[cfg(feature = "journal")]
+    pub(crate) fn take_matches(&mut self) -> Matches {
+        std::mem::take(&mut self.matches)
+    }
+
+    #[cfg(feature = "journal")]
+    pub(crate) fn set_matches(&mut self, matches: Matches) {
+        self.matches = matches;
     }
 
     /// A match that may still fail.

@@ -12,19 +12,15 @@ const FORGOTTEN: usize = 2;
 /// Values by number, with the time at which each came. What is too old counts as forgotten at once; its memory is freed as
 /// others come, two for each, in the order in which they came. O(1) an entry.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(from = "Vec<(Time, K, Option<V>)>", into = "Vec<(Time, K, Option<V>)>")
+    serde(
+        from = "Vec<(Time, K, Option<V>)>",
+        bound(deserialize = "K: Copy + Eq + Hash + serde::Deserialize<'de>, V: serde::Deserialize<'de>")
+    )
 )]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "K: Copy + Eq + Hash + serde::Serialize, V: Clone + serde::Serialize",
-        deserialize = "K: Copy + Eq + Hash + serde::Deserialize<'de>, V: serde::Deserialize<'de>"
-    ))
-)]
-pub(super) struct Remembered<K, V> {
+pub(crate) struct Remembered<K, V> {
     order: VecDeque<(Time, K)>,
     known: NumberMap<K, (Time, V)>,
 }
@@ -47,6 +43,9 @@ impl<K: Eq + Hash, V: PartialEq> PartialEq for Remembered<K, V> {
 impl<K: Copy + Eq + Hash, V> From<Vec<(Time, K, Option<V>)>> for Remembered<K, V> {
     fn from(entries: Vec<(Time, K, Option<V>)>) -> Self {
         let mut remembered = Self::default();
+        let known = entries.iter().filter(|entry| entry.2.is_some()).count();
+        remembered.known.reserve(known);
+        remembered.order.reserve_exact(entries.len());
         for (at, key, value) in entries {
             remembered.order.push_back((at, key));
             if let Some(value) = value {
@@ -58,13 +57,13 @@ impl<K: Copy + Eq + Hash, V> From<Vec<(Time, K, Option<V>)>> for Remembered<K, V
 }
 
 /// With the places of those that are forgotten, so that the others are freed in the same steps.
-impl<K: Copy + Eq + Hash, V: Clone> From<Remembered<K, V>> for Vec<(Time, K, Option<V>)> {
-    fn from(remembered: Remembered<K, V>) -> Self {
-        let value = |&(at, key): &(Time, K)| {
-            let known = remembered.known.get(&key).filter(|known| known.0 == at);
-            (at, key, known.map(|known| known.1.clone()))
-        };
-        remembered.order.iter().map(value).collect()
+#[cfg(feature = "serde")]
+impl<K: Copy + Eq + Hash + serde::Serialize, V: serde::Serialize> serde::Serialize for Remembered<K, V> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.order.iter().map(|&(at, key)| {
+            let known = self.known.get(&key).filter(|known| known.0 == at);
+            (at, key, known.map(|known| &known.1))
+        }))
     }
 }
 
