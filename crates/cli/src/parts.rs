@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use cbor2::de::Deserializer;
 use matchwright_papers::eomm::study::{Shard, StudyPart};
 use matchwright_papers::eomm::{EommPart, StudyOrigin};
 use serde::{Deserialize, Serialize};
@@ -75,14 +76,13 @@ impl PartFile {
 
     /// Writes the part, with a manifest whose command makes this part alone.
     pub(crate) fn write(&self, path: &Path, origin: &Origin, shard: Shard) -> Result<(), Failure> {
-        let (mut body, mut bytes) = (Vec::new(), Vec::new());
-        ciborium::into_writer(self, &mut body).map_err(Failure::of)?;
+        let mut body = cbor2::to_vec(self).map_err(Failure::of)?;
         let head = Head {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             sha256: sha256_hex(&body),
         };
-        ciborium::into_writer(&head, &mut bytes).map_err(Failure::of)?;
+        let mut bytes = cbor2::to_vec(&head).map_err(Failure::of)?;
         bytes.append(&mut body);
         let origin = Origin {
             command: format!("{} --shard {shard}", origin.command),
@@ -111,9 +111,10 @@ impl PartFile {
         let reading = |error| Failure::io(format!("reading {name}"))(error);
         let mut bytes = Vec::new();
         (file.by_ref().take(LONGEST_HEAD).read_to_end(&mut bytes)).map_err(reading)?;
-        let mut body = &bytes[..];
-        let head: Option<Head> = ciborium::from_reader(&mut body).ok();
-        let start = bytes.len() - body.len();
+        let mut reader = Deserializer::from_slice(&bytes);
+        // Dropped: said below.
+        let head = Head::deserialize(&mut reader).ok();
+        let start = reader.offset();
         let ours = env!("CARGO_PKG_VERSION");
         let head = head.filter(|head| head.format.starts_with("matchwright part"));
         let refuse = |what: &str| Err(Failure::Failed(format!("{name} {what}")));
@@ -140,6 +141,6 @@ impl PartFile {
             }
         }
         let broken = |error| Failure::Failed(format!("{name} is broken: {error}; make this part again"));
-        ciborium::from_reader(&bytes[start..]).map_err(broken)
+        cbor2::from_slice(&bytes[start..]).map_err(broken)
     }
 }

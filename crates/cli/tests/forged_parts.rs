@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use ciborium::Value;
+use cbor2::Value;
+use cbor2::de::Deserializer;
+use serde::Deserialize as _;
 use sha2::{Digest, Sha256};
 
 use crate::common::{answer_in, matchwright};
@@ -22,19 +24,18 @@ per_second = 0.05
 /// Head and body of a part.
 fn read(path: &Path) -> (Value, Value) {
     let bytes = fs::read(path).unwrap();
-    let mut rest = &bytes[..];
-    let head = ciborium::from_reader(&mut rest).unwrap();
-    (head, ciborium::from_reader(rest).unwrap())
+    let mut reader = Deserializer::from_slice(&bytes);
+    let head = Value::deserialize(&mut reader).unwrap();
+    (head, Value::deserialize(&mut reader).unwrap())
 }
 
 /// Writes a part with the digest of its body.
 fn write(path: &Path, head: &Value, body: &Value) {
-    let (mut head, mut content, mut bytes) = (head.clone(), Vec::new(), Vec::new());
-    ciborium::into_writer(body, &mut content).unwrap();
+    let (mut head, mut content) = (head.clone(), cbor2::to_vec(body).unwrap());
     let digest = Sha256::digest(&content);
     let digest: Vec<String> = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     *at(&mut head, "sha256") = Value::Text(digest.concat());
-    ciborium::into_writer(&head, &mut bytes).unwrap();
+    let mut bytes = cbor2::to_vec(&head).unwrap();
     bytes.append(&mut content);
     fs::write(path, bytes).unwrap();
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ciborium::Value;
+use cbor2::Value;
 
 use super::super::generated::Dice;
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use ciborium::Value;
+use cbor2::Value;
+use cbor2::de::Deserializer;
 use clap::FromArgMatches;
 use matchwright_papers::eomm::study::{StudyPart, in_order};
 use matchwright_queue::journal::{JournalReader, JournalWriter, recover};
@@ -14,6 +15,7 @@ use parquet::data_type::ByteArray;
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
+use serde::Deserialize as _;
 
 use super::super::generated::Dice;
 use super::Kind;
@@ -263,10 +265,9 @@ fn forged_journal(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
             2 => records.swap(at, 0),
             3 => records[at].1 = text(dice, &[records[at].1.clone()]),
             _ => {
-                let mut value: Value = ciborium::from_reader(&records[at].1[..]).unwrap_or(Value::Null);
+                let mut value: Value = cbor2::from_slice(&records[at].1).unwrap_or(Value::Null);
                 tree(dice, &mut value);
-                records[at].1.clear();
-                ciborium::into_writer(&value, &mut records[at].1).unwrap();
+                records[at].1 = cbor2::to_vec(&value).unwrap();
             }
         }
         if records.is_empty() {
@@ -315,23 +316,22 @@ fn forged_part(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
     if dice.one_in(4) {
         return text(dice, seeds);
     }
-    let mut rest = &seeds[dice.below(seeds.len())][..];
-    let mut head: Value = ciborium::from_reader(&mut rest).unwrap();
-    let mut body = rest.to_vec();
+    let seed = &seeds[dice.below(seeds.len())];
+    let mut reader = Deserializer::from_slice(seed);
+    let mut head = Value::deserialize(&mut reader).unwrap();
+    let mut body = seed[reader.offset()..].to_vec();
     if dice.one_in(4) {
         body = text(dice, &[body]);
     } else {
-        let mut value: Value = ciborium::from_reader(&body[..]).unwrap();
+        let mut value: Value = cbor2::from_slice(&body).unwrap();
         tree(dice, &mut value);
-        body.clear();
-        ciborium::into_writer(&value, &mut body).unwrap();
+        body = cbor2::to_vec(&value).unwrap();
     }
     for (key, value) in head.as_map_mut().into_iter().flatten() {
         if key.as_text() == Some("sha256") {
             *value = Value::Text(sha256_hex(&body));
         }
     }
-    let mut bytes = Vec::new();
-    ciborium::into_writer(&head, &mut bytes).unwrap();
+    let mut bytes = cbor2::to_vec(&head).unwrap();
     [bytes, body].concat()
 }
