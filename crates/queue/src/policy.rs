@@ -179,7 +179,8 @@ pub enum Adopted {
     Nothing(String),
 }
 
-/// How much work may be done in one step, in entries looked at: tickets, pairs, timers.
+/// How much work may be done in one step, in entries looked at: tickets, pairs, timers. A ticket that comes to the policy or
+/// leaves it without an event, by a timer or with a new policy, counts as eight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
