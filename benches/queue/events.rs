@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use matchwright_queue::{
-    Event, EventKind, MatchPolicy, Outcome, Pairs, PairsParams, PlayerId, PolicyLabel, ProposalId,
-    QueueSettings, State, Ticket, TicketId, Time, WindowParams, step,
+    Budget, Event, EventKind, MatchPolicy, Outcome, Pairs, PairsParams, PlayerId, PolicyLabel, ProposalId,
+    QueueSettings, State, Ticket, TicketId, Time, WindowParams, step, step_within,
 };
 use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::random::{standard_normal, stream};
@@ -18,6 +18,8 @@ pub(crate) struct Driver {
     pub(crate) now: i64,
     /// Milliseconds from event to event.
     pub(crate) spacing: i64,
+    /// Of each step.
+    pub(crate) budget: Budget,
     rng: ChaCha8Rng,
     events: u64,
     live: Vec<TicketId>,
@@ -25,8 +27,8 @@ pub(crate) struct Driver {
     wakeup: Option<Time>,
     pub(crate) matches: u64,
     pub(crate) mismatch: f64,
-    /// Time within steps.
-    pub(crate) spent: Duration,
+    /// Time of each step.
+    pub(crate) times: Vec<Duration>,
 }
 
 impl Driver {
@@ -35,6 +37,7 @@ impl Driver {
             state: State::new(PolicyLabel::default(), settings),
             now: 0,
             spacing: 1,
+            budget: Budget::UNLIMITED,
             rng: stream(1, 901_u64, 0, 0),
             events: 0,
             live: Vec::new(),
@@ -42,14 +45,14 @@ impl Driver {
             wakeup: None,
             matches: 0,
             mismatch: 0.0,
-            spent: Duration::ZERO,
+            times: Vec::new(),
         }
     }
 
     fn step(&mut self, policy: &mut dyn MatchPolicy, now: Time, events: &[Event]) {
         let start = Instant::now();
-        let outcome: Outcome = step(&mut self.state, policy, now, events).unwrap();
-        self.spent += start.elapsed();
+        let outcome: Outcome = step_within(&mut self.state, policy, now, events, self.budget).unwrap();
+        self.times.push(start.elapsed());
         self.wakeup = outcome.wakeup;
         for proposal in outcome.proposals() {
             for ticket in proposal.lobby.tickets() {
@@ -76,10 +79,7 @@ impl Driver {
         creates: bool,
         ticket: &mut dyn FnMut(&mut ChaCha8Rng) -> Ticket,
     ) {
-        self.now += self.spacing;
-        while let Some(wakeup) = self.wakeup.filter(|wakeup| wakeup.millis() < self.now) {
-            self.step(policy, wakeup, &[]);
-        }
+        self.advance(policy);
         let kind = if creates {
             let ticket = ticket(&mut self.rng);
             self.live.push(ticket.id);
@@ -93,9 +93,33 @@ impl Driver {
                 by: None,
             }
         };
+        self.tell(policy, kind);
+    }
+
+    /// The time of the next event, and the wakeups before it.
+    fn advance(&mut self, policy: &mut dyn MatchPolicy) {
+        self.now += self.spacing;
+        while let Some(wakeup) = self.wakeup.filter(|wakeup| wakeup.millis() < self.now) {
+            self.step(policy, wakeup, &[]);
+        }
+    }
+
+    /// Such an event now.
+    pub(crate) fn tell(&mut self, policy: &mut dyn MatchPolicy, kind: EventKind) {
         self.events += 1;
         let event = [Event::new(self.events, kind)];
         self.step(policy, Time::from_millis(self.now), &event);
+    }
+
+    /// What was counted is forgotten.
+    pub(crate) fn restart(&mut self) {
+        (self.matches, self.mismatch) = (0, 0.0);
+        self.times.clear();
+    }
+
+    /// Seconds within steps.
+    pub(crate) fn spent(&self) -> f64 {
+        self.times.iter().sum::<Duration>().as_secs_f64()
     }
 }
 
@@ -137,14 +161,14 @@ pub(crate) fn events() {
             let creates = driver.is_nobody_asked() || driver.now % 2 > 0;
             driver.event(&mut policy, creates, &mut ticket);
         }
-        (driver.spent, driver.matches) = (Duration::ZERO, 0);
+        driver.restart();
         let events = 1_000_000;
         for event in 0..events {
             driver.event(&mut policy, event % 2 == 0, &mut ticket);
         }
         println!(
             "| {waiting} | {:.0} | {} | {} |",
-            f64::from(events) / driver.spent.as_secs_f64(),
+            f64::from(events) / driver.spent(),
             driver.matches,
             driver.state.pool().len()
         );

@@ -39,7 +39,7 @@ fn loader() -> Loader {
 }
 
 /// A ticket of two numbers and two regions that meets one other, its neighbour in number, or nobody.
-fn create(id: u64, rating: f64) -> Event {
+pub(crate) fn create(id: u64, rating: f64) -> Event {
     let ticket = Ticket::of_one(id, id)
         .with("rating", rating)
         .with("deviation", 60.0)

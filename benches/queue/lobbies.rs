@@ -1,10 +1,10 @@
-//! Events a second of 5v5 with parties under the Dota policy, and its quality beside a search of the whole pool.
+//! 5v5 with parties under the Dota policy: events a second, how long a step takes, and quality beside a search of the whole pool.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use matchwright_lobby::{Annealing, LobbySolver};
-use matchwright_queue::{Attributes, Member, PlayerId, Ticket, TicketId};
+use matchwright_queue::{Attributes, Budget, EventKind, MatchPolicy, Member, PlayerId, Ticket, TicketId};
 use matchwright_scoring::{Player, Pool};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::policy::{PolicyDocument, load, player_of};
@@ -13,6 +13,7 @@ use matchwright_solver::Limits;
 use rand_chacha::ChaCha8Rng;
 
 use super::Options;
+use super::batches::milliseconds;
 use super::events::Driver;
 
 /// Parties as tickets, with all that is known of their players.
@@ -54,22 +55,11 @@ fn tickets(players: Vec<Player>) -> Vec<Ticket> {
     (1..).zip(parties.into_values()).map(ticket).collect()
 }
 
-/// The same driver as for pairs; quality beside one second of annealing of the pool at the start.
-pub(crate) fn lobbies(options: &Options) {
-    const WAITING: usize = 10_000;
-    println!("\n## 5v5 with parties, Dota policy, {WAITING} players waiting\n");
-    let text = include_str!("../../examples/policies/dota.toml");
-    let mut document: PolicyDocument = toml::from_str(text).unwrap();
-    // Half of the tickets are matched, the others are cancelled, so that as many go on waiting.
-    let queue = document.queue.as_mut().unwrap();
-    queue.threshold = Some(matchwright_queue::ThresholdParams {
-        quality: 0.9,
-        fall_per_second: 0.0,
-        ..Default::default()
-    });
-    queue.longest_wait = None;
-    let scoring = document.scoring.clone().unwrap().build().unwrap();
-    let mut loaded = load(document).unwrap();
+/// Players who wait.
+const WAITING: usize = 10_000;
+
+/// Parties without an end, each as a ticket of its own number.
+fn newcomers(options: &Options) -> impl FnMut(&mut ChaCha8Rng) -> Ticket + use<> {
     let world = LobbyWorldParams {
         players: 12_000,
         ..LobbyWorldParams::default()
@@ -77,7 +67,7 @@ pub(crate) fn lobbies(options: &Options) {
     let all = tickets(lobby_players(&world, options.seeds[0]).unwrap());
     let mut source = all.into_iter().cycle();
     let mut id = 0;
-    let mut ticket = |_: &mut ChaCha8Rng| {
+    move |_: &mut ChaCha8Rng| {
         id += 1;
         let mut ticket = source.next().unwrap();
         ticket.id = TicketId(id);
@@ -87,19 +77,47 @@ pub(crate) fn lobbies(options: &Options) {
             member.attributes.insert("name".to_owned(), name);
         }
         ticket
-    };
-    let mut driver = Driver::new(loaded.settings.clone());
-    let mut waiting = 0;
-    while waiting < WAITING {
-        let creates = driver.is_nobody_asked() || driver.now % 2 > 0;
-        driver.event(&mut *loaded.policy, creates, &mut ticket);
-        waiting = driver
-            .state
-            .pool()
-            .tickets()
-            .map(|one| one.ticket.players.len())
-            .sum();
     }
+}
+
+fn players_in(driver: &Driver) -> usize {
+    let tickets = driver.state.pool().tickets();
+    tickets.map(|one| one.ticket.players.len()).sum()
+}
+
+/// Events until so many players wait.
+fn fill(
+    driver: &mut Driver,
+    policy: &mut dyn MatchPolicy,
+    ticket: &mut dyn FnMut(&mut ChaCha8Rng) -> Ticket,
+) {
+    while players_in(driver) < WAITING {
+        let creates = driver.is_nobody_asked() || driver.now % 2 > 0;
+        driver.event(policy, creates, ticket);
+    }
+}
+
+fn example() -> PolicyDocument {
+    toml::from_str(include_str!("../../examples/policies/dota.toml")).unwrap()
+}
+
+/// The same driver as for pairs; quality beside one second of annealing of the pool at the start.
+pub(crate) fn lobbies(options: &Options) {
+    println!("\n## 5v5 with parties, Dota policy, {WAITING} players waiting\n");
+    let mut document = example();
+    // Half of the tickets are matched, the others are cancelled, so that as many go on waiting.
+    let queue = document.queue.as_mut().unwrap();
+    queue.threshold = Some(matchwright_queue::ThresholdParams {
+        quality: 0.9,
+        fall_per_second: 0.0,
+        ..Default::default()
+    });
+    queue.longest_wait = None;
+    let scoring = document.scoring.clone().unwrap().build().unwrap();
+    let mut loaded = load(document.clone()).unwrap();
+    let mut ticket = newcomers(options);
+    let mut driver = Driver::new(loaded.settings.clone());
+    fill(&mut driver, &mut *loaded.policy, &mut ticket);
     let mut players = Vec::new();
     for one in driver.state.pool().tickets().filter(|one| one.proposal.is_none()) {
         players.extend(
@@ -110,7 +128,7 @@ pub(crate) fn lobbies(options: &Options) {
         );
     }
     let pool = Pool::new(players).unwrap();
-    (driver.spent, driver.matches, driver.mismatch) = (Duration::ZERO, 0, 0.0);
+    driver.restart();
     let events = 20_000;
     for event in 0..events {
         driver.event(&mut *loaded.policy, event % 2 == 0, &mut ticket);
@@ -130,21 +148,62 @@ pub(crate) fn lobbies(options: &Options) {
             &Limits::unlimited().with_watch(&watch),
         )
         .unwrap();
-    let left: usize = driver
-        .state
-        .pool()
-        .tickets()
-        .map(|one| one.ticket.players.len())
-        .sum();
     println!(
         "| events a second | matches | mean quality | of a search of the pool, 1 s | ratio | players waiting in the end |"
     );
     println!("|---|---|---|---|---|---|");
     println!(
-        "| {:.0} | {} | {quality:.3} | {:.3} | {:.3} | {left} |",
-        f64::from(events) / driver.spent.as_secs_f64(),
+        "| {:.0} | {} | {quality:.3} | {:.3} | {:.3} | {} |",
+        f64::from(events) / driver.spent(),
         driver.matches,
         batch.mean_quality(),
-        quality / batch.mean_quality()
+        quality / batch.mean_quality(),
+        players_in(&driver)
     );
+    steps(&document, options);
+}
+
+/// How long a step of one event takes, in a queue that runs, and in one that runs again after all came in a pause.
+fn steps(document: &PolicyDocument, options: &Options) {
+    println!(
+        "\n| threshold | budget of a step, units | after a pause | steps | median, ms | 99 % below, ms | longest, ms | all, s | matches |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for budget in [Budget::UNLIMITED, Budget::new(20_000)] {
+        for (threshold, document, is_paused) in [
+            ("0.9", document, false),
+            ("0.9", document, true),
+            ("as in the example", &example(), true),
+        ] {
+            let mut loaded = load(document.clone()).unwrap();
+            let policy = &mut *loaded.policy;
+            let mut ticket = newcomers(options);
+            let mut driver = Driver::new(loaded.settings);
+            driver.budget = budget;
+            if is_paused {
+                driver.tell(policy, EventKind::Pause(String::new()));
+            }
+            fill(&mut driver, policy, &mut ticket);
+            driver.restart();
+            if is_paused {
+                driver.tell(policy, EventKind::Resume(String::new()));
+            }
+            for event in 0..5000 {
+                driver.event(policy, event % 2 == 0, &mut ticket);
+            }
+            let [middle, most, longest] = milliseconds(&mut driver.times);
+            let units = if budget.is_unlimited() {
+                "unlimited".to_owned()
+            } else {
+                budget.left().to_string()
+            };
+            println!(
+                "| {threshold} | {units} | {} | {} | {middle:.2} | {most:.2} | {longest:.2} | {:.1} | {} |",
+                if is_paused { "yes" } else { "no" },
+                driver.times.len(),
+                driver.spent(),
+                driver.matches
+            );
+        }
+    }
 }

@@ -8,6 +8,7 @@
     reason = "a benchmark may stop at the first surprise, and prints what it found"
 )]
 
+mod batches;
 mod events;
 mod files;
 mod hindsight;
@@ -56,17 +57,22 @@ enum Part {
     Policies,
     /// Events a second of pairs with a handshake, 10,000 and 100,000 waiting
     Events,
+    /// How long steps of 256 creates take, 100,000 waiting, and the mismatch beside that of all pairs
+    Batches,
+    /// How much memory an hour of 5,000 creates a second takes
+    Memory,
     /// A million events into files with 100,000 waiting, and how long opening them again takes
     Files,
     /// One step that has much to do: a resume, tickets alone under their keys, one whom nobody fits
     Steps,
     /// 10,000 tickets paired optimally within their windows
     Pairs,
-    /// Events a second of 5v5 with parties and the Dota policy, 10,000 waiting, and the quality of its matches
+    /// 5v5 with parties and the Dota policy, 10,000 waiting: events a second, the quality of its matches, and the time of a
+    /// step, also after a pause
     Lobbies,
     /// A simulated day of 10,000 to a million players; an hour in which 100,000 wait at once
     Worlds,
-    /// A simulated world of 5v5 with parties and the Dota policy
+    /// Simulated worlds of 5v5 with parties and the Dota policy, and the matches a second of the processor
     Teams,
     /// How many waits promised to 80 % are kept, in worlds with hours, patience, regions and teams
     Promises,
@@ -87,6 +93,8 @@ fn main() {
             Part::Prices => prices::prices(&options),
             Part::Policies => policies::policies(&options),
             Part::Events => events::events(),
+            Part::Batches => batches::batches(),
+            Part::Memory => batches::memory(),
             Part::Files => files::files(),
             Part::Steps => steps::steps(),
             Part::Pairs => events::pairs(),

@@ -9,6 +9,8 @@ use matchwright_queue::{
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::batches::AllPairs;
+
 /// Looks at entries that a step may have.
 const BUDGET: u64 = 20_000;
 
@@ -16,7 +18,7 @@ fn at(millis: u64) -> Time {
     Time::from_millis(i64::try_from(millis).unwrap())
 }
 
-fn widening(start: f64, per_second: f64) -> PairsParams {
+pub(crate) fn widening(start: f64, per_second: f64) -> PairsParams {
     let window = WindowParams {
         start,
         per_second,
@@ -28,7 +30,7 @@ fn widening(start: f64, per_second: f64) -> PairsParams {
     }
 }
 
-fn rated(id: u64, rating: f64) -> Ticket {
+pub(crate) fn rated(id: u64, rating: f64) -> Ticket {
     Ticket::of_one(id, id).with("rating", rating)
 }
 
@@ -106,6 +108,21 @@ pub(crate) fn steps() {
         for budget in [Budget::UNLIMITED, Budget::new(BUDGET)] {
             let told = format!("resume, {count} waiting over {spread} points, {budget:?}");
             resume(paused(count, spread, rng), budget, &told);
+        }
+        if count <= 4000 {
+            let (state, _) = paused(count, spread, rng);
+            let waiting = state.pool().tickets();
+            let waiting = waiting.map(|one| (one.ticket.mean("rating").unwrap(), one.joined.millis()));
+            let mut all = AllPairs {
+                waiting: waiting.collect(),
+                ..AllPairs::default()
+            };
+            all.step(240_000, [50.0, 5.0]);
+            let mean = all.mismatch / all.matches as f64;
+            println!(
+                "resume, {count} waiting over {spread} points, all pairs listed: {} matches, mean mismatch {mean:.3}",
+                all.matches
+            );
         }
     }
     for count in [10_000, 100_000] {

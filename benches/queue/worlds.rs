@@ -14,6 +14,8 @@ use matchwright_sim::simulate::{
 };
 use matchwright_sim::statistics::Summary;
 
+use matchwright_sim::simulate::Figure;
+
 use super::Options;
 
 const WINDOWS: &str = "
@@ -92,6 +94,10 @@ pub(crate) fn teams(options: &Options) {
         dota(5.0, hours),
         DOTA,
     );
+    let mut crowd: ScenarioParams =
+        toml::from_str(include_str!("../../examples/scenarios/dota.toml")).unwrap();
+    crowd.arrivals.per_second *= 50.0;
+    measured("scenario dota, fifty times the arrivals", crowd, DOTA);
 }
 
 fn dota(per_second: f64, hours: f64) -> ScenarioParams {
@@ -136,9 +142,9 @@ fn arrivals(per_second: f64) -> ArrivalParams {
 
 fn header() {
     println!(
-        "| world | matches | tickets | most at once | seconds | of the processor | microseconds of it a ticket | peak memory, MB |"
+        "| world | matches | tickets | most at once | seconds | of the processor | matches a second of it | microseconds of it a ticket | cost a player | peak memory, MB |"
     );
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
 }
 
 fn measured(name: &str, params: ScenarioParams, policy: &str) {
@@ -154,11 +160,13 @@ fn measured(name: &str, params: ScenarioParams, policy: &str) {
     let found = measures.finish(&ended.players);
     let tickets: u64 = found.tickets.values().sum();
     println!(
-        "| {name} | {} | {tickets} | {} | {seconds:.1} | {processor:.1} | {:.2} | {:.0} |",
+        "| {name} | {} | {tickets} | {} | {seconds:.1} | {processor:.1} | {:.0} | {:.2} | {:.5} | {:.0} |",
         found.matches,
         crowd.most,
+        found.matches as f64 / processor,
         1e6 * processor / tickets as f64,
-        peak_megabytes(),
+        Figure::Cost.of(&found).unwrap_or(f64::NAN),
+        megabytes("VmHWM:"),
     );
 }
 
@@ -197,10 +205,10 @@ fn processor_seconds() -> f64 {
     ticks.iter().sum::<f64>() / 100.0
 }
 
-/// The most memory that this process has had, where the system tells.
-fn peak_megabytes() -> f64 {
+/// Memory of this process by a name of its status, where the system tells: what it has (`VmRSS:`), or the most so far (`VmHWM:`).
+pub(crate) fn megabytes(name: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
     number.unwrap_or(f64::NAN) / 1000.0
 }
