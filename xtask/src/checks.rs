@@ -34,11 +34,17 @@ pub(crate) fn ci() -> Result<()> {
 }
 
 /// The deep test of the exact solver, all of it or one graph; before all of it the tests of its inputs, and through the
-/// readers a million files of known meaning and ten million that were changed at random. With the checks of debug builds, optimised.
+/// readers a million files of known meaning and ten million that were changed at random; a million events through a queue in files
+/// that crashes, and the laws of every policy under a thousand seeds. With the checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
         cargo("test --package matchwright-benches --lib --bins").run()?;
         cargo("test --package matchwright-cli --bins -- --ignored --nocapture").run()?;
+        cargo(
+            "test --package matchwright-queue --all-features --test queue over_a_million_events -- --ignored",
+        )
+        .run()?;
+        cargo("test --package matchwright-sim --test sim public_laws -- --ignored --nocapture").run()?;
     }
     let options = graph.map_or(vec!["--all"], |graph| vec!["--graph", graph]);
     let deep = cargo("test --package matchwright-benches --test deep --");

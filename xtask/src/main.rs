@@ -67,7 +67,7 @@ enum Command {
                             cargo xtask test --deep --graph large-nested:17")]
     Test {
         /// Instead, hold the exact solver against every pairing of 100,000 small graphs and against peers on 2,000
-        /// larger ones (up to an hour), and the readers against a million small files
+        /// larger ones (up to an hour), the readers against a million small files, and every policy to its laws (hours)
         #[arg(long)]
         deep: bool,
         /// One graph of the deep test, as it names them: written out, and made smaller if it fails

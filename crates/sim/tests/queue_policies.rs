@@ -1,23 +1,41 @@
 //! Each example policy makes matches of a small generated stream, and keeps the rules.
 
-use matchwright_queue::laws::check_policy_within;
+use matchwright_queue::laws::{Law, check_policy_within};
 use matchwright_queue::{Budget, Event, Member, PlayerId, State, Ticket, Time, Value, step};
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use matchwright_sim::random::{standard_normal, stream};
 use rand::RngExt;
+use rayon::prelude::*;
 
-fn example(name: &str) -> LoadedPolicy {
+fn document(name: &str) -> PolicyDocument {
     let path = format!(
         "{}/../../examples/policies/{name}.toml",
         env!("CARGO_MANIFEST_DIR")
     );
     let text = std::fs::read_to_string(path).unwrap();
-    load(toml::from_str::<PolicyDocument>(&text).unwrap()).unwrap()
+    toml::from_str(&text).unwrap()
+}
+
+fn example(name: &str) -> LoadedPolicy {
+    load(document(name)).unwrap()
+}
+
+/// The same without a quality that every match must have.
+fn lenient(name: &str) -> LoadedPolicy {
+    let mut document = document(name);
+    if let Some(scoring) = &mut document.scoring {
+        scoring.threshold = 0.0;
+    }
+    load(document).unwrap()
 }
 
 /// A party of `players`, one of them known by all that any example asks for.
 fn ticket(id: u64, players: u64, queue: &str) -> Ticket {
-    let mut rng = stream(1, 900_u64, id, 0);
+    seeded(1, id, players, queue)
+}
+
+fn seeded(seed: u64, id: u64, players: u64, queue: &str) -> Ticket {
+    let mut rng = stream(seed, 900_u64, id, 0);
     let skill = 1500.0 + 300.0 * standard_normal(&mut rng);
     let mut ticket = Ticket::of(id, (0..players).map(|member| 1000 * id + member));
     for member in &mut ticket.players {
@@ -253,10 +271,12 @@ fn rounds_that_would_match_nobody_are_passed_over_and_the_next_is_on_the_clock()
     assert_eq!((steps, at), (3, Some(1_001_000)));
 }
 
-/// The laws of every example policy under these seeds, within budgets that never end and that end in every step.
+/// The laws of every example policy under these seeds, within budgets that never end and that end in every step: all that are
+/// broken, by policy, budget and seed.
 ///
 /// Rounds and lobbies give times at which nothing may come of it, and say so: exact times are asked of pairs alone.
-fn keep_the_laws(seeds: std::ops::RangeInclusive<u64>) {
+fn broken_laws(seeds: std::ops::RangeInclusive<u64>) -> Vec<String> {
+    let mut broken = Vec::new();
     for (name, sizes, queue) in [
         ("eomm", 1, ""),
         ("skill-batch", 1, ""),
@@ -276,30 +296,42 @@ fn keep_the_laws(seeds: std::ops::RangeInclusive<u64>) {
     ] {
         let settings = example(name).settings;
         let players = |id: u64| if sizes == 0 { 10 } else { 1 + id % sizes };
-        for seed in seeds.clone() {
-            for budget in [Budget::UNLIMITED, Budget::new(1000)] {
-                let kept = check_policy_within(
-                    budget,
-                    || example(name).policy,
-                    &settings,
-                    |id, _| ticket(id, players(id), queue),
-                    seed,
-                );
-                assert_eq!(kept, Ok(()), "{name}, {budget:?}");
-            }
+        for budget in [Budget::UNLIMITED, Budget::new(1000)] {
+            let laws = |policy: &dyn Fn(&str) -> LoadedPolicy, seed| {
+                let ticket = |id, _: &mut dyn FnMut() -> f64| seeded(seed, id, players(id), queue);
+                check_policy_within(budget, || policy(name).policy, &settings, ticket, seed).err()
+            };
+            let check = |seed| {
+                let mut broken = laws(&example, seed)?;
+                // Who waits too long is told without regard to the scoring, which may forbid the match.
+                if broken.law() == Law::Liveness {
+                    broken = laws(&lenient, seed)?;
+                }
+                Some(format!("{name}, {budget:?}: {broken}"))
+            };
+            let found: Vec<String> = seeds.clone().into_par_iter().filter_map(check).collect();
+            println!("{name}, {budget:?}: {} seeds break a law", found.len());
+            broken.extend(found);
         }
     }
+    broken
 }
 
 #[test]
 fn every_example_policy_keeps_the_public_laws() {
-    keep_the_laws(1..=1);
+    assert_eq!(broken_laws(1..=1), Vec::<String>::new());
 }
 
 #[test]
-#[ignore = "deep: hours"]
+#[ignore = "deep: hours; run by `cargo xtask test --deep`"]
 fn every_example_policy_keeps_the_public_laws_under_a_thousand_seeds() {
-    keep_the_laws(1..=1000);
+    let broken = broken_laws(1..=1000);
+    assert!(
+        broken.is_empty(),
+        "{} broken:\n{}",
+        broken.len(),
+        broken.join("\n")
+    );
 }
 
 #[test]
