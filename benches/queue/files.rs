@@ -49,6 +49,7 @@ pub(crate) fn create(id: u64, rating: f64) -> Event {
 }
 
 pub(crate) fn files() {
+    println!("\n## A queue in files, {OPEN} waiting in the end\n");
     let folder = tempfile::tempdir().unwrap();
     let load = loader();
     let open = || -> Queue<()> {

@@ -103,14 +103,22 @@ fn creates(state: &mut State, policy: &mut Pairs, now: u64, tickets: impl Iterat
 }
 
 pub(crate) fn steps() {
-    let rng = &mut ChaCha8Rng::seed_from_u64(1);
+    println!("\n## Steps with much to do\n");
+    // The same tickets whatever the budget.
+    let alike = || ChaCha8Rng::seed_from_u64(1);
+    let rng = &mut alike();
     for (count, spread) in [(4000, 600.0), (100_000, 60_000.0), (100_000, 0.0)] {
         for budget in [Budget::UNLIMITED, Budget::new(BUDGET)] {
-            let told = format!("resume, {count} waiting over {spread} points, {budget:?}");
-            resume(paused(count, spread, rng), budget, &told);
+            let units = if budget.is_unlimited() {
+                "no budget".to_owned()
+            } else {
+                format!("{BUDGET} units a step")
+            };
+            let told = format!("resume, {count} waiting over {spread} points, {units}");
+            resume(paused(count, spread, &mut alike()), budget, &told);
         }
         if count <= 4000 {
-            let (state, _) = paused(count, spread, rng);
+            let (state, _) = paused(count, spread, &mut alike());
             let waiting = state.pool().tickets();
             let waiting = waiting.map(|one| (one.ticket.mean("rating").unwrap(), one.joined.millis()));
             let mut all = AllPairs {

@@ -310,7 +310,6 @@ fn broken_laws(seeds: std::ops::RangeInclusive<u64>) -> Vec<String> {
                 Some(format!("{name}, {budget:?}: {broken}"))
             };
             let found: Vec<String> = seeds.clone().into_par_iter().filter_map(check).collect();
-            println!("{name}, {budget:?}: {} seeds break a law", found.len());
             broken.extend(found);
         }
     }
