@@ -332,6 +332,6 @@ fn forged_part(dice: &mut Dice, seeds: &[Vec<u8>]) -> Vec<u8> {
             *value = Value::Text(sha256_hex(&body));
         }
     }
-    let mut bytes = cbor2::to_vec(&head).unwrap();
+    let bytes = cbor2::to_vec(&head).unwrap();
     [bytes, body].concat()
 }
