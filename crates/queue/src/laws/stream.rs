@@ -114,6 +114,10 @@ struct Queue<P> {
 }
 
 struct Stream<'a, P> {
+    #[cfg_attr(
+        not(feature = "journal"),
+        expect(dead_code, reason = "recovery alone makes more")
+    )]
     make: &'a dyn Fn() -> P,
     main: Queue<P>,
     /// Gets the same calls, until it is one that was recovered.

@@ -121,6 +121,7 @@ impl Prices {
 
     /// Takes what the policy before [told](Self::tell), where there are prices on both sides.
     #[cfg(feature = "journal")]
+    #[must_use]
     pub fn hear(prices: Option<&mut Self>, told: &[u8]) -> Adopted {
         let Some(prices) = prices else {
             return Adopted::Nothing("this policy has no prices".to_owned());
