@@ -215,10 +215,30 @@ impl<K: Ord + Copy, V> SortedMap<K, V> {
 impl<K: Ord + Copy, V> FromIterator<(K, V)> for SortedMap<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut map = Self::default();
-        for (key, value) in entries {
-            map.insert(key, value);
-        }
+        map.extend(entries);
         map
+    }
+}
+
+/// O(1) for each key that comes in order.
+impl<K: Ord + Copy, V> Extend<(K, V)> for SortedMap<K, V> {
+    fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
+        for (key, value) in entries {
+            match self.blocks.last_mut() {
+                Some(block) if block.last >= key => _ = self.insert(key, value),
+                Some(block) if block.entries.len() < MOST => {
+                    block.last = key;
+                    block.entries.push((key, value));
+                    self.len += 1;
+                }
+                _ => {
+                    let mut entries = Vec::with_capacity(MOST);
+                    entries.push((key, value));
+                    self.blocks.push(Block { last: key, entries });
+                    self.len += 1;
+                }
+            }
+        }
     }
 }
 
@@ -261,8 +281,8 @@ mod data {
 
                 fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SortedMap<K, V>, A::Error> {
                     let mut entries = SortedMap::default();
-                    while let Some((key, value)) = map.next_entry()? {
-                        entries.insert(key, value);
+                    while let Some(entry) = map.next_entry()? {
+                        entries.extend([entry]);
                     }
                     Ok(entries)
                 }
@@ -312,6 +332,14 @@ mod tests {
         }
         check(&sorted, &known, 5);
         assert!(sorted.blocks.is_empty());
+    }
+
+    #[test]
+    fn entries_that_come_mostly_in_order_are_all_there() {
+        let keys = (0..500).chain(200..700).chain([3, 999]);
+        let sorted: SortedMap<u64, u64> = keys.clone().zip(0..).collect();
+        let known: BTreeMap<u64, u64> = keys.zip(0..).collect();
+        check(&sorted, &known, 300);
     }
 
     #[test]

@@ -207,7 +207,9 @@ impl<A: Attached> Queue<A> {
             ],
         ) = (fresh, events)
         {
-            self.core.policy = policy;
+            let before = std::mem::replace(&mut self.core.policy, policy);
+            // What it knew of very many tickets is freed beside the next steps. Dropped: without a thread, here.
+            let _ = std::thread::Builder::new().spawn(move || drop(before));
             self.core.document.clone_from(&change.document);
         }
         self.wakeup = outcome.wakeup;
