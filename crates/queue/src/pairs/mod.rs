@@ -33,6 +33,9 @@ use crate::state::Pool;
 use crate::time::Time;
 use crate::why::Why;
 
+/// The units of a ticket whose time has come: it goes from one order to another.
+const COLLECTED: u64 = 4;
+
 /// Matches of two tickets, each a whole team, as soon as their windows admit it, or their prices cover it.
 ///
 /// A ticket that comes in is compared with its neighbours in the first attribute, nearest first, until no farther one can
@@ -213,7 +216,7 @@ impl Pairs {
             if is_known && at > now {
                 return (count, true);
             }
-            if !budget.begin(1) {
+            if !budget.begin(COLLECTED) {
                 return (count, false);
             }
             self.renew(ticket, pool, now);
