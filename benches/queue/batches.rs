@@ -1,12 +1,13 @@
-//! Batches of tickets: how long a step takes, how good its pairs are beside all pairs, and how much memory an hour takes.
+//! Batches of tickets: how long a step or a round takes, how good its pairs are beside all pairs, and how much memory an hour takes.
 
 use std::collections::VecDeque;
 use std::time::Instant;
 
 use matchwright_queue::{
-    CheapestFirst, ChoosePairs, Event, EventKind, MatchId, Pairs, PolicyLabel, QueueSettings, State, Time,
-    step,
+    CheapestFirst, ChoosePairs, Event, EventKind, MatchId, Pairs, PolicyLabel, QueueSettings, State, Ticket,
+    Time, step,
 };
+use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::random::{standard_normal, stream};
 
 use super::files::create;
@@ -100,6 +101,60 @@ pub(crate) fn batches() {
             state.pool().len(),
             100.0 * (ours / theirs - 1.0)
         );
+    }
+}
+
+/// One round of so many tickets of one player: pairs by skill, and matches of one and of three by quality.
+pub(crate) fn rounds() {
+    let by_quality = |size: u32| {
+        format!(
+            "[queue]
+            method = 'batch'
+            teams = [{size}, {size}]
+            batch = {{ every = 60 }}
+            [scoring.factors.win_probability]
+            weight = 3
+            scale = 400
+            [scoring.factors.skill_spread]
+            weight = 2
+            spread = {{ shape = 'ramp', best = 0, worst = 1500 }}"
+        )
+    };
+    let skill_batch = include_str!("../../examples/policies/skill-batch.toml").to_owned();
+    println!("\n## One round, nobody matched before\n");
+    println!("| policy | tickets | ms | matches |");
+    println!("|---|---|---|---|");
+    for (name, text) in [
+        ("by difference, 1v1", skill_batch),
+        ("by quality, 1v1", by_quality(1)),
+        ("by quality, 3v3", by_quality(3)),
+    ] {
+        for count in [50, 100, 200, 400, 700, 1000, 2000] {
+            let document: PolicyDocument = toml::from_str(&text).unwrap();
+            let mut loaded = load(document).unwrap();
+            let mut state = State::new(PolicyLabel::default(), loaded.settings.clone());
+            let rng = &mut stream(1, 905_u64, 0, 0);
+            let mut events = vec![Event::new(0, EventKind::Pause(String::new()))];
+            events.extend((1..=count).map(|id| {
+                let skill = 1500.0 + 300.0 * standard_normal(rng);
+                Event::create(id, Ticket::of_one(id, id).with("skill", skill))
+            }));
+            step(&mut state, &mut loaded.policy, Time::from_millis(0), &events).unwrap();
+            let resume = [Event::new(u64::MAX, EventKind::Resume(String::new()))];
+            let begun = Instant::now();
+            let outcome = step(
+                &mut state,
+                &mut loaded.policy,
+                Time::from_millis(600_000),
+                &resume,
+            )
+            .unwrap();
+            println!(
+                "| {name} | {count} | {:.1} | {} |",
+                1e3 * begun.elapsed().as_secs_f64(),
+                outcome.matches().count()
+            );
+        }
     }
 }
 

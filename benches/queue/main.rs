@@ -59,6 +59,8 @@ enum Part {
     Events,
     /// How long steps of 256 creates take, 100,000 waiting, and the mismatch beside that of all pairs
     Batches,
+    /// How long one round of 50 to 2,000 tickets takes
+    Rounds,
     /// How much memory an hour of 5,000 creates a second takes
     Memory,
     /// A million events into files with 100,000 waiting, and how long opening them again takes
@@ -94,6 +96,7 @@ fn main() {
             Part::Policies => policies::policies(&options),
             Part::Events => events::events(),
             Part::Batches => batches::batches(),
+            Part::Rounds => batches::rounds(),
             Part::Memory => batches::memory(),
             Part::Files => files::files(),
             Part::Steps => steps::steps(),

@@ -116,7 +116,7 @@ impl Pairs {
             copy.entered += 1;
             (node.entered, node.is_back) = (copy.entered, false);
             node.next = Entry::NONE;
-            let entry = copy.first_partner(&node, pool, now);
+            let entry = copy.first_partner(&node, pool, now).0;
             copy.timetable.set(&mut node, entry, false);
             copy.index.insert(node, pool.teams(&self.queue));
         }

@@ -129,12 +129,15 @@ impl Pairs {
         self.prices.as_ref()
     }
 
-    /// The partner with whom a ticket will be compatible first, by its windows; of those with whom it is by now, any.
-    fn first_partner(&self, node: &Node, pool: &Pool, now: Time) -> Entry {
+    /// The partner with whom a ticket will be compatible first, by its windows; of those with whom it is by now, any. And how
+    /// many were looked at.
+    fn first_partner(&self, node: &Node, pool: &Pool, now: Time) -> (Entry, u64) {
         let teams = pool.teams(&self.queue);
         let others = self.others(node, teams);
         let mut best: Option<(Time, Ordered, Entry)> = None;
+        let mut visited = 0;
         let mut look = |partner: &Node, region: Option<u32>| {
+            visited += 1;
             if let Some(at) = self.rules.compatible_at(node, partner, region) {
                 let mismatch = Ordered(self.rules.mismatch(node, partner, region));
                 if best.as_ref().is_none_or(|best| (at, mismatch) < (best.0, best.1)) {
@@ -155,7 +158,7 @@ impl Pairs {
                 }
                 (self.rules.reach(node, at, others.oldest, others.extra), true)
             });
-        best.map_or(Entry::NONE, |best| best.2)
+        (best.map_or(Entry::NONE, |best| best.2), visited)
     }
 
     /// What of the others widens the reach of a ticket, where the windows of one side may be enough.
@@ -182,31 +185,31 @@ impl Pairs {
 
     fn insert(&mut self, mut node: Node, pool: &Pool, now: Time) {
         self.youngest = self.youngest.max(node.age());
-        let entry = self.first_partner(&node, pool, now);
+        let entry = self.first_partner(&node, pool, now).0;
         self.timetable.set(&mut node, entry, false);
         self.index.insert(node, pool.teams(&self.queue));
     }
 
-    /// Looks a ticket's entry up again if its partner has gone; whether its time has come, then.
-    fn renew(&mut self, ticket: TicketId, pool: &Pool, now: Time) -> bool {
+    /// Looks a ticket's entry up again if its partner has gone; whether its time has come, then, and how many were looked at.
+    fn renew(&mut self, ticket: TicketId, pool: &Pool, now: Time) -> (bool, u64) {
         let Some(node) = self.index.get(ticket) else {
-            return false;
+            return (false, 0);
         };
-        let entry = match node.next.partner(&self.index) {
-            Some(_) => node.next,
+        let (entry, visited) = match node.next.partner(&self.index) {
+            Some(_) => (node.next, 0),
             None => self.first_partner(node, pool, now),
         };
         let is_due = entry.at <= now;
         if let Some(node) = self.index.get_mut(ticket) {
             self.timetable.set(node, entry, is_due);
         }
-        is_due
+        (is_due, visited)
     }
 
-    /// Puts those whose time has come among the due; so many were looked at, and whether they are all.
-    fn collect(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> (u64, bool) {
+    /// Puts those whose time has come among the due, so many at most; how many were looked at, and whether they are all.
+    fn collect(&mut self, pool: &Pool, now: Time, most: u64, budget: &mut Budget) -> (u64, bool) {
         let mut count = 0;
-        loop {
+        while count < most {
             let next = self.timetable.to_come().next();
             let Some((at, ticket)) = next else {
                 return (count, true);
@@ -219,9 +222,11 @@ impl Pairs {
             if !budget.begin(COLLECTED) {
                 return (count, false);
             }
-            self.renew(ticket, pool, now);
+            let visited = self.renew(ticket, pool, now).1;
+            budget.begin(visited);
             count += 1;
         }
+        (count, false)
     }
 
     /// The time of the earliest pair. Of tickets whose partners have gone it is looked up.
@@ -239,7 +244,7 @@ impl Pairs {
             };
             let found = match node.next.partner(&self.index) {
                 Some(_) => at,
-                None => self.first_partner(node, pool, now).at,
+                None => self.first_partner(node, pool, now).0.at,
             };
             let found = Some(found).filter(|&at| at < Time::MAX);
             earliest = earliest.into_iter().chain(found).min();
@@ -330,10 +335,11 @@ impl Pairs {
                 break;
             }
             walked.push(next);
-            if self.renew(next.2, pool, now) {
-                let visited = self.look(next.2, pool, now, &mut offers);
-                budget.begin(visited);
+            let (is_due, mut visited) = self.renew(next.2, pool, now);
+            if is_due {
+                visited += self.look(next.2, pool, now, &mut offers);
             }
+            budget.begin(visited);
         }
         self.move_on(&walked, has_ended);
         (self.kept(offers), walked.len() as u64, has_ended)
@@ -501,7 +507,7 @@ impl MatchPolicy for Pairs {
             return Proposed::lobbies([lobby]);
         }
         let before = self.cursor;
-        let (collected, has_all) = self.collect(pool, now, budget);
+        let (collected, has_all) = self.collect(pool, now, u64::MAX, budget);
         let (pairs, walked, has_ended) = self.compatible_pairs(pool, now, budget);
         let mut lobbies = self.chosen(&pairs, pool);
         // Those behind the cursor are chosen among with their neighbours, in the next part.

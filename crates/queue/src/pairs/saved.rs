@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::node::{Node, Standing};
 use super::timetable::Entry;
-use super::{COLLECTED, Pairs, Proposed};
+use super::{Pairs, Proposed};
 use crate::ids::TicketId;
 use crate::journal::{from_saved, to_saved};
 use crate::policy::Budget;
@@ -62,7 +62,7 @@ impl Pairs {
             Ok(note) => note,
             Err(failure) => return self.failures.push(failure),
         };
-        self.collect(pool, now, &mut Budget::new(collected.saturating_mul(COLLECTED)));
+        self.collect(pool, now, collected, &mut Budget::default());
         let (mut gone, mut at) = (Vec::new(), self.cursor);
         for _ in 0..walked {
             at = self.timetable.next_due(at);
