@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Answer;
 use super::check::{fits, has_place};
-use super::step::{MOVED, Step, StepError};
+use super::step::{Step, StepError};
 use crate::event::EventKind;
 use crate::ids::{MatchId, PlayerId, ProposalId, TicketId};
 use crate::outcome::{Decision, EndReason, LeaveReason, QueueStatus, Refusal};
@@ -33,7 +33,7 @@ impl Step<'_> {
             EventKind::Resume(queue) => self.set_queue(queue, QueueStatus::Running)?,
             EventKind::SetPolicy(_) => {
                 // Each was asked whether it has a place, all one after the other.
-                self.budget.begin(self.state.pool.len() as u64 / MOVED);
+                self.budget.begin(self.state.pool.len() as u64 / 4);
                 self.decide(Decision::PolicySet { event })?;
                 Ok(())
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::ids::{ProposalId, TicketId};
 use crate::outcome::QueueStatus;
 use crate::settings::QueueSettings;
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::SortedMap;
 use crate::ticket::Ticket;
 use crate::time::Time;
 
@@ -122,7 +122,7 @@ pub struct Pool {
     tickets: SortedMap<TicketId, Box<Waiting>>,
     /// Those that a new policy does not know yet: it takes them over in the order in which they came.
     #[cfg_attr(feature = "serde", serde(default))]
-    unknown: SortedSet<(Time, TicketId)>,
+    unknown: BTreeSet<(Time, TicketId)>,
     queues: BTreeMap<Arc<str>, Queue>,
     /// The queues of tickets that name none: the only one there is.
     only: Arc<[Arc<str>]>,
@@ -167,21 +167,21 @@ impl Pool {
     }
 
     /// Whether a new policy has yet to be told of tickets.
-    pub(super) const fn is_behind(&self) -> bool {
-        self.unknown.len() > 0
+    pub(super) fn is_behind(&self) -> bool {
+        !self.unknown.is_empty()
     }
 
     /// How many tickets a new policy gets next, at most so many, and the one after them. O(k) for k.
     pub(super) fn next_taken_over(&self, most: u64) -> (u64, Option<(Time, TicketId)>) {
         let after = usize::try_from(most).map_or(None, |most| self.unknown.iter().nth(most));
-        (most.min(self.unknown.len() as u64), after.map(|entry| entry.0))
+        (most.min(self.unknown.len() as u64), after.copied())
     }
 
     /// The tickets that a new policy gets until this one is the first that it does not know, or until it knows all, in the
     /// order in which they came. O(k) for k.
     pub(super) fn taken_over(&self, until: Option<(Time, TicketId)>) -> Vec<TicketId> {
-        let unknown = self.unknown.iter().map(|entry| entry.0);
-        let taken = unknown.take_while(|&age| until.is_none_or(|until| age < until));
+        let unknown = self.unknown.iter();
+        let taken = unknown.take_while(|&&age| until.is_none_or(|until| age < until));
         taken.map(|age| age.1).collect()
     }
 
@@ -252,21 +252,20 @@ impl Pool {
         self.keys.clear();
         self.numbers.clear();
         self.free.clear();
-        let mut ages: Vec<(Time, TicketId)> = self.tickets().map(Waiting::age).collect();
-        ages.sort_unstable();
-        self.unknown = ages.into_iter().map(|age| (age, ())).collect();
+        self.unknown = self.tickets().map(Waiting::age).collect();
     }
 
     /// A new policy knows the tickets before this one from now on, under its keys and queues; those that it did not know, in
     /// the order in which they came.
     pub(super) fn take_over(&mut self, behind: Option<(Time, TicketId)>) -> Vec<TicketId> {
         let taken = self.taken_over(behind);
+        // Also those of a forged snapshot, of tickets that there are not.
+        self.unknown = behind.map_or_else(BTreeSet::new, |behind| self.unknown.split_off(&behind));
         for id in &taken {
             let Some(waiting) = self.tickets.get(id) else {
                 continue;
             };
-            let (ticket, low, age) = (Arc::clone(&waiting.ticket), waiting.low_priority, waiting.age());
-            self.unknown.remove(&age);
+            let (ticket, low) = (Arc::clone(&waiting.ticket), waiting.low_priority);
             let key = self.key(&ticket, low);
             let queues = self.queues_of(&ticket);
             if let Some(waiting) = self.tickets.get_mut(id) {
@@ -369,7 +368,7 @@ impl Pool {
             waiting.key = self.key(&waiting.ticket, low_priority);
             waiting.queues = self.queues_of(&waiting.ticket);
         } else {
-            self.unknown.insert(waiting.age(), ());
+            self.unknown.insert(waiting.age());
         }
         self.tickets.insert(waiting.ticket.id, Box::new(waiting));
     }

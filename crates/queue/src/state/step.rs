@@ -18,7 +18,7 @@ use crate::time::Time;
 const ASIDE: i64 = 60_000;
 
 /// The units of a ticket that comes to the policy or leaves without an event: so many entries are looked at for it.
-pub(super) const MOVED: u64 = 8;
+const MOVED: u64 = 8;
 
 /// When a policy is asked again that would wake without an end.
 const SPIN: i64 = 1000;
