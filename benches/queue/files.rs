@@ -38,7 +38,7 @@ fn loader() -> Loader {
     })
 }
 
-/// A ticket of two numbers and two regions that meets one other, its neighbour in number, or nobody.
+/// A ticket of two numbers and two regions whose windows admit the next in number, or no other.
 pub(crate) fn create(id: u64, rating: f64) -> Event {
     let ticket = Ticket::of_one(id, id)
         .with("rating", rating)

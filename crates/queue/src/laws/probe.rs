@@ -19,7 +19,7 @@ const TICKETS: usize = 200;
 const AMPLE: u64 = 1 << 40;
 
 /// In a lobby that is spoiled: no ticket.
-const NOBODY: TicketId = TicketId(u64::MAX);
+const ABSENT: TicketId = TicketId(u64::MAX);
 
 /// A policy, some of whose lobbies are spoiled, and what it takes of budgets.
 struct Probe<P> {
@@ -67,7 +67,7 @@ impl<P: MatchPolicy> MatchPolicy for Probe<P> {
         for lobby in proposed.lobbies.iter_mut().filter(|_| self.spoils) {
             self.lobbies += 1;
             if self.lobbies % 3 == 1 {
-                lobby.teams.push(vec![NOBODY]);
+                lobby.teams.push(vec![ABSENT]);
             }
         }
         proposed
@@ -105,7 +105,7 @@ pub(super) fn check_bad_lobbies<P: MatchPolicy>(
     let each = |run: &mut Run<Probe<P>>, outcome: &Outcome| {
         for decision in &outcome.decisions {
             if let Decision::BadLobby { lobby, aside, .. } = decision
-                && let Some(again) = lobby.tickets().find(|one| *one != NOBODY && !aside.contains(one))
+                && let Some(again) = lobby.tickets().find(|one| *one != ABSENT && !aside.contains(one))
             {
                 return Err(run.broken(Law::BadLobby, format!("ticket {again}: {decision:?}")));
             }

@@ -40,7 +40,7 @@ pub enum Law {
     Fair,
     /// After a finished step no two compatible tickets wait: for matches of two tickets.
     Complete,
-    /// Only compatible tickets are matched, so that where nobody has two partners a search through all pairs gives the same.
+    /// Only compatible tickets are matched, so that where no ticket has two partners a search through all pairs gives the same.
     Sparse,
 }
 

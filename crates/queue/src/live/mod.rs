@@ -8,7 +8,7 @@
 //! | [`Storage`], [`Files`], [`Memory`] | where the files are: a trait, a folder, a test |
 //!
 //! # What is certain
-//! - A step that [`Queue::commit`] returned is on the device. Of one that it did not return nobody was told; whether it is there
+//! - A step that [`Queue::commit`] returned is on the device. One that it did not return was not acknowledged; whether it is there
 //!   [`Queue::answer`] and [`Queue::recent_matches`] say after a crash.
 //! - After a crash [`Queue::open`] goes on after the last group of steps that was written whole. A group that was cut off is left
 //!   out; any other damage is an error with file and offset, and nothing is cut off by a program.

@@ -110,7 +110,7 @@ impl<A: Attached> Queue<A> {
     /// [document](Self::document).
     ///
     /// # Errors
-    /// [`OpenError`]. A last group of steps that was cut off while it was written is no error: nobody was told of it.
+    /// [`OpenError`]. A last group of steps that was cut off while it was written is no error: it was not acknowledged.
     pub fn open(
         storage: impl Storage + 'static,
         document: &str,
@@ -157,8 +157,8 @@ impl<A: Attached> Queue<A> {
         Ok(queue)
     }
 
-    /// Takes a step at a time, or at that of the last step if that is later: events that happened, and what follows. Nobody
-    /// may be told before [`commit`](Self::commit).
+    /// Takes a step at a time, or at that of the last step if that is later: events that happened, and what follows. It
+    /// is acknowledged after its [`commit`](Self::commit) alone.
     ///
     /// `attach` is given what was decided, and writes what the caller's own state is to [follow](Attached::follow). An event
     /// [`SetPolicy`](EventKind::SetPolicy) must come alone. Returns the number of the step; a step in which nothing happened has none of
@@ -233,7 +233,7 @@ impl<A: Attached> Queue<A> {
     /// told from now on.
     ///
     /// # Errors
-    /// [`LiveError::Stopped`]: whether they are on the device is not known, and nobody may be told.
+    /// [`LiveError::Stopped`]: whether they are on the device is not known, and they must not be acknowledged.
     pub fn commit(&mut self) -> Result<&[Arc<Decided>], LiveError> {
         self.told.clear();
         self.flush()?;
@@ -364,7 +364,7 @@ impl<A: Attached> Queue<A> {
         self.core.state.answer(event)
     }
 
-    /// The matches that may still fail, of those that were committed: whoever was not told of one before a crash is told by these.
+    /// The matches that may still fail, of those that were committed: after a crash, what players may not have been told.
     pub fn recent_matches(&self) -> impl Iterator<Item = &Match> {
         let pending = self.pending.iter().flat_map(|step| step.record.outcome.matches());
         let pending: BTreeSet<_> = pending.map(|made| made.id).collect();
