@@ -31,6 +31,8 @@ mod plans;
 mod rate;
 mod rate_draws;
 mod rate_layers;
+mod rate_performances;
+mod rate_stream;
 mod rate_teams;
 mod replay;
 mod replay_costs;

@@ -17,7 +17,7 @@ const SYSTEMS: [&str; 9] = [
     "through-time",
 ];
 
-const GAMES: &str = r#"{"time":"2024-05-01T18:00:00Z","teams":[["ann","bob"],["cyd","dot"]],"ranks":[1,2]}
+pub(crate) const GAMES: &str = r#"{"time":"2024-05-01T18:00:00Z","teams":[["ann","bob"],["cyd","dot"]],"ranks":[1,2]}
 {"time":"2024-05-01T19:00:00Z","teams":[["ann","cyd"],["bob","dot"]],"scores":[3,3]}
 {"time":"2024-05-02T18:00:00Z","teams":["ann","bob",{"player":"eve"}],"ranks":[2,3,1]}
 {"time":"2024-05-03T18:00:00Z","teams":[[{"player":"ann","party":"x"},{"player":"dot","party":"x"}],["cyd",{"player":"bob","share":0.5}]],"ranks":[1,2]}
@@ -25,11 +25,11 @@ const GAMES: &str = r#"{"time":"2024-05-01T18:00:00Z","teams":[["ann","bob"],["c
 {"time":"2024-05-05T18:00:00Z","teams":[["dot"],["cyd"]],"scores":[1,4]}
 "#;
 
-fn arguments<'a>(system: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn arguments<'a>(system: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["rate", "--system", system, "--evaluate-from", "0.5", "-"], more].concat()
 }
 
-fn rate(system: &str, more: &[&str], input: &str) -> Value {
+pub(crate) fn rate(system: &str, more: &[&str], input: &str) -> Value {
     serde_json::from_str(&answer(
         &[&arguments(system, more)[..], &["--json"]].concat(),
         input,
@@ -37,15 +37,15 @@ fn rate(system: &str, more: &[&str], input: &str) -> Value {
     .unwrap()
 }
 
-fn refused(input: impl Into<Vec<u8>>) -> String {
+pub(crate) fn refused(input: impl Into<Vec<u8>>) -> String {
     complaint(&arguments("trueskill", &[]), input, 1)
 }
 
 /// Pseudo-random numbers below `below`, the same everywhere.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn below(&mut self, below: u64) -> u64 {
+    pub(crate) fn below(&mut self, below: u64) -> u64 {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -393,93 +393,6 @@ fn parties_count_when_they_are_asked_to() {
     games += r#"{"time":1800000100,"teams":[[{"player":"ann","party":1},{"player":"bob","party":1}],["cyd","dot"]],"ranks":[1,2]}"#;
     let told = |more: &[&str]| rate("dota", more, &games)["leaderboard"].clone();
     assert_ne!(told(&[]), told(&["--party-bonus", "line"]));
-}
-
-/// Two against two, six hours apart: the result is a toss of a coin, and of both members of a side the one whose name comes
-/// first always does better. As a long table and as JSON lines.
-fn performed() -> (String, String) {
-    let mut dice = Dice(11);
-    let (mut table, mut lines) = ("match,time,team,player,result,kills\n".to_owned(), String::new());
-    for game in 0..60 {
-        let time = 1_800_000_000 + 21_600 * game;
-        let mut players = ["ann", "bob", "cyd", "dot"];
-        for left in (1..4).rev() {
-            players.swap(left, usize::try_from(dice.below(left as u64 + 1)).unwrap());
-        }
-        players[..2].sort_unstable();
-        players[2..].sort_unstable();
-        let won = dice.below(2);
-        for (seat, player) in players.into_iter().enumerate() {
-            let (team, kills) = (seat / 2, 9 - 4 * (seat % 2));
-            let result = if team as u64 == won { "win" } else { "loss" };
-            writeln!(table, "{game},{time},{team},{player},{result},{kills}").unwrap();
-        }
-        let side = |side: usize| {
-            let member = |seat: usize| {
-                let kills = 9 - 4 * (seat % 2);
-                format!(r#"{{"player":"{}","performance":{kills}}}"#, players[seat])
-            };
-            format!("[{},{}]", member(2 * side), member(2 * side + 1))
-        };
-        let ranks = if won == 0 { "1,2" } else { "2,1" };
-        let (one, two) = (side(0), side(1));
-        writeln!(
-            lines,
-            r#"{{"time":{time},"teams":[{one},{two}],"ranks":[{ranks}]}}"#
-        )
-        .unwrap();
-    }
-    (table, lines)
-}
-
-#[test]
-fn performances_of_a_table_and_of_json_lines_count_when_they_are_asked_to() {
-    let (table, lines) = performed();
-    for system in ["elo", "glicko", "glicko2", "trueskill", "weng-lin"] {
-        let told = |more: &[&str], input: &str| rate(system, more, input);
-        let plain = told(&[], &table);
-        let weighted = told(&["--performance", "0.5"], &table);
-        assert_eq!(weighted, told(&["--performance", "0.5"], &lines), "{system}");
-        assert_eq!(plain, told(&["--performance", "0"], &lines), "{system}");
-        let of = |told: &Value, name: &str| {
-            let players = told["leaderboard"].as_array().unwrap();
-            let player = players.iter().find(|one| one["player"] == name);
-            player.unwrap()["rating"].as_f64().unwrap()
-        };
-        let spread = |told: &Value| of(told, "ann") - of(told, "dot");
-        assert!(spread(&weighted) > spread(&plain).max(0.0), "{system}");
-    }
-    let bad = table.replacen(",9\n", ",many\n", 1);
-    let told = refused(bad);
-    assert!(
-        told.contains("standard input:2:6: kills is `many`; performances must be finite numbers"),
-        "{told}"
-    );
-    let told = refused(lines.replacen(":9}", ":\"many\"}", 1));
-    assert!(
-        told.contains("standard input:1:") && told.contains("performance is `many`"),
-        "{told}"
-    );
-    // What is unknown counts once.
-    assert_eq!(
-        rate(
-            "elo",
-            &["--performance", "1"],
-            &lines.replace(",\"performance\":9", ",\"performance\":null")
-        ),
-        rate("elo", &[], &lines)
-    );
-    for (system, weight, word) in [("elo", "11", "--performance"), ("dota", "1", "weng-lin")] {
-        let told = complaint(&arguments(system, &["--performance", weight]), &*lines, 2);
-        assert!(told.contains(word), "{told}");
-    }
-    let told = matchwright()
-        .args(arguments("elo", &["--performance", "1"]))
-        .write_stdin(GAMES)
-        .assert()
-        .success();
-    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("no player has a performance"), "{told}");
 }
 
 #[test]

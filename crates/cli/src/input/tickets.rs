@@ -6,6 +6,7 @@ mod rows;
 mod spoilt;
 #[cfg(test)]
 mod tests;
+mod values;
 mod whole;
 
 use std::collections::BTreeSet;

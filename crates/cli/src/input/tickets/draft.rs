@@ -9,14 +9,13 @@ use serde_json::Value as Json;
 use super::columns::is_ping;
 use super::rows::{Cell, Row};
 use super::spoilt::Spoilt;
-use super::whole::{ColumnTypes, is_long_id};
+use super::values::{MOST_PLAYERS, attribute, backfill, numbers, players, size, too_many};
+use super::whole::ColumnTypes;
 use super::{TicketNames, TicketReading};
 use crate::failure::{Failure, shown};
 use crate::input::bad_rows::BadRows;
-use crate::input::cell_list::{Lists, check_one};
 use crate::input::date_and_time::Beside;
 use crate::input::names::Names;
-use crate::input::numbers::{ROUNDED, rounded_number};
 use crate::input::rows::{Fault, RowError};
 use crate::input::time::{TimeError, TimeReader};
 
@@ -487,106 +486,6 @@ impl Read {
         }
         Ok(())
     }
-}
-
-/// So many players a ticket may have: each player of a row that tells their number alone takes room.
-const MOST_PLAYERS: usize = 256;
-
-fn too_many() -> String {
-    format!(
-        "a ticket of more than {MOST_PLAYERS} players, which is no party: are several tickets called the same?"
-    )
-}
-
-/// How many players a ticket has.
-fn size(cell: &Cell) -> Result<usize, Fault> {
-    let text = cell.text()?;
-    let size = text.parse().ok().filter(|size| (1..=MOST_PLAYERS).contains(size));
-    size.ok_or_else(|| {
-        cell.refuse(&format!(
-            "`{}`; a number of players from 1 to {MOST_PLAYERS} is needed",
-            shown(&text)
-        ))
-    })
-}
-
-/// The players of a row: names, or objects with `id` and `attributes`.
-fn players(cell: &Cell, line: u64, as_written: bool) -> Result<Vec<(String, Attributes)>, Fault> {
-    let alone = |name: String| (name, Attributes::new());
-    let all = match &cell.value {
-        Json::Array(all) if all.iter().any(Json::is_object) => all,
-        Json::Array(_) => return Ok(cell.items()?.into_iter().map(alone).collect()),
-        _ => {
-            let text = cell.text()?;
-            let lists = if as_written {
-                Lists::as_written([])
-            } else {
-                Lists::default()
-            };
-            // `Smith, John` is one, or two.
-            if !as_written && text.contains(", ") && check_one(&text).is_ok() {
-                return Err(cell.refuse(&format!(
-                    "`{}`: one player, or two? Write `;` between players, or if it is one, give --names-as-written",
-                    shown(&text)
-                )));
-            }
-            let names = lists.split(&text, line).map_err(|what| cell.refuse(&what))?;
-            return Ok(names.into_iter().map(alone).collect());
-        }
-    };
-    let one = |player: &Json| {
-        let name = match &player["id"] {
-            Json::String(text) => text.clone(),
-            Json::Number(number) => number.to_string(),
-            _ => return Err(cell.refuse("a list with a player without `id`; give each a text or a number")),
-        };
-        let mut attributes = Attributes::new();
-        for (name, value) in player["attributes"].as_object().into_iter().flatten() {
-            attributes.insert(name.clone(), attribute(cell, value.clone())?);
-        }
-        Ok((name, attributes))
-    };
-    all.iter().map(one).collect()
-}
-
-/// Refuses a number that would lose digits.
-fn check_digits(cell: &Cell, value: &Json) -> Result<(), Fault> {
-    match rounded_number(value, &[]) {
-        Some(number) => Err(cell.refuse(&format!("`{number}`; {ROUNDED}"))),
-        None => Ok(()),
-    }
-}
-
-/// Numbers by name.
-fn numbers(cell: &Cell) -> Result<std::collections::BTreeMap<String, f64>, Fault> {
-    check_digits(cell, &cell.value)?;
-    let read = serde_json::from_value(cell.value.clone());
-    read.map_err(|_| cell.refuse("no object of milliseconds by region, such as {\"eu\": 30}"))
-}
-
-/// The running match whose free places a ticket offers.
-fn backfill(cell: &Cell) -> Result<Backfill, Fault> {
-    let read = serde_json::from_value(cell.value.clone());
-    read.map_err(|error| {
-        cell.refuse(&format!(
-            "no running match of a ticket, {{\"match_id\": 7, \"teams\": [0, 1]}}: {error}"
-        ))
-    })
-}
-
-fn attribute(cell: &Cell, value: Json) -> Result<Value, Fault> {
-    let value = match value {
-        Json::Number(number) if is_long_id(&cell.meaning, &number.to_string()) => number.to_string().into(),
-        value => value,
-    };
-    check_digits(cell, &value)?;
-    let text = value.to_string();
-    serde_json::from_value(value).map_err(|_| {
-        cell.refuse(&format!(
-            "`{}`; an attribute is a number, a text, true or false, a list of texts, or numbers by name",
-            shown(&text)
-        ))
-    })
 }
 
 /// `churn_win`, `churn_draw` and `churn_loss` as the attribute `churn`.
