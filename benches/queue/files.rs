@@ -10,10 +10,9 @@ use matchwright_queue::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-// Tickets that wait in the end, events in all, events after the last snapshot, and events of a step.
+// Tickets that wait in the end, events at least, and events of a step.
 const OPEN: u64 = 100_000;
 const EVENTS: u64 = 1_000_000;
-const BEHIND: u64 = 200_000;
 const BATCH: u64 = 25;
 
 fn loader() -> Loader {
@@ -59,9 +58,10 @@ pub(crate) fn files() {
     let mut queue = open();
     let rng = &mut ChaCha8Rng::seed_from_u64(1);
     let (mut id, mut now, mut partner) = (0, 0, None);
-    let mut is_saved = false;
+    let mut behind = 0;
     let begun = Instant::now();
-    while id < EVENTS {
+    // To the last moment before the next snapshot.
+    while id < EVENTS || !queue.is_snapshot_due() {
         let mut events = Vec::new();
         for _ in 0..BATCH {
             id += 1;
@@ -83,9 +83,10 @@ pub(crate) fn files() {
         }
         now += 5;
         queue.advance(Time::from_millis(now), &events, |_, _| {}).unwrap();
-        if id >= EVENTS - BEHIND && !is_saved {
+        behind += events.len();
+        if id < EVENTS && queue.is_snapshot_due() {
             queue.snapshot().unwrap();
-            is_saved = true;
+            behind = 0;
         }
     }
     let took = begun.elapsed().as_secs_f64();
@@ -95,7 +96,8 @@ pub(crate) fn files() {
         files.map(|file| file.metadata().unwrap().len()).sum()
     };
     println!(
-        "{id} events in steps of {BATCH}, each synced: {:.0} a second; {} waiting, segments {} MB, states {} MB",
+        "{id} events in steps of {BATCH}, each synced: {:.0} a second, snapshots in between; {} waiting, segments {} MB, states {} \
+         MB, the last {behind} events behind",
         id as f64 / took,
         queue.state().pool().len(),
         size("segment") >> 20,

@@ -101,7 +101,7 @@ impl<A: Attached> Follower<A> {
         Ok(self.position.step)
     }
 
-    /// Whether the steps since the last snapshot have outgrown it.
+    /// Whether the steps since the last snapshot have half its size, or more.
     #[must_use]
     pub fn is_snapshot_due(&self) -> bool {
         self.kept.is_outgrown_by(self.since_snapshot)

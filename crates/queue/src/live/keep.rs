@@ -15,9 +15,10 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Whether steps of so many bytes have outgrown it, so that another one costs at most half of them.
+    /// Whether so many bytes of steps call for another: half of its own, as following a step takes longer than reading as
+    /// many bytes of a state. So the states are two thirds of all that is written.
     pub(super) fn is_outgrown_by(&self, bytes: u64) -> bool {
-        bytes > self.bytes.saturating_mul(2).max(1 << 20)
+        bytes > (self.bytes / 2).max(1 << 20)
     }
 }
 

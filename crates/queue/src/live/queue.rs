@@ -300,7 +300,7 @@ impl<A: Attached> Queue<A> {
         Ok(self.position.step)
     }
 
-    /// Whether the steps since the last snapshot have outgrown it, so that another one costs at most half of them.
+    /// Whether the steps since the last snapshot have half its size, or more: then they, too, take as long to recover as it.
     #[must_use]
     pub fn is_snapshot_due(&self) -> bool {
         self.kept.is_outgrown_by(self.since_snapshot)
