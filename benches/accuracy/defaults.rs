@@ -2,10 +2,12 @@
 
 use anyhow::Result;
 use matchwright_rating::history::History;
-use matchwright_sim::population::{Departures, GeneratorParams, generate};
-use matchwright_sim::rate::{
-    DrawKind, PeriodChoice, SystemChoice, SystemParams, decided_losses, evaluate_games, rate_games,
+use matchwright_rating::{
+    AnyParams, DrawKind, EloMmrParams, EloParams, Glicko2Params, GlickoParams, PeriodChoice, RatingParams,
+    SystemName, TrueSkillParams, WengLinParams,
 };
+use matchwright_sim::population::{Departures, GeneratorParams, generate};
+use matchwright_sim::rate::{decided_losses, evaluate_games, rate_games};
 use matchwright_sim::statistics::share_of;
 
 use super::data::Data;
@@ -50,7 +52,7 @@ pub(super) fn print(data: Vec<Data>) -> Result<()> {
         for (name, params) in candidates {
             let losses: Vec<f64> = worlds
                 .iter()
-                .map(|(_, history)| loss(system, &params, history))
+                .map(|(_, history)| loss(&params, history))
                 .collect::<Result<_>>()?;
             let first = first.get_or_insert_with(|| losses.clone());
             let apart: Vec<f64> = losses
@@ -71,8 +73,8 @@ pub(super) fn print(data: Vec<Data>) -> Result<()> {
     Ok(())
 }
 
-fn loss(system: SystemChoice, params: &SystemParams, history: &History) -> Result<f64> {
-    let rated = rate_games(system, params, history, LEARNT, &[])?;
+fn loss(params: &RatingParams, history: &History) -> Result<f64> {
+    let rated = rate_games(params, history, LEARNT, &[])?;
     let draws = DrawKind::default();
     let (_, forecasts) = evaluate_games(history, &rated.predictions, &rated.pairs, LEARNT, draws)?;
     let start = rated
@@ -82,15 +84,9 @@ fn loss(system: SystemChoice, params: &SystemParams, history: &History) -> Resul
 }
 
 /// The defaults first, then the alternatives.
-type Candidates = Vec<(String, SystemParams)>;
+type Candidates = Vec<(String, RatingParams)>;
 
-fn candidates() -> Vec<(SystemChoice, Candidates)> {
-    let defaults = || vec![("default".to_owned(), SystemParams::default())];
-    let with = |name: String, change: &dyn Fn(&mut SystemParams)| {
-        let mut params = SystemParams::default();
-        change(&mut params);
-        (name, params)
-    };
+fn candidates() -> Vec<(SystemName, Candidates)> {
     let periods = [
         PeriodChoice::Game,
         PeriodChoice::Days(1.0),
@@ -98,29 +94,35 @@ fn candidates() -> Vec<(SystemChoice, Candidates)> {
         PeriodChoice::Days(30.0),
         PeriodChoice::Days(90.0),
     ];
-    let [
-        mut elo,
-        mut glicko,
-        mut glicko2,
-        mut trueskill,
-        mut weng_lin,
-        mut elo_mmr,
-    ] = [(); 6].map(|()| defaults());
-    for k in [16.0, 24.0, 48.0, 64.0, 96.0] {
-        elo.push(with(format!("K {k}"), &|params| params.elo.k = k));
-    }
+    let every = |period, own: AnyParams| RatingParams {
+        period,
+        ..RatingParams::of(own)
+    };
+    let elo = [16.0, 24.0, 48.0, 64.0, 96.0].map(|k| {
+        let own = EloParams {
+            k,
+            ..EloParams::default()
+        };
+        (format!("K {k}"), RatingParams::of(own))
+    });
+    let (mut glicko, mut glicko2, mut trueskill, mut weng_lin) = (vec![], vec![], vec![], vec![]);
     for period in [PeriodChoice::Game, PeriodChoice::Days(1.0)] {
         for c in [1.0, 2.0, 5.0, 10.0, 20.0, 40.0] {
-            glicko.push(with(format!("{period:?}, c {c}"), &|params| {
-                (params.period, params.glicko.c) = (period, c);
-            }));
+            let own = GlickoParams {
+                c,
+                ..GlickoParams::default()
+            };
+            glicko.push((format!("{period:?}, c {c}"), every(period, own.into())));
         }
     }
     for period in periods {
-        for volatility in [0.03, 0.06, 0.12] {
-            glicko2.push(with(format!("{period:?}, volatility {volatility}"), &|params| {
-                (params.period, params.glicko2.initial_volatility) = (period, volatility);
-            }));
+        for initial_volatility in [0.03, 0.06, 0.12] {
+            let own = Glicko2Params {
+                initial_volatility,
+                ..Glicko2Params::default()
+            };
+            let name = format!("{period:?}, volatility {initial_volatility}");
+            glicko2.push((name, every(period, own.into())));
         }
     }
     for (by_game, by_day) in [
@@ -133,19 +135,25 @@ fn candidates() -> Vec<(SystemChoice, Candidates)> {
     ] {
         for beta in [0.5, 1.0, 2.0] {
             let name = format!("beta {beta} x 25/6, tau {by_game} x 25/300, and {by_day} x 25/300 a day");
-            trueskill.push(with(name.clone(), &|params| {
-                params.trueskill.beta = beta * 25.0 / 6.0;
-                params.trueskill.tau = by_game * 25.0 / 300.0;
-                params.trueskill.tau_per_period = by_day * 25.0 / 300.0;
-            }));
-            weng_lin.push(with(name, &|params| {
-                params.weng_lin.beta = beta * 25.0 / 6.0;
-                params.weng_lin.tau = by_game * 25.0 / 300.0;
-                params.weng_lin.tau_per_period = by_day * 25.0 / 300.0;
-            }));
+            let (beta, tau) = (beta * 25.0 / 6.0, by_game * 25.0 / 300.0);
+            let tau_per_period = by_day * 25.0 / 300.0;
+            let own = TrueSkillParams {
+                beta,
+                tau,
+                tau_per_period,
+                ..TrueSkillParams::default()
+            };
+            trueskill.push((name.clone(), RatingParams::of(own)));
+            let own = WengLinParams {
+                beta,
+                tau,
+                tau_per_period,
+                ..WengLinParams::default()
+            };
+            weng_lin.push((name, RatingParams::of(own)));
         }
     }
-    for (limit, weight, by_day) in [
+    let elo_mmr = [
         (60.0, 0.1, 0.0),
         (60.0, 0.2, 0.0),
         (80.0, 0.1, 0.0),
@@ -153,21 +161,26 @@ fn candidates() -> Vec<(SystemChoice, Candidates)> {
         (100.0, 0.2, 0.0),
         (80.0, 0.05, 0.0),
         (80.0, 0.2, 3.0),
-    ] {
-        elo_mmr.push(with(
-            format!("limit {limit}, weight {weight}, {by_day} a day"),
-            &|params| {
-                params.elo_mmr = params.elo_mmr.with_limit(limit, weight);
-                params.elo_mmr.gamma_per_period = by_day;
-            },
-        ));
-    }
-    vec![
-        (SystemChoice::Elo, elo),
-        (SystemChoice::Glicko, glicko),
-        (SystemChoice::Glicko2, glicko2),
-        (SystemChoice::TrueSkill, trueskill),
-        (SystemChoice::WengLin, weng_lin),
-        (SystemChoice::EloMmr, elo_mmr),
     ]
+    .map(|(limit, weight, by_day)| {
+        let own = EloMmrParams {
+            gamma_per_period: by_day,
+            ..EloMmrParams::default().with_limit(limit, weight)
+        };
+        let name = format!("limit {limit}, weight {weight}, {by_day} a day");
+        (name, RatingParams::of(own))
+    });
+    let all = [
+        (SystemName::Elo, elo.into()),
+        (SystemName::Glicko, glicko),
+        (SystemName::Glicko2, glicko2),
+        (SystemName::TrueSkill, trueskill),
+        (SystemName::WengLin, weng_lin),
+        (SystemName::EloMmr, elo_mmr.into()),
+    ];
+    let with_default = |(name, mut others): (SystemName, Candidates)| {
+        others.insert(0, ("default".to_owned(), RatingParams::of(name)));
+        (name, others)
+    };
+    all.map(with_default).into()
 }

@@ -19,12 +19,10 @@ use std::ops::Range;
 use anyhow::Result;
 use clap::Parser;
 use data::Data;
-use matchwright_rating::Score;
 use matchwright_rating::history::History;
+use matchwright_rating::{DrawKind, RatingParams, Score, SystemName};
 use matchwright_sim::progress::Quiet;
-use matchwright_sim::rate::{
-    DrawKind, LossDifference, SystemChoice, SystemParams, decided_losses, evaluate_games, rate_games, tune,
-};
+use matchwright_sim::rate::{LossDifference, decided_losses, evaluate_games, rate_games, tune_games};
 use matchwright_sim::statistics::share_of;
 
 /// The share of the games that systems and parameters are chosen on.
@@ -43,8 +41,12 @@ struct Options {
     #[arg(long)]
     defaults: bool,
     /// Our systems, of which the best on the first part is taken
-    #[arg(long, value_delimiter = ',', value_parser = system, default_value = "elo,glicko,glicko2,trueskill,weng-lin")]
-    systems: Vec<SystemChoice>,
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "elo,scheduled-elo,glicko,glicko2,trueskill,weng-lin"
+    )]
+    systems: Vec<SystemName>,
     /// Data sets, by a part of their names
     #[arg(long)]
     data: Option<String>,
@@ -71,25 +73,19 @@ fn loss(result: Score, first: f64) -> Option<f64> {
 
 /// A system at its best parameters.
 struct Ours {
-    system: SystemChoice,
+    system: SystemName,
     learnt_loss: f64,
     evaluations: usize,
     losses: Vec<f64>,
     fitted: Vec<(&'static str, f64)>,
 }
 
-/// By its name.
-fn system(name: &str) -> Result<SystemChoice, String> {
-    let known = SystemChoice::ALL.into_iter().find(|system| system.name() == name);
-    known.ok_or_else(|| format!("there is no system {name}"))
-}
-
-fn ours(systems: &[SystemChoice], history: &History) -> Result<Vec<Ours>> {
+fn ours(systems: &[SystemName], history: &History) -> Result<Vec<Ours>> {
     systems
         .iter()
         .map(|&system| {
-            let found = tune(system, &SystemParams::default(), history, LEARNT, &Quiet)?;
-            let rated = rate_games(system, &found.params, history, LEARNT, &[])?;
+            let found = tune_games(&RatingParams::of(system), history, LEARNT, &Quiet)?;
+            let rated = rate_games(&found.params, history, LEARNT, &[])?;
             let draws = DrawKind::default();
             let (_, forecasts) = evaluate_games(history, &rated.predictions, &rated.pairs, LEARNT, draws)?;
             Ok(Ours {
@@ -108,7 +104,7 @@ fn mean(losses: &[f64]) -> f64 {
 }
 
 /// Prints the row of a data set, and gives the rows of all its systems.
-fn compare(data: &Data, systems: &[SystemChoice]) -> Result<Vec<String>> {
+fn compare(data: &Data, systems: &[SystemName]) -> Result<Vec<String>> {
     let (ours, peers) = (ours(systems, &data.history)?, peer::tuned(&data.history));
     let best = ours
         .iter()

@@ -1,9 +1,9 @@
 //! The systems of the crate `skillratings`, tuned as ours are.
 
-use matchwright_rating::Score;
 use matchwright_rating::history::{Game, History};
+use matchwright_rating::{Scale, Score, Tunable};
 use matchwright_sim::progress::Quiet;
-use matchwright_sim::rate::{CoordinateSearch, Knob, Scale};
+use matchwright_sim::rate::CoordinateSearch;
 use skillratings::Outcomes;
 use skillratings::elo::{self, EloConfig, EloRating};
 use skillratings::glicko::{self, GlickoConfig, GlickoRating};
@@ -30,31 +30,44 @@ pub(super) fn tuned(history: &History) -> Vec<Tuned> {
             history,
             "TrueSkill",
             TrueSkillConfig::new(),
-            &trueskill_knobs(),
+            trueskill_knobs,
             trueskill,
         ),
         tune(
             history,
             "Weng-Lin",
             WengLinConfig::new(),
-            &weng_lin_knobs(),
+            weng_lin_knobs,
             weng_lin,
         ),
     ];
     if history.duels().is_some() {
-        all.push(tune(history, "Elo", EloConfig::new(), &elo_knobs(), elo));
+        all.push(tune(history, "Elo", EloConfig::new(), elo_knobs, elo));
         let glicko_start = (GlickoConfig::new(), GlickoRating::new());
-        all.push(tune(history, "Glicko", glicko_start, &glicko_knobs(), glicko));
+        all.push(tune(history, "Glicko", glicko_start, glicko_knobs, glicko));
         let glicko2_start = (Glicko2Config::new(), Glicko2Rating::new());
-        all.push(tune(
-            history,
-            "Glicko-2",
-            glicko2_start,
-            &glicko2_knobs(),
-            glicko2,
-        ));
+        all.push(tune(history, "Glicko-2", glicko2_start, glicko2_knobs, glicko2));
     }
     all
+}
+
+/// What turns the numbers that are fitted.
+type Turn<'a> = &'a mut dyn FnMut(&'static str, Scale, &mut f64);
+
+/// Shows the numbers of settings that are fitted.
+type Knobs<P> = fn(&mut P, Turn<'_>);
+
+/// Settings of a peer's system.
+#[derive(Clone)]
+struct Peer<P> {
+    params: P,
+    knobs: Knobs<P>,
+}
+
+impl<P> Tunable for Peer<P> {
+    fn knobs(&mut self, turn: Turn<'_>) {
+        (self.knobs)(&mut self.params, turn);
+    }
 }
 
 /// A pass under these parameters: the first side's probability for each game.
@@ -64,19 +77,19 @@ fn tune<P: Clone + Send + Sync>(
     history: &History,
     name: &'static str,
     start: P,
-    knobs: &[Knob<P>],
+    knobs: Knobs<P>,
     pass: Pass<P>,
 ) -> Tuned {
     let range = counted(history);
-    let measure = |params: &P| -> Result<Option<f64>, ()> {
-        let forecasts = pass(params, history);
+    let measure = |peer: &Peer<P>| -> Result<Option<f64>, ()> {
+        let forecasts = pass(&peer.params, history);
         let losses: Vec<f64> = losses(history, &forecasts, range.clone());
         let mean = losses.iter().sum::<f64>() / losses.len() as f64;
         Ok(mean.is_finite().then_some(mean))
     };
     let mut search = CoordinateSearch::new(measure);
-    let found = search.descend(start, knobs, &Quiet);
-    let (params, learnt_loss) = found.unwrap().unwrap();
+    let start = Peer { params: start, knobs };
+    let (Peer { params, .. }, learnt_loss) = search.descend(start, &Quiet).unwrap().unwrap();
     Tuned {
         name,
         learnt_loss,
@@ -133,18 +146,6 @@ fn duels<R: Copy>(
     pass(history, initial, |a, b| expect(&a[0], &b[0]).0, both)
 }
 
-/// A knob on a field.
-macro_rules! knob {
-    ($name:literal, $($field:tt).+, $scale:expr) => {
-        Knob {
-            name: $name,
-            get: |params| params.$($field).+,
-            set: |params, value| params.$($field).+ = value,
-            scale: $scale,
-        }
-    };
-}
-
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "a pass takes any parameters so")]
 fn elo(config: &EloConfig, history: &History) -> Vec<f64> {
     duels(history, EloRating::new(), elo::expected_score, |a, b, outcome| {
@@ -152,8 +153,8 @@ fn elo(config: &EloConfig, history: &History) -> Vec<f64> {
     })
 }
 
-fn elo_knobs() -> Vec<Knob<EloConfig>> {
-    vec![knob!("k", k, Scale::Factors(0.5, 400.0))]
+fn elo_knobs(config: &mut EloConfig, turn: Turn<'_>) {
+    turn("k", Scale::Factors(0.5, 400.0), &mut config.k);
 }
 
 fn glicko((config, initial): &(GlickoConfig, GlickoRating), history: &History) -> Vec<f64> {
@@ -162,11 +163,9 @@ fn glicko((config, initial): &(GlickoConfig, GlickoRating), history: &History) -
     })
 }
 
-fn glicko_knobs() -> Vec<Knob<(GlickoConfig, GlickoRating)>> {
-    vec![
-        knob!("c", 0.c, Scale::FactorsOrZero(0.05, 500.0)),
-        knob!("deviation", 1.deviation, Scale::Factors(30.0, 1000.0)),
-    ]
+fn glicko_knobs((config, initial): &mut (GlickoConfig, GlickoRating), turn: Turn<'_>) {
+    turn("c", Scale::FactorsOrZero(0.05, 500.0), &mut config.c);
+    turn("deviation", Scale::Factors(30.0, 1000.0), &mut initial.deviation);
 }
 
 fn glicko2((config, initial): &(Glicko2Config, Glicko2Rating), history: &History) -> Vec<f64> {
@@ -175,12 +174,10 @@ fn glicko2((config, initial): &(Glicko2Config, Glicko2Rating), history: &History
     })
 }
 
-fn glicko2_knobs() -> Vec<Knob<(Glicko2Config, Glicko2Rating)>> {
-    vec![
-        knob!("tau", 0.tau, Scale::Factors(0.01, 4.0)),
-        knob!("deviation", 1.deviation, Scale::Factors(30.0, 1000.0)),
-        knob!("volatility", 1.volatility, Scale::Factors(1e-4, 1.0)),
-    ]
+fn glicko2_knobs((config, initial): &mut (Glicko2Config, Glicko2Rating), turn: Turn<'_>) {
+    turn("tau", Scale::Factors(0.01, 4.0), &mut config.tau);
+    turn("deviation", Scale::Factors(30.0, 1000.0), &mut initial.deviation);
+    turn("volatility", Scale::Factors(1e-4, 1.0), &mut initial.volatility);
 }
 
 fn trueskill(config: &TrueSkillConfig, history: &History) -> Vec<f64> {
@@ -192,16 +189,18 @@ fn trueskill(config: &TrueSkillConfig, history: &History) -> Vec<f64> {
     )
 }
 
-fn trueskill_knobs() -> Vec<Knob<TrueSkillConfig>> {
-    vec![
-        knob!("beta", beta, Scale::Factors(0.2, 100.0)),
-        knob!(
-            "dynamics_factor",
-            dynamics_factor,
-            Scale::FactorsOrZero(1e-3, 10.0)
-        ),
-        knob!("draw_probability", draw_probability, Scale::Factors(1e-4, 0.9)),
-    ]
+fn trueskill_knobs(config: &mut TrueSkillConfig, turn: Turn<'_>) {
+    turn("beta", Scale::Factors(0.2, 100.0), &mut config.beta);
+    turn(
+        "dynamics_factor",
+        Scale::FactorsOrZero(1e-3, 10.0),
+        &mut config.dynamics_factor,
+    );
+    turn(
+        "draw_probability",
+        Scale::Factors(1e-4, 0.9),
+        &mut config.draw_probability,
+    );
 }
 
 fn weng_lin(config: &WengLinConfig, history: &History) -> Vec<f64> {
@@ -213,13 +212,11 @@ fn weng_lin(config: &WengLinConfig, history: &History) -> Vec<f64> {
     )
 }
 
-fn weng_lin_knobs() -> Vec<Knob<WengLinConfig>> {
-    vec![
-        knob!("beta", beta, Scale::Factors(0.2, 100.0)),
-        knob!(
-            "uncertainty_tolerance",
-            uncertainty_tolerance,
-            Scale::Factors(1e-9, 1.0)
-        ),
-    ]
+fn weng_lin_knobs(config: &mut WengLinConfig, turn: Turn<'_>) {
+    turn("beta", Scale::Factors(0.2, 100.0), &mut config.beta);
+    turn(
+        "uncertainty_tolerance",
+        Scale::Factors(1e-9, 1.0),
+        &mut config.uncertainty_tolerance,
+    );
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use matchwright_queue::{Event, EventKind, Outcome, Time};
+use matchwright_rating::{RatingParams, SystemName};
 use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::progress::Quiet;
-use matchwright_sim::rate::SystemChoice;
 use matchwright_sim::replay::Judge;
 use matchwright_sim::simulate::{
-    AcceptanceParams, AgainParams, ArrivalParams, Measures, NumberParams, Patience, PeopleParams,
-    PlayedMatch, RatingParams, Record, RegionParams, ScenarioParams, TicketEnd, Worlds, simulate,
+    AcceptanceParams, AgainParams, ArrivalParams, KnownSkill, Measures, NumberParams, Patience, PeopleParams,
+    PlayedMatch, Record, RegionParams, ScenarioParams, TicketEnd, Worlds, simulate,
 };
 use matchwright_sim::statistics::Summary;
 
@@ -63,9 +63,9 @@ pub(crate) fn worlds() {
                 next_match: [0.7, 0.7, 0.65],
                 ..AgainParams::default()
             },
-            rating: RatingParams {
-                system: Some(SystemChoice::Glicko),
-                ..RatingParams::default()
+            rating: KnownSkill {
+                system: Some(RatingParams::of(SystemName::Glicko)),
+                ..KnownSkill::default()
             },
             ..ScenarioParams::default()
         };

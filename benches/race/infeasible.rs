@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use matchwright_benches::{Infeasible, InfeasibleCosts};
 use matchwright_report::{Column, Table};
 use matchwright_solver::{
-    CostOracle, ExactPairing, PairingSolver, SolveError, UnmatchedPenalties, Workspace,
+    CostOracle, ExactPairing, Limits, PairingSolver, SolveError, UnmatchedPenalties, Workspace,
 };
 
 use super::repeats::median;
@@ -51,7 +51,7 @@ fn milliseconds(costs: &dyn CostOracle, has_pairing: bool) -> Result<f64> {
     let mut times = [0.0; SOLVES];
     for time in &mut times {
         let start = Instant::now();
-        let solved = ExactPairing::minimum().solve(&mut workspace, costs);
+        let solved = ExactPairing::minimum().solve_in(&mut workspace, costs, &Limits::unlimited());
         *time = 1e3 * start.elapsed().as_secs_f64();
         let refused = matches!(solved, Err(SolveError::NoPerfectMatching(_)));
         ensure!(

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use matchwright_benches::STEPS;
 use matchwright_solver::{
-    CostOracle, DenseCosts, ExactPairing, Pairing, PairingSolver, Verdict, Workspace, verify,
+    CostOracle, DenseCosts, ExactPairing, Limits, Pairing, PairingSolver, Verdict, Workspace, verify,
 };
 
 use crate::contender::{Answer, Contender, Graph, Input, Solved, timed};
@@ -46,7 +46,9 @@ impl Contender for Matrix {
     }
 
     fn solve(&mut self) -> Result<Solved> {
-        let (elapsed, pairing) = timed(|| ExactPairing::minimum().solve(&mut self.workspace, &self.costs));
+        let (elapsed, pairing) = timed(|| {
+            ExactPairing::minimum().solve_in(&mut self.workspace, &self.costs, &Limits::unlimited())
+        });
         let pairing = self.pairing.insert(pairing?);
         Ok(Solved {
             elapsed,
@@ -72,7 +74,10 @@ impl Contender for Implicit {
 
     fn solve(&mut self) -> Result<Solved> {
         let costs = self.costs.as_ref().context("nothing was drawn")?;
-        let (elapsed, pairing) = timed(|| self.solver.solve(&mut self.workspace, costs));
+        let (elapsed, pairing) = timed(|| {
+            self.solver
+                .solve_in(&mut self.workspace, costs, &Limits::unlimited())
+        });
         let pairing = self.pairing.insert(pairing?);
         Ok(Solved {
             elapsed,

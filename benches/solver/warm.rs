@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use matchwright_benches::{EommCosts, Family, STEPS};
-use matchwright_solver::{CostOracle, DenseCosts, ExactPairing, Pairing, PairingSolver, Workspace};
+use matchwright_solver::{CostOracle, DenseCosts, ExactPairing, Limits, Pairing, PairingSolver, Workspace};
 
 use crate::contender::{Answer, Contender, Graph, Input, Solved, timed};
 use crate::ours::verified_exactly;
@@ -67,7 +67,8 @@ impl Contender for Warm {
         self.pairing = None;
         self.costs.refill(n, |i, j| instance.cost(i, j).into())?;
         let earlier = EommCosts::draw(SAMPLE, SAMPLE_SEED);
-        let pairing = ExactPairing::minimum().solve(&mut self.workspace, &earlier)?;
+        let pairing =
+            ExactPairing::minimum().solve_in(&mut self.workspace, &earlier, &Limits::unlimited())?;
         let certificate = pairing.certificate().context("the sample has no proof")?;
         self.sample = certificate.duals().collect();
         self.players = Some(EommCosts::draw_beside(n, seed, SAMPLE, SAMPLE_SEED));

@@ -1,8 +1,6 @@
 //! Everything that must hold on one graph.
 
-use matchwright_solver::{
-    BruteForce, Certificate, CostOracle, Objective, Pairing, PairingSolver, Workspace, verify,
-};
+use matchwright_solver::{BruteForce, Certificate, CostOracle, Objective, Pairing, PairingSolver, verify};
 
 use crate::graph::{Exact, Graph};
 use crate::kinds::Size;
@@ -189,7 +187,7 @@ impl Case<'_> {
         tally.compared += 1;
         if let Some((_, first)) = best.filter(|_| self.graph.is_integral() && n <= BruteForce::MAX_VERTICES) {
             // Its sums are of floats: of integers exact.
-            let brute = BruteForce::new(self.objective).solve(&mut Workspace::new(), self.claims[0].costs);
+            let brute = BruteForce::new(self.objective).solve(self.claims[0].costs);
             let brute = brute.map_err(|error| format!("BruteForce: {error}"))?;
             if brute.mates() != first {
                 return Err(format!("BruteForce finds {:?} before {first:?}", brute.mates()));

@@ -1,7 +1,7 @@
 //! All the ways in which the exact solver may be asked about one graph.
 
 use matchwright_solver::{
-    Barrier, Certificate, CostOracle, DenseCosts, ExactPairing, Objective, Pairing, PairingSolver,
+    Barrier, Certificate, CostOracle, DenseCosts, ExactPairing, Limits, Objective, Pairing, PairingSolver,
     SolveError, Workspace,
 };
 
@@ -37,7 +37,7 @@ pub(crate) fn all<'a>(
     let solver = ExactPairing::new(objective);
     let mut claims = Vec::new();
     for (name, costs) in forms {
-        let outcome = solver.solve(&mut past.workspace, costs);
+        let outcome = solver.solve_in(&mut past.workspace, costs, &Limits::unlimited());
         claims.push(claim((*name).to_owned(), costs, outcome)?);
     }
     let turn = usize::try_from(number).unwrap_or(0) % forms.len();
@@ -52,7 +52,9 @@ pub(crate) fn all<'a>(
         let outcome = solver.solve_from(&mut past.workspace, costs, &duals);
         claims.push(claim(format!("{name}, from {what}"), costs, outcome)?);
     }
-    let outcome = solver.with_threads(2).solve(&mut past.workspace, costs);
+    let outcome = solver
+        .with_threads(2)
+        .solve_in(&mut past.workspace, costs, &Limits::unlimited());
     claims.push(claim(format!("{name}, with two threads"), costs, outcome)?);
     Ok(claims)
 }
@@ -82,10 +84,14 @@ fn repeat(first: &Claim<'_>, solver: ExactPairing, past: &mut Past) -> Result<()
         };
         if what == "after another" {
             // Its answer was checked in its turn.
-            let _ = solver.solve(workspace, graph);
+            let _ = solver.solve_in(workspace, graph, &Limits::unlimited());
         }
         let name = format!("{}, in a workspace {what}", first.name);
-        let again = claim(name, first.costs, solver.solve(workspace, first.costs))?;
+        let again = claim(
+            name,
+            first.costs,
+            solver.solve_in(workspace, first.costs, &Limits::unlimited()),
+        )?;
         if again.answer != first.answer {
             let difference = match (&again.answer, &first.answer) {
                 (Ok(again), Ok(first)) => first_difference(again.mates(), first.mates()),

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::TypedValueParser;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use matchwright_papers::eomm::study::Shard;
-use matchwright_sim::rate::DrawKind;
+use matchwright_rating::DrawKind;
 
 use crate::failure::{Failure, short_numbers};
 use crate::input::{Columns, TimeUnit, read_size};

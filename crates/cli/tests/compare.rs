@@ -88,7 +88,7 @@ fn what_tuning_writes_is_read_by_both_commands_and_gives_the_same_forecasts() {
     );
     // An option goes before the file.
     let run = [
-        "rate", "--system", "elo", MATCHES, "--json", "--config", &both, "--k", "16",
+        "rate", "--system", "elo", MATCHES, "--json", "--config", &both, "--set", "k=16",
     ];
     let by_hand = answer(&run, "");
     assert_ne!(by_hand, answer(&run[..7], ""));
@@ -102,7 +102,7 @@ fn bad_files_and_names_are_refused_with_what_to_do() {
     let path = path.to_str().unwrap();
     let said = complaint(&["compare", MATCHES, "--config", path], "", 1);
     assert!(
-        said.contains("s.toml") && said.contains("glicko.params: unknown field `kk`"),
+        said.contains("s.toml") && said.contains("unknown field `kk`, expected one of `initial_rating`"),
         "{said}"
     );
     std::fs::write(path, "[elo.params]\nk = 32\n").unwrap();
@@ -122,14 +122,16 @@ fn loss_of(options: &[&str]) -> f64 {
 #[test]
 fn schedules_margins_and_a_cap_change_the_forecasts_of_the_systems_that_have_them() {
     for (system, option, value) in [
-        ("elo", "--k-schedule", "fide"),
-        ("elo", "--k-schedule", "us-chess"),
-        ("elo", "--k-schedule", "provisional:10,80,16"),
-        ("elo", "--k-schedule", "decaying"),
+        ("scheduled-elo", "--set", "schedule=us_chess"),
+        (
+            "scheduled-elo",
+            "--set",
+            "schedule={provisional={games=10,first_k=80,k=16}}",
+        ),
         ("elo", "--margin", "2"),
         ("glicko2", "--margin", "world-football"),
         ("trueskill", "--margin", "2"),
-        ("elo-mmr", "--beta", "300"),
+        ("elo-mmr", "--set", "beta=300"),
     ] {
         let (plain, changed) = (
             loss_of(&["--system", system]),
@@ -141,42 +143,36 @@ fn schedules_margins_and_a_cap_change_the_forecasts_of_the_systems_that_have_the
         );
     }
     // Where deviations grow by much between matches.
-    let fast = ["--system", "glicko", "--c", "60"];
-    let capped = [&fast[..], &["--max-deviation-growth", "0"]].concat();
+    let fast = ["--system", "glicko", "--set", "c=60"];
+    let capped = [&fast[..], &["--set", "max_deviation_growth=0"]].concat();
     assert_ne!(loss_of(&fast), loss_of(&capped));
-    let by_hand = loss_of(&["--system", "elo", "--k-schedule", "provisional:30,64,32"]);
-    assert_eq!(
-        by_hand,
-        loss_of(&["--system", "elo", "--k-schedule", "provisional"])
-    );
     assert_eq!(
         loss_of(&["--system", "elo", "--margin", "off"]),
         loss_of(&["--system", "elo"])
     );
     for (options, said) in [
         (
-            ["glicko", "--k-schedule", "fide"],
-            "--k-schedule is a parameter of elo;",
+            ["bradley-terry", "--margin", "3"],
+            "--margin or --performance is a parameter of elo, scheduled-elo, glicko,",
         ),
         (
-            ["elo-mmr", "--margin", "3"],
-            "--margin is a parameter of elo, glicko, glicko2, trueskill, weng-lin;",
+            ["elo", "--set", "max_deviation_growth=3"],
+            "unknown field `max_deviation_growth`, expected one of `k`",
         ),
         (
-            ["elo", "--max-deviation-growth", "3"],
-            "--max-deviation-growth is a parameter of glicko, glicko2;",
+            ["scheduled-elo", "--set", "schedule=fides"],
+            "unknown variant `fides`, expected one of `fide`, `us_chess`, `provisional`, `decaying`",
         ),
         (
-            ["elo", "--k-schedule", "provisional:1"],
-            "give fide, us-chess, provisional:GAMES,FIRST_K,K",
+            [
+                "scheduled-elo",
+                "--set",
+                "schedule={provisional={games=1,first_k=0,k=32}}",
+            ],
+            "`first_k` is 0",
         ),
-        (["elo", "--k-schedule", "provisional:1,0,32"], "first_k"),
         (["elo", "--margin", "-1"], "--margin"),
-        (["elo-mmr", "--tau", "-1"], "--tau is -1"),
-        (
-            ["glicko", "--max-deviation-growth", "-1"],
-            "--max-deviation-growth is -1",
-        ),
+        (["elo-mmr", "--set", "gamma=-1"], "`gamma` is -1"),
     ] {
         let found = complaint(
             &[
@@ -191,44 +187,47 @@ fn schedules_margins_and_a_cap_change_the_forecasts_of_the_systems_that_have_the
         );
         assert!(found.contains(said), "{options:?}: {found}");
     }
-    let found = complaint(
-        &[
-            "rate",
-            MATCHES,
-            "--system",
-            "elo",
-            "--k",
-            "16",
-            "--k-schedule",
-            "fide",
-        ],
-        "",
-        2,
-    );
-    assert!(found.contains("--k with --k-schedule"), "{found}");
 }
 
 #[test]
 fn a_file_of_parameters_holds_schedules_and_margins() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.toml");
-    let text = "[elo]\nk_schedule = \"fide\"\n[elo.margin.logarithmic]\ntypical = 2.0\ndamping = 2200.0\n";
+    let text = "[scheduled-elo.params]\nschedule = \"us_chess\"\n\
+        [scheduled-elo.margin.logarithmic]\ntypical = 2.0\ndamping = 2200.0\n";
     std::fs::write(&path, text).unwrap();
     let path = path.to_str().unwrap();
     let (read, given) = (
-        loss_of(&["--system", "elo", "--config", path]),
-        loss_of(&["--system", "elo", "--k-schedule", "fide", "--margin", "2"]),
+        loss_of(&["--system", "scheduled-elo", "--config", path]),
+        loss_of(&[
+            "--system",
+            "scheduled-elo",
+            "--set",
+            "schedule=us_chess",
+            "--margin",
+            "2",
+        ]),
     );
     assert!((read - given).abs() < 1e-12, "{read} {given}");
     let tuned = folder.path().join("tuned.toml");
     let tuned = tuned.to_str().unwrap();
     let before = loss_of(&["--system", "elo", "--tune", tuned]);
     assert_eq!(before, loss_of(&["--system", "elo", "--config", tuned]));
-    // A K that is given replaces a schedule of the file.
-    let by_k = loss_of(&[
-        "--system", "elo", "--config", path, "--k", "48", "--margin", "off",
+    // What is given replaces what the file says.
+    let by_hand = loss_of(&[
+        "--system",
+        "scheduled-elo",
+        "--config",
+        path,
+        "--set",
+        "schedule=fide",
+        "--margin",
+        "off",
     ]);
-    assert_eq!(by_k, loss_of(&["--system", "elo"]));
+    assert_eq!(
+        by_hand,
+        loss_of(&["--system", "scheduled-elo", "--set", "schedule=fide"])
+    );
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn a_number_that_would_lose_digits_is_refused_where_it_stands() {
 fn an_option_that_would_lose_digits_is_refused() {
     for arguments in [
         &["pair", "graph.txt", "--unmatched-penalty", LOST][..],
-        &["rate", "--system", "elo", "-", "--k", LOST],
+        &["rate", "--system", "elo", "-", "--performance", LOST],
         &[
             "rate",
             "--system",

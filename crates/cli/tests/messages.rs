@@ -3,33 +3,50 @@
 use crate::common::complaint;
 
 /// What is refused, and the beginning of the complaint.
-const REFUSED: [(&str, &str); 46] = [
-    ("rate --system elo - --k -5", "--k is -5: give a number above 0"),
-    ("rate --system dom - --k NaN", "--k is NaN: give a number above 0"),
-    ("rate --system glicko - --c -5", "--c is -5: give a number from 0"),
+const REFUSED: [(&str, &str); 48] = [
     (
-        "rate --system through-time - --c -5",
-        "--c is -5: give a number from 0",
+        "rate --system elo - --set k=-5",
+        "--set k=-5: `k` is -5: give a number above 0",
     ),
     (
-        "rate --system glicko2 - --tau 0",
-        "--tau is 0: give a number from 0.001",
+        "rate --system dom - --set k=nan",
+        "--set k=nan: `k` is NaN: give a number above 0",
     ),
     (
-        "rate --system trueskill - --beta -1",
-        "--beta is -1: give a number from",
+        "rate --system glicko - --set c=-5",
+        "--set c=-5: `c` is -5: give a number from 0",
     ),
     (
-        "rate --system trueskill - --draw-probability 2",
-        "--draw-probability is 2: give a number from 0",
+        "rate --system through-time - --set gamma=-5",
+        "--set gamma=-5: `gamma` is -5: give a number from 0",
     ),
     (
-        "rate --system dota - --step -1",
-        "--step is -1: give a number above 0",
+        "rate --system glicko2 - --set tau=0",
+        "--set tau=0: `tau` is 0: give a number from 0.001",
     ),
     (
-        "rate --system bradley-terry - --prior -1",
-        "--prior is -1: give a number from",
+        "rate --system trueskill - --set beta=-1",
+        "--set beta=-1: `beta` is -1: give a number from",
+    ),
+    (
+        "rate --system trueskill - --set draw_probability=2",
+        "--set draw_probability=2: `draw_probability` is 2: give a number from 0",
+    ),
+    (
+        "rate --system dota - --set step=-1",
+        "--set step=-1: `step` is -1: give a number above 0",
+    ),
+    (
+        "rate --system bradley-terry - --set prior_precision=-1",
+        "--set prior_precision=-1: `prior_precision` is -1: give a number from",
+    ),
+    (
+        "rate --system elo - --set kk=5",
+        "--set kk=5: unknown field `kk`, expected one of `k`, `initial`, `curve`",
+    ),
+    (
+        "rate --system elo - --set k",
+        "give a name and a value, such as k=64",
     ),
     (
         "rate --system elo - --home-advantage -1e300",
@@ -161,7 +178,11 @@ fn a_value_out_of_range_is_refused_by_the_name_of_its_option() {
         let said = complaint(&words, "", 2);
         assert!(said.contains(wanted), "{command}: {said}");
         assert!(!said.contains("unexpected argument"), "{command}: {said}");
-        assert!(!said.contains('`') || said.contains("`x`"), "{command}: {said}");
+        // Settings are named as their files name them, which --set says before.
+        assert!(
+            !said.contains('`') || said.contains("`x`") || command.contains("--set"),
+            "{command}: {said}"
+        );
     }
 }
 

@@ -54,7 +54,7 @@ fn a_share_of_a_match_is_so_much_of_a_random_walk_to_trueskill() {
         (0.1, 27.729_855_375_625, 7.931_298_409_723),
         (0.01, 26.014_579_992_283, 8.280_069_169_860),
     ] {
-        for more in [&["--tau", "0"][..], &["--tau", "0", "--stream"]] {
+        for more in [&["--set", "tau=0"][..], &["--set", "tau=0", "--stream"]] {
             let [ann, bob] = rated("trueskill", more, &duel(share));
             close(ann.0, mu, 1e-9, "mu");
             close(bob.0, 50.0 - mu, 1e-9, "mu");
@@ -82,7 +82,7 @@ fn a_share_of_a_match_is_so_much_information_to_glicko_and_so_much_of_k_to_elo()
             close(ann.1, deviation, 2e-6, system);
             close(bob.1, deviation, 2e-6, system);
         }
-        let [ann, bob] = rated("elo", &["--k", "32"], &duel(share));
+        let [ann, bob] = rated("elo", &["--set", "k=32"], &duel(share));
         close(ann.0 - 1500.0, 16.0 * share, 1e-9, "elo");
         close(bob.0 - 1500.0, -16.0 * share, 1e-9, "elo");
         let [ann, _] = rated("dom", &[], &duel(share));
@@ -101,9 +101,9 @@ fn a_quarter_of_a_match_is_a_whole_one_with_twice_the_luck_where_luck_has_a_devi
         ("elo-mmr", 38_400.0_f64.sqrt()),
         ("through-time", 25.0 / 6.0),
     ] {
-        let (beta, twice) = (format!("{beta:.15}"), format!("{:.15}", 2.0 * beta));
-        let quarter = rated(system, &["--beta", &beta], &duel(0.25));
-        let whole = rated(system, &["--beta", &twice], &duel(1.0));
+        let (beta, twice) = (format!("beta={beta:.15}"), format!("beta={:.15}", 2.0 * beta));
+        let quarter = rated(system, &["--set", &beta], &duel(0.25));
+        let whole = rated(system, &["--set", &twice], &duel(1.0));
         for (one, other) in quarter.into_iter().zip(whole) {
             close(one.0, other.0, 1e-6, system);
             close(one.1, other.1, 1e-6, system);

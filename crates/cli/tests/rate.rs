@@ -339,8 +339,8 @@ fn unsorted_files_can_be_sorted() {
 #[test]
 fn parameters_that_a_system_has_no_use_for_are_usage_errors() {
     for arguments in [
-        &["rate", "--system", "glicko", "--k", "20", "-"][..],
-        &["rate", "--system", "elo", "--tau", "0.5", "-"],
+        &["rate", "--system", "glicko", "--set", "k=20", "-"][..],
+        &["rate", "--system", "elo", "--set", "tau=0.5", "-"],
         &["rate", "--system", "elo", "--columns", "plyer1=x", "-"],
         &["rate", "--system", "chess", "-"],
         &["rate", "-"],
@@ -348,7 +348,7 @@ fn parameters_that_a_system_has_no_use_for_are_usage_errors() {
         complaint(arguments, MATCHES, 2);
     }
     for (flag, value, word) in [
-        ("--k", "NaN", "NaN"),
+        ("--set", "k=NaN", "NaN"),
         ("--evaluate-from", "1.5", "1.5"),
         ("--period", "0", "0"),
     ] {

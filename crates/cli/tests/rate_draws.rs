@@ -28,8 +28,8 @@ fn evaluation(arguments: &[&str], input: &str) -> Value {
 }
 
 const NO_DRAWS: [[&str; 5]; 2] = [
-    ["rate", "--system", "trueskill", "--draw-probability", "0"],
-    ["rate", "--system", "through-time", "--draw-probability", "0"],
+    ["rate", "--system", "trueskill", "--set", "draw_probability=0"],
+    ["rate", "--system", "through-time", "--set", "draw_probability=0"],
 ];
 
 #[test]
@@ -62,8 +62,8 @@ fn a_draw_probability_of_0_forecasts_0() {
         "rate",
         "--system",
         "trueskill",
-        "--draw-probability",
-        "0.1",
+        "--set",
+        "draw_probability=0.1",
         "-",
         "--json",
     ];
@@ -80,7 +80,7 @@ fn a_draw_is_refused_where_there_can_be_none() {
             "2024-05-01T17:00:00Z",
             "`p5` and `q1`",
             "share a place",
-            "--draw-probability 0.1",
+            "--set draw_probability=0.1",
         ] {
             assert!(told.contains(words), "{words}: {told}");
         }
@@ -178,7 +178,7 @@ fn a_world_that_draws_needs_ratings_that_can() {
     let scenario = folder.path().join("world.toml");
     let world = |rate: f64| {
         format!(
-            "policies = [\"widening\"]\nhours = 1\n[play]\ndraw_rate = {rate}\n[rating]\nsystem = \"trueskill\"\n[rating.params.trueskill]\ndraw_probability = 0\n"
+            "policies = [\"widening\"]\nhours = 1\n[play]\ndraw_rate = {rate}\n[rating.system.trueskill.params]\ndraw_probability = 0\n"
         )
     };
     std::fs::write(&scenario, world(0.1)).unwrap();

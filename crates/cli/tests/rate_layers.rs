@@ -339,7 +339,7 @@ fn through_time_says_how_it_settled_and_never_looks_ahead() {
     assert_ne!(told_once["leaderboard"], told_again["leaderboard"]);
     assert_eq!(told_once["through_time"]["converged"], true);
     assert!(told_once["through_time"]["log_evidence"].as_f64().unwrap() < 0.0);
-    let wide = told(&["--system", "through-time", "--c", "2", &file], "");
+    let wide = told(&["--system", "through-time", "--set", "gamma=2", &file], "");
     assert!(
         wide["through_time"]["log_evidence"].as_f64() < told_once["through_time"]["log_evidence"].as_f64()
     );
@@ -347,17 +347,19 @@ fn through_time_says_how_it_settled_and_never_looks_ahead() {
         "rate",
         "--system",
         "through-time",
-        "--draw-probability",
-        "0",
+        "--set",
+        "draw_probability=0",
         &file,
     ];
     assert!(complaint(&no_draws, "", 1).contains("share a place"));
     for (arguments, words) in [
         (&["--home-advantage", "fit"][..], "trueskill"),
         (&["--period", "game"], "trueskill"),
-        (&["--k", "3"], "elo"),
-        (&["--tau", "3"], "glicko2"),
-        (&["--c=-1"], "--c is -1"),
+        (
+            &["--set", "k=3"],
+            "unknown field `k`, expected one of `initial_mu`",
+        ),
+        (&["--set", "gamma=-1"], "`gamma` is -1"),
     ] {
         let all = [&["rate", "--system", "through-time", "-"], arguments].concat();
         let told = complaint(&all, lines.as_str(), 2);

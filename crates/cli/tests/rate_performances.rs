@@ -47,7 +47,17 @@ fn performed() -> (String, String) {
 #[test]
 fn performances_of_a_table_and_of_json_lines_count_when_they_are_asked_to() {
     let (table, lines) = performed();
-    for system in ["elo", "glicko", "glicko2", "trueskill", "weng-lin"] {
+    for system in [
+        "elo",
+        "scheduled-elo",
+        "glicko",
+        "glicko2",
+        "dom",
+        "dota",
+        "trueskill",
+        "weng-lin",
+        "elo-mmr",
+    ] {
         let told = |more: &[&str], input: &str| rate(system, more, input);
         let plain = told(&[], &table);
         let weighted = told(&["--performance", "0.5"], &table);
@@ -81,7 +91,7 @@ fn performances_of_a_table_and_of_json_lines_count_when_they_are_asked_to() {
         ),
         rate("elo", &[], &lines)
     );
-    for (system, weight, word) in [("elo", "11", "--performance"), ("dota", "1", "weng-lin")] {
+    for (system, weight, word) in [("elo", "11", "--performance"), ("bradley-terry", "1", "weng-lin")] {
         let told = complaint(&arguments(system, &["--performance", weight]), &*lines, 2);
         assert!(told.contains(word), "{told}");
     }

@@ -329,14 +329,19 @@ fn broken_games_name_line_column_and_mend_and_can_be_skipped() {
 #[test]
 fn parameters_go_with_their_systems() {
     for (system, more, word) in [
-        ("elo", &["--beta", "3"][..], "trueskill or weng-lin"),
-        ("trueskill", &["--k", "3"], "elo or dom"),
-        ("trueskill", &["--model", "plackett-luce"], "weng-lin"),
+        ("elo", &["--set", "beta=3"][..], "expected one of `k`"),
+        (
+            "weng-lin",
+            &["--set", "model=elo"],
+            "expected `bradley_terry_full` or `plackett_luce`",
+        ),
         ("weng-lin", &["--team-skill", "sum"], "glicko2"),
         ("weng-lin", &["--party-bonus", "line"], "dota"),
-        ("elo", &["--prior", "1"], "bradley-terry"),
-        ("elo", &["--draw-probability", "0.1"], "trueskill"),
-        ("trueskill", &["--draw-probability", "1.5"], "--draw-probability"),
+        (
+            "trueskill",
+            &["--set", "draw_probability=1.5"],
+            "--set draw_probability=1.5",
+        ),
         ("elo", &["--rank-by", "conservative"], "no deviation"),
         ("elo", &["--home-advantage", "home"], "fit"),
         (
@@ -357,16 +362,23 @@ fn parameters_go_with_their_systems() {
     let rate = |more: &[&str]| answer(&[&["rate", file, "--json"], more].concat(), "");
     let changes: [(&str, &[&str]); 10] = [
         ("elo", &["--team-skill", "sum"]),
-        ("dom", &["--k", "60"]),
-        ("dota", &["--step", "0.3"]),
+        ("dom", &["--set", "k=60"]),
+        ("dota", &["--set", "step=0.3"]),
         ("glicko", &["--home-advantage", "-20"]),
-        ("trueskill", &["--beta", "8"]),
+        ("trueskill", &["--set", "beta=8"]),
         (
             "trueskill",
-            &["--draw-probability", "0.3", "--tau", "0.2", "--c", "0.1"],
+            &[
+                "--set",
+                "draw_probability=0.3",
+                "--set",
+                "tau=0.2",
+                "--set",
+                "tau_per_period=0.1",
+            ],
         ),
-        ("weng-lin", &["--model", "plackett-luce"]),
-        ("weng-lin", &["--tau", "0.3"]),
+        ("weng-lin", &["--set", "model=plackett_luce"]),
+        ("weng-lin", &["--set", "tau=0.3"]),
         ("trueskill", &["--rank-by", "rating"]),
         ("elo", &["--min-games", "65"]),
     ];

@@ -58,6 +58,7 @@ mod bound;
 #[cfg(feature = "bounds")]
 mod certified;
 mod error;
+mod finder;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod lineup;
@@ -79,6 +80,7 @@ pub use best_with::{best_from, best_with};
 #[cfg(feature = "bounds")]
 pub use certified::CertifiedLobbies;
 pub use error::LobbyError;
+pub use finder::{Exchanges, MatchFinder, NearestSplit};
 pub use lineup::{BoundSource, Lineups, Lobby, LobbyCertificate};
 pub use objective::{LobbyObjective, MatchEvaluator, ObjectiveError, SomePlayers, evaluator_by_calls};
 pub use pool::LobbyPool;

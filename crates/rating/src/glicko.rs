@@ -5,8 +5,10 @@ use std::f64::consts::LN_10;
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::gaussian::GaussianRating;
 use crate::glickman::{self, Evidence, expected};
+use crate::registry::SystemSettings;
 use crate::score::{GameResult, Score};
 use crate::system::{RATING_LIMIT, RatingSystem};
+use crate::tunable::{Scale, Tunable, newcomers};
 
 /// 1/q = 400 / ln 10: rating points in one unit of log odds.
 const POINTS: f64 = 400.0 / LN_10;
@@ -91,6 +93,28 @@ impl GlickoParams {
         within("max_change", self.max_change, POSITIVE)?;
         within("max_deviation_growth", self.max_deviation_growth, AMOUNTS)?;
         Ok(Glicko { params: self })
+    }
+}
+
+impl Tunable for GlickoParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        newcomers(turn, &mut self.initial_deviation, &mut self.max_deviation);
+        turn("c", Scale::FactorsOrZero(0.05, 500.0), &mut self.c);
+        turn(
+            "min_deviation",
+            Scale::FactorsOrZero(1.0, 300.0),
+            &mut self.min_deviation,
+        );
+    }
+}
+
+impl SystemSettings for GlickoParams {
+    fn points_per_log_odds(&self) -> f64 {
+        POINTS
+    }
+
+    fn grows_with_time(&self) -> bool {
+        self.c > 0.0
     }
 }
 
@@ -246,6 +270,10 @@ impl RatingSystem for Glicko {
 
     #[allow(clippy::inline_always, reason = "a call takes a fifth of the time of a game")]
     #[inline(always)]
+    fn win_probability(&self, player: &GaussianRating, opponent: &GaussianRating) -> f64 {
+        self.win_probability(player, opponent)
+    }
+
     fn update(
         &self,
         player: &GaussianRating,

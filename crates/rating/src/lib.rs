@@ -87,6 +87,7 @@
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an
 //!   implementation.
 
+mod adjust;
 mod advantage;
 mod bradley_terry;
 mod dom;
@@ -108,6 +109,7 @@ mod margin;
 mod normal;
 mod party;
 mod periods;
+mod registry;
 mod score;
 mod sigmoid;
 pub mod store;
@@ -115,8 +117,10 @@ mod system;
 mod team;
 mod through_time;
 mod trueskill;
+mod tunable;
 mod weng_lin;
 
+pub use adjust::{Adjust, Adjusted, Adjustments, DuelFacts, TeamFacts, mean_rating};
 pub use advantage::{AdvantageError, HomeAdvantage, fit_home_advantage};
 pub use bradley_terry::{
     AdvantageEstimate, BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams,
@@ -132,7 +136,7 @@ pub use dota::{
     RefusalReason, Shown, Viewer,
 };
 pub use draw::{
-    Davidson, DrawChoice, DrawModel, FitError, FixedDraw, OutcomeProbabilities, RaoKupper,
+    Davidson, DrawChoice, DrawKind, DrawModel, FitError, FixedDraw, OutcomeProbabilities, RaoKupper,
     fit_draw_probability,
 };
 pub use elo::{
@@ -144,15 +148,21 @@ pub use gaussian::GaussianRating;
 pub use glicko::{Glicko, GlickoParams};
 pub use glicko2::{Glicko2, Glicko2Params, Glicko2Rating};
 pub use ladder::{
-    AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderPoints,
-    LadderPointsParams, MovingAverage, PointsRating,
+    AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderParams,
+    LadderPoints, LadderPointsParams, LadderStanding, Laddered, LadderedRating, MovingAverage, PointsRating,
 };
 pub use margin::{MarginWeight, PerformanceWeight, update_game_weighted, weighted_update};
 pub use party::{
     Identification, PartyAdjusted, PartyBonus, PartyBonusFit, PartyBonusParams, PartyCoefficient,
     PartyFitError, PartyFitOptions, PartyTerm, PointEstimate, fit_party_bonus,
 };
-pub use periods::{RatingPeriod, TimeError};
+pub use periods::{PeriodChoice, RatingPeriod, TimeError};
+pub use registry::{
+    AdvantageChoice, AnyParams, AnyRating, AnySystem, AnyTeamSystem, RatingParams, RatingParamsError,
+    SystemKind, SystemName, SystemSettings, UnknownSystem, Unsupported, WholeFit, WithSystem,
+};
+#[cfg(feature = "serde")]
+pub use registry::{DocumentError, RatingDocument};
 pub use score::{GameResult, Score};
 pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
 pub use team::{
@@ -163,6 +173,7 @@ pub use through_time::{
     SkillPoint, ThroughTime, ThroughTimeError, ThroughTimeFit, ThroughTimeParams, TimedGame,
 };
 pub use trueskill::{TrueSkill, TrueSkillParams};
+pub use tunable::{Scale, Tunable, knobs_of, turned};
 pub use weng_lin::{WengLin, WengLinGamma, WengLinModel, WengLinParams};
 
 /// The code of the README, run as a doc test.

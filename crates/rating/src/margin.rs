@@ -136,6 +136,17 @@ impl MarginWeight {
         if weight.is_nan() { 1.0 } else { weight.min(MOST) }
     }
 
+    /// The weight of a game that ended with `score` and `margin` for its first side, rated `lead` points above the second, home
+    /// advantage included. A draw has weight 1, and so has a win of unknown margin.
+    #[must_use]
+    pub fn of_game(&self, score: Score, margin: f64, lead: f64) -> f64 {
+        match score {
+            Score::WIN => self.weight(margin, lead),
+            Score::LOSS => self.weight(margin, -lead),
+            _ => 1.0,
+        }
+    }
+
     /// Both ratings after a game that the first player won by `margin`, lost by it if it is negative, and drew if it is 0
     /// (or NaN); with each player come the periods since that player's own last update, as in
     /// [`RatingSystem::update_pair`].
@@ -278,4 +289,23 @@ impl PerformanceWeight {
 fn mean(performances: &[Option<f64>]) -> f64 {
     let (sum, count) = (performances.iter().flatten()).fold((0.0, 0.0), |(sum, n), one| (sum + one, n + 1.0));
     sum / count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upset_by_the_same_margin_counts_more_whichever_side_it_is_of() {
+        let by = MarginWeight::Logarithmic {
+            typical: 2.0,
+            damping: 2200.0,
+        };
+        let [expected, upset] = [300.0, -300.0].map(|lead| by.of_game(Score::WIN, 2.0, lead));
+        assert!(expected < 1.0 && upset > 1.0, "{expected} {upset}");
+        assert_eq!(by.of_game(Score::LOSS, -2.0, -300.0), expected);
+        assert_eq!(by.of_game(Score::LOSS, -2.0, 300.0), upset);
+        assert_eq!(by.of_game(Score::DRAW, 0.0, 300.0), 1.0);
+        assert_eq!(by.of_game(Score::WIN, 0.0, 300.0), 1.0);
+    }
 }

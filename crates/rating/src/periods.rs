@@ -76,6 +76,42 @@ impl RatingPeriod {
     }
 }
 
+/// What counts as a rating period. Deviations grow, volatility widens and bonus pools fill by the period.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum PeriodChoice {
+    /// So many days, fractions of it by the clock.
+    Days(f64),
+    /// So many days, from 1970-01-01 on, the games of which all count at its end, as in Glickman's papers: each player
+    /// learns from all of them in one update, and none of them is known to the forecast of another. For games of one against
+    /// one.
+    Batch(f64),
+    /// Every game is a period of its own for its players, however much time has passed. So do libraries that know no
+    /// time; their constants are to be read so.
+    Game,
+}
+
+impl Default for PeriodChoice {
+    /// A day.
+    fn default() -> Self {
+        Self::Days(1.0)
+    }
+}
+
+impl PeriodChoice {
+    /// Its length; none of a game.
+    ///
+    /// # Errors
+    /// As [`RatingPeriod::days`].
+    pub fn length(self) -> Result<Option<RatingPeriod>, ParamError> {
+        match self {
+            Self::Days(days) | Self::Batch(days) => RatingPeriod::days(days).map(Some),
+            Self::Game => Ok(None),
+        }
+    }
+}
+
 impl TryFrom<f64> for RatingPeriod {
     type Error = ParamError;
 

@@ -45,6 +45,14 @@ pub trait RatingSystem {
     /// The score that `player` should expect against `opponent`, in \[0, 1\].
     fn expected_score(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64;
 
+    /// The probability that `player` wins a decided game against `opponent`, as a forecast: in \[0, 1\].
+    ///
+    /// By default the expected score. Systems whose update looks at the opponent's deviation alone, as Glicko's does, forecast
+    /// from both; the two players' own need not add up to 1.
+    fn win_probability(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
+        self.expected_score(player, opponent)
+    }
+
     /// `player`'s rating after one period with `games`, `elapsed_periods` after the player's last
     /// update.
     ///
@@ -101,6 +109,22 @@ pub trait RatingEstimate {
 
     /// Its standard deviation in rating points; `None` where the system keeps none.
     fn deviation(&self) -> Option<f64>;
+
+    /// Its volatility, what it is expected to change by besides; `None` where the system keeps none.
+    fn volatility(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// A bare number is a rating: a system of one number needs no type of its own.
+impl RatingEstimate for f64 {
+    fn rating(&self) -> f64 {
+        *self
+    }
+
+    fn deviation(&self) -> Option<f64> {
+        None
+    }
 }
 
 macro_rules! forward {
@@ -114,6 +138,10 @@ macro_rules! forward {
 
             fn expected_score(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
                 (**self).expected_score(player, opponent)
+            }
+
+            fn win_probability(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
+                (**self).win_probability(player, opponent)
             }
 
             fn update(

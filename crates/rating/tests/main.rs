@@ -30,6 +30,8 @@ mod party_identification;
 #[cfg(feature = "laws")]
 mod places;
 mod properties;
+#[cfg(all(feature = "laws", feature = "toml", feature = "json"))]
+mod registry;
 #[cfg(feature = "serde")]
 mod serde;
 mod store;

@@ -101,7 +101,7 @@ pub use scorer::{MatchScorer, Projection};
 pub use skill_gap::{SkillGap, SkillGapParams};
 pub use team::{
     BalanceCurve, Decomposition, PairTable, Player, PlayerField, Pool, PoolError, TeamFactor, TeamMatch,
-    TeamMatchError,
+    TeamMatchError, TeamScorer,
 };
 pub use total::{Quantile, Total};
 

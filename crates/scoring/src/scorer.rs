@@ -1,5 +1,7 @@
 //! [`MatchScorer`], the trait of every scorer, and [`Projection`], a scorer of a view of the candidate.
 
+use std::fmt;
+
 /// How good a candidate match is.
 ///
 /// # Contract
@@ -12,7 +14,7 @@
 ///   their places in the candidate.
 ///
 /// `M` is the candidate: a pair of players, two teams, whatever the scorer was written for. The
-/// trait is object-safe and forwarded through `&` and `Box`; the feature `laws` holds an
+/// trait is object-safe and forwarded through `&`, `Box` and `Arc`; the feature `laws` holds an
 /// implementation against this contract.
 ///
 /// ```
@@ -35,17 +37,17 @@ pub trait MatchScorer<M: ?Sized> {
     fn quality(&self, candidate: &M) -> Option<f64>;
 }
 
-impl<M: ?Sized, S: MatchScorer<M> + ?Sized> MatchScorer<M> for &S {
-    fn quality(&self, candidate: &M) -> Option<f64> {
-        (**self).quality(candidate)
-    }
+macro_rules! forward {
+    ($($pointer:ty),+) => {$(
+        impl<M: ?Sized, S: MatchScorer<M> + ?Sized> MatchScorer<M> for $pointer {
+            fn quality(&self, candidate: &M) -> Option<f64> {
+                (**self).quality(candidate)
+            }
+        }
+    )+};
 }
 
-impl<M: ?Sized, S: MatchScorer<M> + ?Sized> MatchScorer<M> for Box<S> {
-    fn quality(&self, candidate: &M) -> Option<f64> {
-        (**self).quality(candidate)
-    }
-}
+forward!(&S, Box<S>, std::sync::Arc<S>);
 
 // Object safety is part of the interface: this stops compiling if a change loses it.
 const _: Option<&dyn MatchScorer<(f64, f64)>> = None;
@@ -68,7 +70,7 @@ const _: Option<&dyn MatchScorer<(f64, f64)>> = None;
 /// assert_eq!(fair.quality(&pair), Some(0.75));
 /// # Ok::<(), matchwright_scoring::ScoringError>(())
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Projection<S, F> {
     scorer: S,
     view: F,
@@ -78,6 +80,14 @@ impl<S, F> Projection<S, F> {
     /// `scorer` applied to what `view` returns.
     pub const fn new(scorer: S, view: F) -> Self {
         Self { scorer, view }
+    }
+}
+
+impl<S: fmt::Debug, F> fmt::Debug for Projection<S, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Projection")
+            .field("scorer", &self.scorer)
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,10 +2,12 @@
 //! solver sees them, and a ladder's season as ratings play it.
 
 mod lobby;
+mod scored;
 mod total;
 mod unmatched;
 
 pub use lobby::{LobbyScoring, NoTerms, lobby_pool, unmatched_penalty};
+pub use scored::Scored;
 pub use total::TotalSearch;
 pub use unmatched::{UnmatchedReason, unmatched_reasons};
 

@@ -8,6 +8,7 @@ mod queue_policies;
 mod queue_replay;
 mod queue_roles;
 mod queue_steps;
+mod rating_bits;
 mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use matchwright_queue::{MethodName, Ticket, Time};
-use matchwright_scoring::ScoringPolicy;
+use matchwright_scoring::TeamScorer;
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use matchwright_sim::progress::Quiet;
 use matchwright_sim::random::{standard_normal, stream};
@@ -150,7 +150,7 @@ fn widest(document: &PolicyDocument) -> Option<f64> {
     }
     let Some(of) = &objective.of else {
         let asked = queue.threshold.as_ref().map_or(0.0, |threshold| threshold.least);
-        let kept = loaded.scoring.as_ref().map_or(0.0, ScoringPolicy::threshold);
+        let kept = loaded.scoring.as_ref().map_or(0.0, TeamScorer::threshold);
         return Some(1.0 - asked.max(kept));
     };
     let width = |window: &matchwright_queue::WindowParams| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use matchwright_lobby::{Annealing, LobbySolver};
 use matchwright_queue::{Event, MatchPolicy, Obstacle, State, Ticket, TicketId, Time, Value, step};
-use matchwright_scoring::{MatchScorer, Pool, ScoringPolicy, TeamMatch};
+use matchwright_scoring::{Pool, TeamMatch, TeamScorer};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load, player_of};
 use matchwright_sim::random::{standard_normal, stream};
@@ -91,7 +91,7 @@ fn players<'a>(tickets: impl Iterator<Item = &'a Ticket>) -> (Pool, Vec<Vec<usiz
 }
 
 /// Whether any match of these parties is permitted, by trying each party in each team and in none.
-fn is_possible(scoring: &ScoringPolicy, pool: &Pool, parties: &[Vec<usize>], sizes: &[usize]) -> bool {
+fn is_possible(scoring: &dyn TeamScorer, pool: &Pool, parties: &[Vec<usize>], sizes: &[usize]) -> bool {
     fn with(
         teams: &mut Vec<Vec<usize>>,
         rest: &[Vec<usize>],
@@ -319,6 +319,6 @@ proptest! {
         let ran = run(&mut loaded, &tickets, came + 1000 * (LONGEST + 10));
         let (pool, parties) = players(waiting(&ran.state).into_iter());
         let scoring = loaded.scoring.as_ref().unwrap();
-        prop_assert!(!is_possible(scoring, &pool, &parties, sizes), "{:?} {:?}", ran.made, waiting(&ran.state));
+        prop_assert!(!is_possible(&**scoring, &pool, &parties, sizes), "{:?} {:?}", ran.made, waiting(&ran.state));
     }
 }

@@ -2,11 +2,11 @@
 
 use approx::assert_abs_diff_eq;
 use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide, Side};
-use matchwright_rating::{AveragedParams, EloParams, LadderPointsParams, MovingAverage, PartyTerm, Score};
-use matchwright_sim::rate::{
-    AdvantageChoice, DrawKind, LadderParams, PartyFitChoice, PeriodChoice, RateError, Rated, SystemChoice,
-    SystemFeature, SystemParams, evaluate_games, learn_parties, rate_games,
+use matchwright_rating::{
+    AdvantageChoice, AveragedParams, DrawKind, EloParams, LadderParams, LadderPointsParams, MovingAverage,
+    PartyTerm, PeriodChoice, RatingParams, RatingParamsError, Score, SystemKind, SystemName,
 };
+use matchwright_sim::rate::{PartyFitChoice, RateError, Rated, evaluate_games, learn_parties, rate_games};
 use proptest::prelude::*;
 
 /// Pseudo-random numbers, the same everywhere.
@@ -57,8 +57,12 @@ fn duels(count: usize, seed: u64, turned: impl Fn(usize) -> bool) -> History {
     history(&games)
 }
 
-fn rate(choice: SystemChoice, params: &SystemParams, games: &History) -> Rated {
-    rate_games(choice, params, games, 0.5, &[]).unwrap()
+fn plain() -> RatingParams {
+    RatingParams::of(SystemName::Elo)
+}
+
+fn rate(choice: SystemName, params: &RatingParams, games: &History) -> Rated {
+    rate_games(&params.with_system(choice), games, 0.5, &[]).unwrap()
 }
 
 proptest! {
@@ -69,8 +73,8 @@ proptest! {
     fn no_forecast_of_a_match_depends_on_its_result_or_on_later_ones(seed in 0_u64..1_000, from in 0_usize..60) {
         let games = duels(60, seed, |_| false);
         let turned = duels(60, seed, |index| index >= from);
-        let params = SystemParams::default();
-        for choice in SystemChoice::ALL.into_iter().filter(|&choice| choice != SystemChoice::BradleyTerry) {
+        let params = plain();
+        for choice in SystemName::ALL.iter().copied().filter(|&choice| choice != SystemName::BradleyTerry) {
             let (one, two) = (rate(choice, &params, &games), rate(choice, &params, &turned));
             for (index, (one, two)) in one.predictions.iter().zip(&two.predictions).enumerate() {
                 if index <= from {
@@ -85,22 +89,22 @@ proptest! {
 #[test]
 fn skills_at_all_times_settle_on_all_matches_and_forecast_no_worse_than_learning_forward() {
     let games = duels(600, 5, |_| false);
-    let params = SystemParams::default();
+    let params = plain();
     let loss = |rated: &Rated| {
         let draws = DrawKind::Davidson;
         let judged = evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, draws);
         judged.unwrap().0.two_way.evaluation.log_loss
     };
     let (through_time, forward) = (
-        rate(SystemChoice::ThroughTime, &params, &games),
-        rate(SystemChoice::TrueSkill, &params, &games),
+        rate(SystemName::ThroughTime, &params, &games),
+        rate(SystemName::TrueSkill, &params, &games),
     );
     let smoothed = through_time.smoothed.unwrap();
     assert!(smoothed.converged && smoothed.last_change <= 1e-8 && smoothed.log_evidence < 0.0);
     assert!(loss(&through_time) < loss(&forward) + 0.005);
     // What is found out later reaches the first match too.
     let course = |games: &History| {
-        let rated = rate_games(SystemChoice::ThroughTime, &params, games, 0.5, &[0]).unwrap();
+        let rated = rate_games(&params.with_system(SystemName::ThroughTime), games, 0.5, &[0]).unwrap();
         rated.courses[0].clone()
     };
     let turned = duels(600, 5, |index| index >= 300);
@@ -111,62 +115,56 @@ fn skills_at_all_times_settle_on_all_matches_and_forecast_no_worse_than_learning
 #[test]
 fn through_time_refuses_what_its_model_does_not_have() {
     let games = duels(20, 1, |_| false);
-    let refused = |params: SystemParams, feature: SystemFeature| {
-        let rated = rate_games(SystemChoice::ThroughTime, &params, &games, 0.5, &[]);
-        let Err(RateError::Unsupported(error)) = rated else {
-            panic!("{feature:?} is not refused");
+    let refused = |params: RatingParams, what: &str| {
+        let rated = rate_games(&params.with_system(SystemName::ThroughTime), &games, 0.5, &[]);
+        let Err(RateError::Params(RatingParamsError::Unsupported(error))) = rated else {
+            panic!("{what} is not refused");
         };
-        assert_eq!(error.what, feature.name());
-        assert!(!error.systems.contains(&SystemChoice::ThroughTime), "{error}");
+        assert_eq!(error.what, what);
+        assert!(!error.systems.contains(&SystemName::ThroughTime), "{error}");
     };
-    let plain = SystemParams::default;
+    let home_advantage = AdvantageChoice::Fit;
     refused(
-        SystemParams {
-            home_advantage: AdvantageChoice::Fit,
+        RatingParams {
+            home_advantage,
             ..plain()
         },
-        SystemFeature::HomeAdvantage,
+        "a home advantage",
     );
+    let period = PeriodChoice::Game;
     refused(
-        SystemParams {
-            period: PeriodChoice::Game,
+        RatingParams { period, ..plain() },
+        "a rating period for each game",
+    );
+    let party_bonus = Some(matchwright_rating::PartyBonusParams::default());
+    refused(
+        RatingParams {
+            party_bonus,
             ..plain()
         },
-        SystemFeature::PeriodPerGame,
+        "a party bonus",
     );
-    refused(
-        SystemParams {
-            party_bonus: Some(matchwright_rating::PartyBonusParams::default()),
-            ..plain()
-        },
-        SystemFeature::FittedPartyBonus,
-    );
-    refused(
-        SystemParams {
-            ladder: Some(LadderParams::default()),
-            ..plain()
-        },
-        SystemFeature::Ladder,
-    );
+    let ladder = Some(LadderParams::default());
+    refused(RatingParams { ladder, ..plain() }, "a ladder");
 }
 
 #[test]
 fn a_ladder_changes_neither_ratings_nor_forecasts() {
     let games = duels(400, 9, |_| false);
-    let ladder = SystemParams {
+    let ladder = RatingParams {
         ladder: Some(LadderParams::default()),
-        ..SystemParams::default()
+        ..plain()
     };
-    for choice in SystemChoice::ALL {
-        if !choice.has(SystemFeature::Ladder) {
-            let refused = rate_games(choice, &ladder, &games, 0.5, &[]);
-            assert!(matches!(refused, Err(RateError::Unsupported(_))), "{choice:?}");
+    for choice in SystemName::ALL.iter().copied() {
+        if choice.kind() != SystemKind::Pairs {
+            let refused = rate_games(&ladder.with_system(choice), &games, 0.5, &[]);
+            assert!(
+                matches!(refused, Err(RateError::Params(RatingParamsError::Unsupported(_)))),
+                "{choice:?}"
+            );
             continue;
         }
-        let (with, without) = (
-            rate(choice, &ladder, &games),
-            rate(choice, &SystemParams::default(), &games),
-        );
+        let (with, without) = (rate(choice, &ladder, &games), rate(choice, &plain(), &games));
         assert_eq!(with.predictions, without.predictions);
         for (with, without) in with.players.iter().zip(&without.players) {
             assert_eq!(
@@ -186,7 +184,7 @@ fn a_ladder_changes_neither_ratings_nor_forecasts() {
 #[test]
 fn a_ladder_over_elo_with_the_same_k_moves_with_it_and_promotes_by_the_average() {
     let games = duels(400, 9, |_| false);
-    let params = SystemParams {
+    let params = RatingParams {
         ladder: Some(LadderParams {
             points: LadderPointsParams {
                 k: 32.0,
@@ -199,11 +197,10 @@ fn a_ladder_over_elo_with_the_same_k_moves_with_it_and_promotes_by_the_average()
                 min_games: 4,
             },
         }),
-        elo: EloParams::default(),
-        ..SystemParams::default()
+        ..RatingParams::of(EloParams::default())
     };
     let watched: Vec<u32> = (0..12).collect();
-    let rated = rate_games(SystemChoice::Elo, &params, &games, 0.5, &watched).unwrap();
+    let rated = rate_games(&params, &games, 0.5, &watched).unwrap();
     let mut tiers = [0; 3];
     for player in &rated.players {
         let ladder = player.ladder.unwrap();
@@ -237,16 +234,19 @@ fn a_ladder_over_elo_with_the_same_k_moves_with_it_and_promotes_by_the_average()
 
 #[test]
 fn a_bonus_pool_needs_a_clock() {
-    let mut params = SystemParams {
+    let mut params = RatingParams {
         period: PeriodChoice::Game,
         ladder: Some(LadderParams::default()),
-        ..SystemParams::default()
+        ..plain()
     };
     let games = duels(30, 9, |_| false);
-    let refused = rate_games(SystemChoice::Elo, &params, &games, 0.5, &[]);
-    assert!(matches!(refused, Err(RateError::PoolWithoutClock)));
+    let refused = rate_games(&params.with_system(SystemName::Elo), &games, 0.5, &[]);
+    assert!(matches!(
+        refused,
+        Err(RateError::Params(RatingParamsError::PoolWithoutClock))
+    ));
     params.ladder.as_mut().unwrap().points.bonus = None;
-    assert!(rate_games(SystemChoice::Elo, &params, &games, 0.5, &[]).is_ok());
+    assert!(rate_games(&params.with_system(SystemName::Elo), &games, 0.5, &[]).is_ok());
 }
 
 #[test]
@@ -262,17 +262,14 @@ fn under_a_period_a_game_time_stamps_play_no_part() {
         history(&games)
     };
     let (hours, years) = (games(3_600), games(31_557_600));
-    let by_game = SystemParams {
+    let by_game = RatingParams {
         period: PeriodChoice::Game,
-        ..SystemParams::default()
+        ..plain()
     };
-    for choice in [SystemChoice::Glicko, SystemChoice::Glicko2] {
-        let told = |params: &SystemParams, games: &History| rate(choice, params, games).predictions;
+    for choice in [SystemName::Glicko, SystemName::Glicko2] {
+        let told = |params: &RatingParams, games: &History| rate(choice, params, games).predictions;
         assert_eq!(told(&by_game, &hours), told(&by_game, &years));
-        assert_ne!(
-            told(&SystemParams::default(), &hours),
-            told(&SystemParams::default(), &years)
-        );
+        assert_ne!(told(&plain(), &hours), told(&plain(), &years));
     }
 }
 
@@ -339,11 +336,11 @@ fn with_parties(count: i64, seed: u64, always: bool) -> History {
 
 #[test]
 fn what_parties_are_worth_is_found_from_ratings_that_know_nothing_of_it() {
-    let (params, how) = (SystemParams::default(), PartyFitChoice::default());
+    let (params, how) = (plain(), PartyFitChoice::default());
     let mut covered = [0; 2];
     for seed in 0..12 {
         let games = with_parties(2_000, seed, false);
-        let learnt = learn_parties(SystemChoice::Elo, &params, &games, 0.8, &how).unwrap();
+        let learnt = learn_parties(&params.with_system(SystemName::Elo), &games, 0.8, &how).unwrap();
         assert_eq!(
             (
                 learnt.warm_up_games,
@@ -357,12 +354,12 @@ fn what_parties_are_worth_is_found_from_ratings_that_know_nothing_of_it() {
             let (low, high) = term.estimate.unwrap().interval();
             *covered += u32::from((low..high).contains(&truth));
         }
-        let with_bonus = SystemParams {
+        let with_bonus = RatingParams {
             party_bonus: learnt.bonus(),
             ..params.clone()
         };
-        let loss = |params: &SystemParams| {
-            let rated = rate_games(SystemChoice::Elo, params, &games, 0.8, &[]).unwrap();
+        let loss = |params: &RatingParams| {
+            let rated = rate_games(&params.with_system(SystemName::Elo), &games, 0.8, &[]).unwrap();
             let draws = DrawKind::Davidson;
             let judged = evaluate_games(&games, &rated.predictions, &rated.pairs, 0.8, draws);
             judged.unwrap().0.two_way.evaluation.log_loss
@@ -376,19 +373,27 @@ fn what_parties_are_worth_is_found_from_ratings_that_know_nothing_of_it() {
 #[test]
 fn a_bonus_learnt_under_any_system_of_sides_makes_forecasts_better() {
     let games = with_parties(4_000, 3, false);
-    for choice in SystemChoice::ALL {
-        let params = SystemParams::default();
-        let learnt = learn_parties(choice, &params, &games, 0.5, &PartyFitChoice::default());
-        if !choice.has(SystemFeature::FittedPartyBonus) {
-            assert!(matches!(learnt, Err(RateError::Unsupported(_))));
+    for choice in SystemName::ALL.iter().copied() {
+        let params = plain();
+        let learnt = learn_parties(
+            &params.with_system(choice),
+            &games,
+            0.5,
+            &PartyFitChoice::default(),
+        );
+        if choice.kind() == SystemKind::Whole {
+            assert!(matches!(
+                learnt,
+                Err(RateError::Params(RatingParamsError::Unsupported(_)))
+            ));
             continue;
         }
-        let with_bonus = SystemParams {
+        let with_bonus = RatingParams {
             party_bonus: learnt.unwrap().bonus(),
             ..params.clone()
         };
-        let loss = |params: &SystemParams| {
-            let rated = rate_games(choice, params, &games, 0.5, &[]).unwrap();
+        let loss = |params: &RatingParams| {
+            let rated = rate_games(&params.with_system(choice), &games, 0.5, &[]).unwrap();
             let draws = DrawKind::Davidson;
             let judged = evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, draws);
             judged.unwrap().0.two_way.evaluation.log_loss
@@ -402,8 +407,8 @@ fn a_bonus_learnt_under_any_system_of_sides_makes_forecasts_better() {
 
 #[test]
 fn what_cannot_be_told_of_parties_is_refused_with_the_reason() {
-    let (params, how) = (SystemParams::default(), PartyFitChoice::default());
-    let learn = |games: &History| learn_parties(SystemChoice::Elo, &params, games, 0.8, &how);
+    let (params, how) = (plain(), PartyFitChoice::default());
+    let learn = |games: &History| learn_parties(&params.with_system(SystemName::Elo), games, 0.8, &how);
     let always = learn(&with_parties(500, 1, true));
     assert!(matches!(always, Err(RateError::AlwaysTogether)), "{always:?}");
     let alone = learn(&duels(100, 1, |_| false));
@@ -437,7 +442,7 @@ fn parties_are_learnt_alike_where_winners_are_told_first() {
     let named: Vec<NamedGame<'_>> = games.games().map(sorted).collect();
     let learn = |games: &History| {
         let how = PartyFitChoice::default();
-        let learnt = learn_parties(SystemChoice::Elo, &SystemParams::default(), games, 0.8, &how).unwrap();
+        let learnt = learn_parties(&plain().with_system(SystemName::Elo), games, 0.8, &how).unwrap();
         let two = learnt.fit.coefficient(PartyTerm::Size(2)).unwrap();
         two.estimate.unwrap().value
     };

@@ -3,10 +3,11 @@
 use approx::{assert_abs_diff_eq, assert_relative_eq};
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide};
-use matchwright_rating::{PartyBonusParams, Score};
+use matchwright_rating::{
+    AdvantageChoice, DrawKind, PartyBonusParams, RatingParams, RatingParamsError, Score, SystemName,
+};
 use matchwright_sim::rate::{
-    AdvantageChoice, DrawKind, RateError, Rated, RatedPlayer, RatingStream, SystemChoice, SystemParams,
-    evaluate, evaluate_games, predicted_pairs, rate_games,
+    RateError, Rated, RatedPlayer, RatingStream, evaluate, evaluate_games, predicted_pairs, rate_games,
 };
 use proptest::prelude::*;
 
@@ -115,14 +116,18 @@ fn changed<'a>(history: &'a History, change: impl Fn(usize, &mut Vec<NamedSide<'
     (0..history.len()).map(game).collect()
 }
 
-fn rate(choice: SystemChoice, params: &SystemParams, games: &History) -> Rated {
-    rate_games(choice, params, games, 0.5, &[]).unwrap()
+fn plain() -> RatingParams {
+    RatingParams::of(SystemName::Elo)
 }
 
-fn with_advantage(points: f64) -> SystemParams {
-    SystemParams {
+fn rate(choice: SystemName, params: &RatingParams, games: &History) -> Rated {
+    rate_games(&params.with_system(choice), games, 0.5, &[]).unwrap()
+}
+
+fn with_advantage(points: f64) -> RatingParams {
+    RatingParams {
         home_advantage: AdvantageChoice::Points(points),
-        ..SystemParams::default()
+        ..plain()
     }
 }
 
@@ -142,10 +147,10 @@ proptest! {
         if winners_first {
             games = history(&changed(&games, |_, sides| sides.sort_by_key(|side| side.place)));
         }
-        for choice in SystemChoice::ALL {
-            let stream = RatingStream::new(choice, &SystemParams::default());
-            if matches!(choice, SystemChoice::BradleyTerry | SystemChoice::ThroughTime) {
-                prop_assert!(matches!(stream, Err(RateError::Unsupported(_))));
+        for choice in SystemName::ALL.iter().copied() {
+            let stream = RatingStream::new(&plain().with_system(choice));
+            if matches!(choice, SystemName::BradleyTerry | SystemName::ThroughTime) {
+                prop_assert!(matches!(stream, Err(RateError::Params(RatingParamsError::Unsupported(_)))));
                 continue;
             }
             let mut stream = stream.unwrap();
@@ -160,7 +165,7 @@ proptest! {
             stream.play(builder.so_far()).unwrap();
             let own = stream.evaluate(0.5, DrawKind::Davidson);
             let streamed = stream.finish(builder.so_far().players()).players;
-            let whole = rate(choice, &SystemParams::default(), &games);
+            let whole = rate(choice, &plain(), &games);
             if are_duels {
                 prop_assert_eq!(&streamed, &whole.players);
             }
@@ -193,10 +198,10 @@ proptest! {
     #[test]
     fn forecasts_of_every_system_sum_to_one_and_all_players_are_rated(games in any_games()) {
         let games = history(&games);
-        for choice in SystemChoice::ALL {
-            let rated = rate_games(choice, &SystemParams::default(), &games, 0.5, &[]);
+        for choice in SystemName::ALL.iter().copied() {
+            let rated = rate_games(&plain().with_system(choice), &games, 0.5, &[]);
             let teams = games.games().flat_map(Game::sides).any(|side| side.players().len() > 1);
-            if choice == SystemChoice::BradleyTerry && teams {
+            if choice == SystemName::BradleyTerry && teams {
                 let refused = matches!(rated, Err(RateError::Teams { .. }));
                 prop_assert!(refused);
                 continue;
@@ -234,11 +239,11 @@ proptest! {
         named.push(strangers);
         let teams = history(&named);
         prop_assert!(duels.duels().is_some() && teams.duels().is_none());
-        for choice in [SystemChoice::Elo, SystemChoice::Glicko, SystemChoice::Glicko2, SystemChoice::Dom] {
-            for params in [SystemParams::default(), with_advantage(points)] {
+        for choice in [SystemName::Elo, SystemName::Glicko, SystemName::Glicko2, SystemName::Dom] {
+            for params in [plain(), with_advantage(points)] {
                 let (one, two) = (rate(choice, &params, &duels), rate(choice, &params, &teams));
                 // Its volatility is iterated to a millionth.
-                let rounding = if choice == SystemChoice::Glicko2 { 1e-6 } else { 1e-9 };
+                let rounding = if choice == SystemName::Glicko2 { 1e-6 } else { 1e-9 };
                 for (one, two) in one.predictions.iter().zip(&two.predictions) {
                     let share = one.expected / (one.expected + one.expected_reverse);
                     assert_abs_diff_eq!(share, two.expected, epsilon = rounding);
@@ -258,10 +263,10 @@ proptest! {
     #[test]
     fn telling_a_history_the_other_way_round_reverses_every_forecast(duels in any_duels(), points in -50.0..50.0_f64) {
         let mirrored = history(&changed(&duels, |_, sides| sides.reverse()));
-        for choice in SystemChoice::ALL.into_iter().filter(|&choice| choice != SystemChoice::BradleyTerry) {
+        for choice in SystemName::ALL.iter().copied().filter(|&choice| choice != SystemName::BradleyTerry) {
             // Through Time knows no advantage, and its fits end within a tolerance.
             let (points, rounding) = match choice {
-                SystemChoice::ThroughTime => (0.0, 1e-5),
+                SystemName::ThroughTime => (0.0, 1e-5),
                 _ => (points, 1e-9),
             };
             let (one, two) = (rate(choice, &with_advantage(points), &duels), rate(choice, &with_advantage(-points), &mirrored));
@@ -293,23 +298,24 @@ fn first_wins_60_of_100() -> History {
 #[test]
 fn a_first_players_advantage_is_found_under_every_system_that_knows_one() {
     let games = first_wins_60_of_100();
-    for choice in SystemChoice::ALL
-        .into_iter()
-        .filter(|&choice| choice != SystemChoice::ThroughTime)
+    for choice in SystemName::ALL
+        .iter()
+        .copied()
+        .filter(|&choice| choice != SystemName::ThroughTime)
     {
-        let params = SystemParams {
+        let params = RatingParams {
             home_advantage: AdvantageChoice::Fit,
-            ..SystemParams::default()
+            ..plain()
         };
         let fitted = rate(choice, &params, &games);
-        let without = rate(choice, &SystemParams::default(), &games);
+        let without = rate(choice, &plain(), &games);
         let loss = |rated: &Rated| {
             let judged = evaluate_games(&games, &rated.predictions, &rated.pairs, 0.5, DrawKind::Davidson);
             judged.unwrap().0.two_way.evaluation.log_loss
         };
         assert!(loss(&fitted) < loss(&without), "{choice:?}");
         assert!(fitted.home_advantage > 0.0, "{choice:?}");
-        if choice == SystemChoice::Elo {
+        if choice == SystemName::Elo {
             // 1.5 to 1 is 70 of Elo's points.
             assert_abs_diff_eq!(fitted.home_advantage, 70.0, epsilon = 25.0);
         }
@@ -336,15 +342,12 @@ fn parties_are_seen_only_when_they_are_asked_for() {
         size_points: [40.0; 4],
         ..PartyBonusParams::default()
     };
-    let params = SystemParams {
+    let params = RatingParams {
         party_bonus: Some(bonus),
-        ..SystemParams::default()
+        ..plain()
     };
-    for choice in [SystemChoice::Elo, SystemChoice::Glicko, SystemChoice::Dota] {
-        assert_abs_diff_eq!(
-            rate(choice, &SystemParams::default(), &games).predictions[0].expected,
-            0.5
-        );
+    for choice in [SystemName::Elo, SystemName::Glicko, SystemName::Dota] {
+        assert_abs_diff_eq!(rate(choice, &plain(), &games).predictions[0].expected, 0.5);
         assert!(rate(choice, &params, &games).predictions[0].expected > 0.5);
     }
 }
@@ -354,10 +357,13 @@ fn a_course_ends_at_the_final_rating_with_one_point_a_game() {
     let games = first_wins_60_of_100();
     let eve = games.players().iter().position(|name| name == "eve").unwrap();
     let eve = u32::try_from(eve).unwrap();
-    for choice in SystemChoice::ALL {
-        let rated = rate_games(choice, &SystemParams::default(), &games, 0.5, &[eve]);
-        if choice == SystemChoice::BradleyTerry {
-            assert!(matches!(rated, Err(RateError::Unsupported(_))));
+    for choice in SystemName::ALL.iter().copied() {
+        let rated = rate_games(&plain().with_system(choice), &games, 0.5, &[eve]);
+        if choice == SystemName::BradleyTerry {
+            assert!(matches!(
+                rated,
+                Err(RateError::Params(RatingParamsError::Unsupported(_)))
+            ));
             continue;
         }
         let rated = rated.unwrap();
@@ -405,7 +411,7 @@ fn a_history_that_tells_winners_first_is_judged_from_whom_comes_first_by_name() 
     let sorted = history(&changed(&games, |_, sides| {
         sides.sort_by_key(|side| side.place);
     }));
-    let rated = rate(SystemChoice::Elo, &SystemParams::default(), &sorted);
+    let rated = rate(SystemName::Elo, &plain(), &sorted);
     let (judged, forecasts) =
         evaluate_games(&sorted, &rated.predictions, &rated.pairs, 0.5, DrawKind::Davidson).unwrap();
     assert!(
@@ -439,10 +445,10 @@ fn bradley_terry_never_looks_at_what_it_is_judged_on() {
             }
         }
     }));
-    let params = SystemParams::default();
+    let params = plain();
     let (one, two) = (
-        rate(SystemChoice::BradleyTerry, &params, &games),
-        rate(SystemChoice::BradleyTerry, &params, &turned),
+        rate(SystemName::BradleyTerry, &params, &games),
+        rate(SystemName::BradleyTerry, &params, &turned),
     );
     for (one, two) in one.predictions.iter().zip(&two.predictions) {
         assert_eq!(one.expected, two.expected);
@@ -455,6 +461,6 @@ fn bradley_terry_never_looks_at_what_it_is_judged_on() {
     );
     assert!(one.players.iter().all(|player| player.deviation.is_some()));
     let points = with_advantage(30.0);
-    let refused = rate_games(SystemChoice::BradleyTerry, &points, &games, 0.5, &[]);
+    let refused = rate_games(&points.with_system(SystemName::BradleyTerry), &games, 0.5, &[]);
     assert!(matches!(refused, Err(RateError::AdvantageGiven { .. })));
 }

@@ -3,10 +3,12 @@
 
 use std::io::Read;
 
-use matchwright_rating::Score;
 use matchwright_rating::history::{History, HistoryBuilder, NamedGame};
-use matchwright_rating::{EloParams, Glicko2Params, GlickoParams, TrueSkillParams, WengLinParams};
-use matchwright_sim::rate::{DrawKind, PeriodChoice, SystemChoice, SystemParams, evaluate, rate_games};
+use matchwright_rating::{
+    AnyParams, DrawKind, EloParams, Glicko2Params, GlickoParams, PeriodChoice, RatingParams, Score,
+    SystemName, TrueSkillParams, WengLinParams,
+};
+use matchwright_sim::rate::{evaluate, rate_games};
 
 /// A public table of matches, by the positions of its columns: two players, two scores.
 ///
@@ -47,28 +49,32 @@ fn football() -> Option<History> {
 }
 
 /// As the crate whose figures are published has them: it knows no time, so that every game is a period.
-fn a_period_a_game() -> SystemParams {
-    SystemParams {
-        period: PeriodChoice::Game,
-        elo: EloParams {
+fn a_period_a_game(system: SystemName) -> RatingParams {
+    let own: AnyParams = match system {
+        SystemName::Elo => EloParams {
             k: 64.0,
             ..EloParams::default()
-        },
-        glicko: GlickoParams {
+        }
+        .into(),
+        SystemName::Glicko => GlickoParams {
             c: 10.0,
             ..GlickoParams::default()
-        },
-        glicko2: Glicko2Params::default(),
-        trueskill: TrueSkillParams::default(),
-        weng_lin: WengLinParams::default(),
-        ..SystemParams::default()
+        }
+        .into(),
+        SystemName::Glicko2 => Glicko2Params::default().into(),
+        SystemName::TrueSkill => TrueSkillParams::default().into(),
+        _ => WengLinParams::default().into(),
+    };
+    RatingParams {
+        period: PeriodChoice::Game,
+        ..RatingParams::of(own)
     }
 }
 
 /// Accuracy and log loss of each system against those of the crate.
-fn compare(history: &History, published: [(SystemChoice, f64, f64); 5], least: f64) {
+fn compare(history: &History, published: [(SystemName, f64, f64); 5], least: f64) {
     for (system, accuracy, log_loss) in published {
-        let rated = rate_games(system, &a_period_a_game(), history, 0.8, &[]).unwrap();
+        let rated = rate_games(&a_period_a_game(system), history, 0.8, &[]).unwrap();
         let ours = evaluate(&rated.predictions, 0.8, DrawKind::Davidson)
             .unwrap()
             .0
@@ -85,11 +91,11 @@ fn compare(history: &History, published: [(SystemChoice, f64, f64); 5], least: f
 fn systems_predict_halo_matches_as_well_as_published() {
     let Some(history) = halo() else { return };
     let published = [
-        (SystemChoice::Elo, 0.681, 0.5956),
-        (SystemChoice::Glicko, 0.697, 0.5909),
-        (SystemChoice::Glicko2, 0.699, 0.5908),
-        (SystemChoice::TrueSkill, 0.693, 0.6053),
-        (SystemChoice::WengLin, 0.686, 0.5923),
+        (SystemName::Elo, 0.681, 0.5956),
+        (SystemName::Glicko, 0.697, 0.5909),
+        (SystemName::Glicko2, 0.699, 0.5908),
+        (SystemName::TrueSkill, 0.693, 0.6053),
+        (SystemName::WengLin, 0.686, 0.5923),
     ];
     compare(&history, published, 1e-4);
 }
@@ -100,19 +106,19 @@ fn systems_predict_halo_matches_as_well_as_published() {
 fn systems_predict_football_matches_as_well_as_published() {
     let Some(history) = football() else { return };
     let published = [
-        (SystemChoice::Elo, 0.763, 0.4897),
-        (SystemChoice::Glicko, 0.769, 0.4924),
-        (SystemChoice::Glicko2, 0.769, 0.4919),
-        (SystemChoice::TrueSkill, 0.759, 0.5097),
-        (SystemChoice::WengLin, 0.766, 0.5035),
+        (SystemName::Elo, 0.763, 0.4897),
+        (SystemName::Glicko, 0.769, 0.4924),
+        (SystemName::Glicko2, 0.769, 0.4919),
+        (SystemName::TrueSkill, 0.759, 0.5097),
+        (SystemName::WengLin, 0.766, 0.5035),
     ];
     compare(&history, published, 2e-3);
     let on_the_same_rows = [
-        (SystemChoice::Elo, 0.7636, 0.4896),
-        (SystemChoice::Glicko, 0.7692, 0.4926),
-        (SystemChoice::Glicko2, 0.7687, 0.4921),
-        (SystemChoice::TrueSkill, 0.7576, 0.5112),
-        (SystemChoice::WengLin, 0.7654, 0.5039),
+        (SystemName::Elo, 0.7636, 0.4896),
+        (SystemName::Glicko, 0.7692, 0.4926),
+        (SystemName::Glicko2, 0.7687, 0.4921),
+        (SystemName::TrueSkill, 0.7576, 0.5112),
+        (SystemName::WengLin, 0.7654, 0.5039),
     ];
     compare(&history, on_the_same_rows, 2e-4);
 }

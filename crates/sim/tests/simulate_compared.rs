@@ -6,14 +6,14 @@ use std::sync::{Arc, OnceLock};
 
 use matchwright_churn::{FromFn, Outcome};
 use matchwright_queue::{Ticket, Time, Value};
+use matchwright_rating::{RatingParams, SystemName};
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use matchwright_sim::progress::Quiet;
 use matchwright_sim::random::{Purpose, stream};
-use matchwright_sim::rate::SystemChoice;
 use matchwright_sim::replay::{Judge, LoggedTicket, TicketLog};
 use matchwright_sim::simulate::{
     AgainParams, ArrivalParams, BurstParams, ChurnEstimateParams, ClaimParams, ClaimVerdict, Difference,
-    Fate, Figure, FullRecord, LeavingParams, NumberParams, Patience, PeopleParams, PlayParams, RatingParams,
+    Fate, Figure, FullRecord, KnownSkill, LeavingParams, NumberParams, Patience, PeopleParams, PlayParams,
     ScenarioParams, SizeSearch, Target, World, Worlds, compare, front, simulate, size,
 };
 use rand_distr::{Distribution, Poisson};
@@ -72,9 +72,9 @@ fn cohort() -> ScenarioParams {
             players: Some(300),
             ..PeopleParams::default()
         },
-        rating: RatingParams {
-            system: Some(SystemChoice::Glicko2),
-            ..RatingParams::default()
+        rating: KnownSkill {
+            system: Some(RatingParams::of(SystemName::Glicko2)),
+            ..KnownSkill::default()
         },
         ..ScenarioParams::default()
     }

@@ -7,8 +7,8 @@ use matchwright_queue::{Event, Outcome, State, Ticket, Time, step};
 use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::replay::{LogError, LoggedTicket, TicketLog};
 use matchwright_sim::simulate::{
-    AcceptanceParams, ArrivalParams, Fate, FittedScenario, NumberParams, Observed, Patience, PeopleParams,
-    PlayedMatch, QueuesOf, RatingParams, Record, RegionParams, ScenarioParams, TicketEnd, fit, simulate,
+    AcceptanceParams, ArrivalParams, Fate, FittedScenario, KnownSkill, NumberParams, Observed, Patience,
+    PeopleParams, PlayedMatch, QueuesOf, Record, RegionParams, ScenarioParams, TicketEnd, fit, simulate,
 };
 
 const POLICY: &str = "
@@ -79,9 +79,9 @@ fn world() -> ScenarioParams {
             declines: 0.6,
             mean_seconds: 3.0,
         },
-        rating: RatingParams {
+        rating: KnownSkill {
             error_deviation: 80.0,
-            ..RatingParams::default()
+            ..KnownSkill::default()
         },
         ..ScenarioParams::default()
     }

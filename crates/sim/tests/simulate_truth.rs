@@ -2,11 +2,12 @@
 //! decisions, ratings and estimates must stay the same to the last bit.
 
 use matchwright_queue::{Event, Outcome, State, Time};
+use matchwright_rating::{RatingParams, SystemName};
 use matchwright_sim::policy::{PolicyDocument, load};
-use matchwright_sim::rate::SystemChoice;
 use matchwright_sim::simulate::{
-    AcceptanceParams, AgainParams, ArrivalParams, ChurnEstimateParams, LeavingParams, NumberParams, Patience,
-    PeopleParams, PlayParams, PlayedMatch, RatingParams, Record, ScenarioParams, TicketEnd, simulate,
+    AcceptanceParams, AgainParams, ArrivalParams, ChurnEstimateParams, KnownSkill, LeavingParams,
+    NumberParams, Patience, PeopleParams, PlayParams, PlayedMatch, Record, ScenarioParams, TicketEnd,
+    simulate,
 };
 
 /// Pairs by prices that are learnt, with answers.
@@ -66,9 +67,9 @@ fn world() -> ScenarioParams {
             }),
             ..AgainParams::default()
         },
-        rating: RatingParams {
-            system: Some(SystemChoice::Glicko2),
-            ..RatingParams::default()
+        rating: KnownSkill {
+            system: Some(RatingParams::of(SystemName::Glicko2)),
+            ..KnownSkill::default()
         },
         churn: Some(ChurnEstimateParams::default()),
         ..ScenarioParams::default()

@@ -1,11 +1,11 @@
 //! Simulated worlds of players who come again: what they measure, and that a seed is a promise.
 
+use matchwright_rating::{Glicko2Params, RatingParams, SystemName};
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
-use matchwright_sim::rate::SystemChoice;
 use matchwright_sim::replay::Judge;
 use matchwright_sim::simulate::{
-    AcceptanceParams, AgainParams, ArrivalParams, Fate, FullRecord, Measured, Measures, Patience,
-    PeopleParams, RatingParams, RegionParams, Scenario, ScenarioParams, simulate,
+    AcceptanceParams, AgainParams, ArrivalParams, Fate, FullRecord, KnownSkill, Measured, Measures, Patience,
+    PeopleParams, RegionParams, Scenario, ScenarioParams, simulate,
 };
 
 const WINDOWS: &str = "
@@ -58,9 +58,9 @@ fn world() -> ScenarioParams {
             gone: [0.0, 0.0, 0.1],
             ..AgainParams::default()
         },
-        rating: RatingParams {
-            system: Some(SystemChoice::Glicko2),
-            ..RatingParams::default()
+        rating: KnownSkill {
+            system: Some(RatingParams::of(SystemName::Glicko2)),
+            ..KnownSkill::default()
         },
         ..ScenarioParams::default()
     }
@@ -115,7 +115,7 @@ fn nobody_is_in_two_places_and_who_is_gone_never_comes_again() {
 fn under_another_policy_the_same_parties_are_as_patient_for_their_first_wait() {
     let mut params = world();
     // Nobody plays, so that all depends on arrivals and patience.
-    params.rating = RatingParams::default();
+    params.rating = KnownSkill::default();
     let scenario = params.build().unwrap();
     let nobody = WINDOWS
         .replace("start = 40", "start = 0")
@@ -212,7 +212,14 @@ fn what_makes_no_world_is_named_by_its_key() {
     assert!(refused(|params| params.acceptance.chance = 1.5).contains("`acceptance.chance`"));
     assert!(refused(|params| params.play.draw_rate = 1.0).contains("`play.draw_rate`"));
     assert!(refused(|params| params.again.gone[2] = -0.1).contains("`again.gone`"));
-    assert!(refused(|params| params.rating.params.glicko2.tau = -1.0).contains("`rating.params`"));
+    let refused_tau = refused(|params| {
+        let settings = Glicko2Params {
+            tau: -1.0,
+            ..Glicko2Params::default()
+        };
+        params.rating.system = Some(RatingParams::of(settings));
+    });
+    assert!(refused_tau.contains("`rating.system`"), "{refused_tau}");
     assert!(
         refused(|params| params.patience = Some(Patience::Table(vec![(5.0, 0.5), (4.0, 0.7)])))
             .contains("`patience.table`")
@@ -228,7 +235,7 @@ fn four_in_five_waits_promised_to_four_in_five_are_kept_on_later_days() {
     (params.hours, params.warm_up_hours) = (72.0, 24.0);
     params.arrivals.per_second = 0.15;
     params.arrivals.by_hour = (0..24).map(|hour| if hour < 12 { 1.0 } else { 4.0 }).collect();
-    params.rating = RatingParams::default();
+    params.rating = KnownSkill::default();
     let scenario = params.build().unwrap();
     let windows = WINDOWS.replace("[queue]", "[queue]\nestimates = { by = 'rating', band = 200 }");
     let prices = "

@@ -36,23 +36,20 @@
 //! halves; that at least one pair must cross is what a blossom says, and it proves the optimum, 32.
 //!
 //! ```
-//! use matchwright_solver::{
-//!     ExactPairing, GreedyPairing, Objective, PairingSolver, SparseCosts, Workspace, verify,
-//! };
+//! use matchwright_solver::{ExactPairing, GreedyPairing, Objective, PairingSolver, SparseCosts, verify};
 //!
 //! let costs = SparseCosts::from_edges(10, [
 //!     (0, 1, 3.0), (1, 2, 4.0), (2, 3, 3.0), (3, 4, 5.0), (0, 4, 4.0), (0, 2, 7.0),
 //!     (5, 6, 2.0), (6, 7, 5.0), (7, 8, 3.0), (8, 9, 4.0), (5, 9, 3.0), (6, 8, 6.0),
 //!     (4, 5, 21.0), (2, 7, 18.0), (1, 9, 24.0), (3, 6, 19.0),
 //! ])?;
-//! let mut workspace = Workspace::new();
-//! let dead_end = GreedyPairing::new(Objective::Minimize).solve(&mut workspace, &costs).unwrap_err();
+//! let dead_end = GreedyPairing::new(Objective::Minimize).solve(&costs).unwrap_err();
 //! assert_eq!(
 //!     dead_end.to_string(),
 //!     "dead end: none of the unmatched vertices 4, 9 may be paired: use ExactPairing or allow more pairs"
 //! );
 //!
-//! let pairing = ExactPairing::minimum().solve(&mut workspace, &costs)?;
+//! let pairing = ExactPairing::minimum().solve(&costs)?;
 //! assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 1), (2, 7), (3, 4), (5, 6), (8, 9)]);
 //! assert_eq!(pairing.cost(), 32.0);
 //! assert_eq!(pairing.certificate().unwrap().blossom_vertices(0), [0, 1, 2, 3, 4]);

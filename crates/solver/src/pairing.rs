@@ -152,13 +152,10 @@ impl Pairing {
         self.mates.len()
     }
 
-    /// The partner of `i`; `i` itself if it is unmatched.
-    ///
-    /// # Panics
-    /// If there is no vertex `i`, as indexing does; [`mates`](Self::mates) gives all.
+    /// The partner of `i`; `None` if it is unmatched, or if there is no such vertex.
     #[must_use]
-    pub fn mate(&self, i: usize) -> usize {
-        self.mates[i]
+    pub fn mate(&self, i: usize) -> Option<usize> {
+        self.mates.get(i).copied().filter(|&mate| mate != i)
     }
 
     /// The partner of every vertex, in the vertices' order; the vertex itself if it is unmatched.

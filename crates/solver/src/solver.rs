@@ -14,79 +14,77 @@ use crate::pairing::Pairing;
 /// an implementation.
 ///
 /// ```
-/// use matchwright_solver::{CostOracle, DenseCosts, Limits, Pairing, PairingSolver, SolveError, Workspace};
+/// use matchwright_solver::{CostOracle, DenseCosts, Limits, Pairing, PairingSolver, SolveError};
 ///
 /// /// Pairs vertex 0 with the last, 1 with the last but one, and so on: too quick to look at limits.
 /// struct Fold;
 ///
 /// impl PairingSolver for Fold {
-///     fn solve_within(
-///         &self,
-///         _: &mut Workspace,
-///         costs: &dyn CostOracle,
-///         _: &Limits<'_>,
-///     ) -> Result<Pairing, SolveError> {
+///     fn solve_within(&self, costs: &dyn CostOracle, _: &Limits<'_>) -> Result<Pairing, SolveError> {
 ///         Pairing::from_mates(costs, (0..costs.vertices()).rev().collect())
 ///     }
 /// }
 ///
 /// let costs = DenseCosts::from_fn(4, |i, j| (i * j) as f64).unwrap();
-/// assert_eq!(Fold.solve(&mut Workspace::new(), &costs)?.cost(), 2.0);
+/// assert_eq!(Fold.solve(&costs)?.cost(), 2.0);
 /// # Ok::<(), SolveError>(())
 /// ```
 pub trait PairingSolver {
-    /// The pairing of `costs`' vertices within limits of work and time, in the memory of `workspace`.
-    /// [`Pairing::status`] says whether one of them ended it. A solver that takes no longer than to look at the pairs
-    /// once need not look at the limits.
+    /// The pairing of `costs`' vertices within limits of work and time. [`Pairing::status`] says whether one of them ended
+    /// it. A solver that takes no longer than to look at the pairs once need not look at the limits.
     ///
     /// # Errors
     /// [`SolveError`] if there is no pairing, the solver finds none, or the oracle breaks its contract;
     /// [`SolveError::Limited`] if a limit is reached before there is a pairing.
-    fn solve_within(
-        &self,
-        workspace: &mut Workspace,
-        costs: &dyn CostOracle,
-        limits: &Limits<'_>,
-    ) -> Result<Pairing, SolveError>;
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError>;
 
     /// The same without limits.
     ///
     /// # Errors
     /// As [`solve_within`](Self::solve_within).
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        self.solve_within(workspace, costs, &Limits::unlimited())
-    }
-}
-
-impl<S: PairingSolver + ?Sized> PairingSolver for &S {
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        (**self).solve(workspace, costs)
+    fn solve(&self, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+        self.solve_within(costs, &Limits::unlimited())
     }
 
-    fn solve_within(
+    /// The same pairing in the memory of `workspace`, for who solves again and again. By default that is not used.
+    ///
+    /// # Errors
+    /// As [`solve_within`](Self::solve_within).
+    fn solve_in(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
         limits: &Limits<'_>,
     ) -> Result<Pairing, SolveError> {
-        (**self).solve_within(workspace, costs, limits)
+        let _ = workspace;
+        self.solve_within(costs, limits)
     }
 }
 
-impl<S: PairingSolver + ?Sized> PairingSolver for Box<S> {
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        (**self).solve(workspace, costs)
-    }
+macro_rules! forward {
+    ($($pointer:ty),+) => {$(
+        impl<S: PairingSolver + ?Sized> PairingSolver for $pointer {
+            fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+                (**self).solve_within(costs, limits)
+            }
 
-    fn solve_within(
-        &self,
-        workspace: &mut Workspace,
-        costs: &dyn CostOracle,
-        limits: &Limits<'_>,
-    ) -> Result<Pairing, SolveError> {
-        (**self).solve_within(workspace, costs, limits)
-    }
+            fn solve(&self, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
+                (**self).solve(costs)
+            }
+
+            fn solve_in(
+                &self,
+                workspace: &mut Workspace,
+                costs: &dyn CostOracle,
+                limits: &Limits<'_>,
+            ) -> Result<Pairing, SolveError> {
+                (**self).solve_in(workspace, costs, limits)
+            }
+        }
+    )+};
 }
+
+forward!(&S, Box<S>, std::sync::Arc<S>);
 
 // Policies hold `&dyn PairingSolver`, and workers their own workspace.
 const _: fn(&dyn PairingSolver, &mut Workspace) = |_, _| {};
@@ -118,12 +116,12 @@ impl Workspace {
     /// [`ExactPairing`](crate::ExactPairing).
     ///
     /// ```
-    /// use matchwright_solver::{DenseCosts, ExactPairing, PairingSolver, Workspace};
+    /// use matchwright_solver::{DenseCosts, ExactPairing, Limits, PairingSolver, Workspace};
     ///
     /// let mut workspace = Workspace::new();
     /// for round in 0..3 {
     ///     let costs = DenseCosts::from_fn(6, |i, j| ((i * j + round) % 5) as f64)?;
-    ///     let pairing = ExactPairing::minimum().solve(&mut workspace, &costs)?;
+    ///     let pairing = ExactPairing::minimum().solve_in(&mut workspace, &costs, &Limits::unlimited())?;
     ///     // ... play ...
     ///     workspace.recycle(pairing);
     /// }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure in a helper fails the test")]
 
-use matchwright_solver::{DenseCosts, ExactPairing, Objective, PairingSolver, Workspace};
+use matchwright_solver::{DenseCosts, ExactPairing, Limits, Objective, PairingSolver, Workspace};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -43,7 +43,9 @@ fn a_steady_state_allocates_nothing() {
         {
             let solver = ExactPairing::new(objective);
             let before = blocks();
-            let cold = solver.solve(&mut workspace, costs).unwrap();
+            let cold = solver
+                .solve_in(&mut workspace, costs, &Limits::unlimited())
+                .unwrap();
             let after = blocks();
             duals.clear();
             duals.extend(cold.certificate().unwrap().duals());

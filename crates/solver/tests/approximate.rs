@@ -3,8 +3,8 @@
 use crate::common::{Edge, StartingFrom, eomm, euclid, exact, random_edges, rng, sparse, uniform};
 use matchwright_solver::{
     BruteForce, CostOracle, DenseCosts, EuclideanCosts, GreedyPairing, LocalSearch, Objective, Pairing,
-    PairingSolver, PathGrowing, RandomPairing, SolveError, SortAdjacent, SparseCosts, Workspace, dual_bound,
-    verify, verify_bound,
+    PairingSolver, PathGrowing, RandomPairing, SolveError, SortAdjacent, SparseCosts, dual_bound, verify,
+    verify_bound,
 };
 use proptest::prelude::*;
 use rand::RngExt;
@@ -25,7 +25,7 @@ fn twins(objective: Objective) -> Vec<Box<dyn PairingSolver>> {
 }
 
 fn solve(solver: &dyn PairingSolver, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-    solver.solve(&mut Workspace::new(), costs)
+    solver.solve(costs)
 }
 
 #[cfg(feature = "laws")]

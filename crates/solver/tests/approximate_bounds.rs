@@ -23,7 +23,7 @@ fn twins(objective: Objective) -> Vec<Box<dyn PairingSolver>> {
 }
 
 fn solve(solver: &dyn PairingSolver, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-    solver.solve(&mut Workspace::new(), costs)
+    solver.solve(costs)
 }
 
 #[test]

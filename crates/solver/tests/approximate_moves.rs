@@ -10,7 +10,7 @@ use rand::RngExt;
 const BOTH: [Objective; 2] = [Objective::Minimize, Objective::Maximize];
 
 fn solve(solver: &dyn PairingSolver, costs: &dyn CostOracle) -> Pairing {
-    solver.solve(&mut Workspace::new(), costs).unwrap()
+    solver.solve(costs).unwrap()
 }
 
 /// Every way to pair these vertices anew, as sums to be made small.
@@ -155,7 +155,7 @@ fn work_is_limited_by_counting() {
     let search = LocalSearch::default();
     let within = |work| {
         let limits = Limits::unlimited().with_work(work);
-        search.solve_within(&mut Workspace::new(), &costs, &limits)
+        search.solve_within(&costs, &limits)
     };
     // The work of the start.
     let start = (0..1000).find(|&work| within(work).is_ok()).unwrap();
@@ -217,6 +217,6 @@ fn a_start_that_is_none_is_refused() {
     );
     assert_eq!(improve(&[1, 0, 3, 2]).unwrap().cost(), 2.0);
     let stuck = StartingFrom(LocalSearch::default(), GreedyPairing::new(Objective::Maximize));
-    let error = stuck.solve(&mut Workspace::new(), &costs).unwrap_err();
+    let error = stuck.solve(&costs).unwrap_err();
     assert_eq!(error, SolveError::DeadEnd { unplaced: vec![0, 3] });
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::common::StartingFrom;
 use matchwright_solver::{
     Coordinates, CostOracle, GreedyPairing, LocalSearch, Objective, PairingSolver, PathGrowing,
-    RandomPairing, SolveError, VerifyError, Workspace, dual_bound, verify_bound,
+    RandomPairing, SolveError, VerifyError, dual_bound, verify_bound,
 };
 
 /// Complete, costing what the closure says.
@@ -34,7 +34,7 @@ fn solvers() -> [Box<dyn PairingSolver>; 4] {
 }
 
 fn error(solver: &dyn PairingSolver, costs: &dyn CostOracle) -> SolveError {
-    solver.solve(&mut Workspace::new(), costs).unwrap_err()
+    solver.solve(costs).unwrap_err()
 }
 
 fn bound_error(costs: &dyn CostOracle) -> SolveError {
@@ -121,7 +121,7 @@ fn what_rows_forbid_is_not_paired() {
         // A row holds a number for the vertex itself, and other costs: seen where pairs are looked at one by one.
         let costs = Rows(n, 3.0);
         for solver in solvers() {
-            match solver.solve(&mut Workspace::new(), &costs) {
+            match solver.solve(&costs) {
                 Ok(pairing) => assert_eq!((pairing.cost(), n), (2.0, 4)),
                 Err(error) => assert!(matches!(error, SolveError::Contradiction { .. })),
             }
@@ -220,8 +220,8 @@ fn coordinates_that_lie_do_no_harm() {
     for (at, (values, dimensions)) in points.into_iter().enumerate() {
         let costs = Placed(values, dimensions);
         for solver in solvers() {
-            let pairing = solver.solve(&mut Workspace::new(), &costs).unwrap();
-            let expected = solver.solve(&mut Workspace::new(), &honest).unwrap();
+            let pairing = solver.solve(&costs).unwrap();
+            let expected = solver.solve(&honest).unwrap();
             assert!(pairing == expected || at >= unusable);
             assert_eq!(pairing.vertices(), 20);
         }
@@ -252,7 +252,7 @@ fn answers_that_change_end_in_an_error_or_a_pairing() {
         for costs in oracles {
             count.store(0, Ordering::Relaxed);
             for solver in solvers() {
-                if let Ok(pairing) = solver.solve(&mut Workspace::new(), costs) {
+                if let Ok(pairing) = solver.solve(costs) {
                     assert_eq!(pairing.vertices(), n);
                 }
             }
@@ -281,7 +281,7 @@ fn a_search_that_would_go_on_is_given_up() {
         }
     }
     let costs = Slow(AtomicU64::new(0));
-    let answer = LocalSearch::default().solve(&mut Workspace::new(), &costs);
+    let answer = LocalSearch::default().solve(&costs);
     assert!(matches!(answer, Err(SolveError::Asymmetric { .. })));
     let questions = costs.0.into_inner();
     assert!(

@@ -4,7 +4,7 @@
 use crate::common::exact;
 use matchwright_solver::{
     BruteForce, Certificate, CertificateParts, CostOracle, DenseCosts, GreedyPairing, Objective, Pairing,
-    PairingSolver, RandomPairing, SolveError, SortAdjacent, VerifyError, Workspace, verify,
+    PairingSolver, RandomPairing, SolveError, SortAdjacent, VerifyError, verify,
 };
 
 /// Complete, costing 1, but for what the closure says.
@@ -55,16 +55,12 @@ fn costs_that_are_no_numbers_are_named() {
             matches!(error, SolveError::NotFinite { i: 2, j: 3, .. }),
             "{error}"
         );
-        let error = GreedyPairing::new(Objective::Maximize)
-            .solve(&mut Workspace::new(), &costs)
-            .unwrap_err();
+        let error = GreedyPairing::new(Objective::Maximize).solve(&costs).unwrap_err();
         assert!(
             matches!(error, SolveError::NotFinite { i: 2, j: 3, .. }),
             "{error}"
         );
-        let error = SortAdjacent::by_index()
-            .solve(&mut Workspace::new(), &costs)
-            .unwrap_err();
+        let error = SortAdjacent::by_index().solve(&costs).unwrap_err();
         assert!(
             matches!(error, SolveError::NotFinite { i: 2, j: 3, .. }),
             "{error}"
@@ -99,9 +95,7 @@ fn asymmetric_costs_are_named_by_solver_and_judge() {
             ),
             "{error}"
         );
-        let error = BruteForce::default()
-            .solve(&mut Workspace::new(), costs)
-            .unwrap_err();
+        let error = BruteForce::default().solve(costs).unwrap_err();
         assert!(matches!(error, SolveError::Asymmetric { .. }), "{error}");
         let error = verify(costs, &claim()).unwrap_err();
         assert!(
@@ -178,7 +172,7 @@ fn a_graph_of_absurd_size_is_refused_before_memory_is_taken() {
         Box::new(GreedyPairing::new(Objective::Minimize)),
     ];
     for solver in solvers {
-        let error = solver.solve(&mut Workspace::new(), &costs).unwrap_err();
+        let error = solver.solve(&costs).unwrap_err();
         assert!(matches!(error, SolveError::TooManyVertices { .. }));
     }
 }

@@ -1,7 +1,9 @@
 //! The exact solver against every pairing there is.
 
 use crate::common::{random_edges, rng, sparse};
-use matchwright_solver::{BruteForce, ExactPairing, Objective, PairingSolver, SolveError, Workspace, verify};
+use matchwright_solver::{
+    BruteForce, ExactPairing, Limits, Objective, PairingSolver, SolveError, Workspace, verify,
+};
 use rand::RngExt;
 
 const KINDS: usize = 8;
@@ -32,8 +34,8 @@ fn ten_thousand_random_graphs_agree_with_every_pairing_tried() {
         let kind = round % KINDS;
         let costs = sparse(n, &random_edges(&mut rng, n, density, |rng| draw(kind, rng)));
         for objective in [Objective::Minimize, Objective::Maximize] {
-            let best = BruteForce::new(objective).solve(&mut workspace, &costs);
-            let found = ExactPairing::new(objective).solve(&mut workspace, &costs);
+            let best = BruteForce::new(objective).solve_in(&mut workspace, &costs, &Limits::unlimited());
+            let found = ExactPairing::new(objective).solve_in(&mut workspace, &costs, &Limits::unlimited());
             match (best, found) {
                 (Ok(best), Ok(found)) => {
                     let verdict =

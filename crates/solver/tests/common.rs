@@ -73,7 +73,7 @@ pub(crate) fn uniform(n: usize, seed: u64) -> DenseCosts {
 }
 
 pub(crate) fn exact(objective: Objective, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-    ExactPairing::new(objective).solve(&mut Workspace::new(), costs)
+    ExactPairing::new(objective).solve(costs)
 }
 
 /// Solves and has the judge prove it.
@@ -94,11 +94,10 @@ pub(crate) struct StartingFrom<S>(pub(crate) LocalSearch, pub(crate) S);
 impl<S: PairingSolver> PairingSolver for StartingFrom<S> {
     fn solve_within(
         &self,
-        workspace: &mut Workspace,
         costs: &dyn CostOracle,
         _: &matchwright_solver::Limits<'_>,
     ) -> Result<Pairing, SolveError> {
-        let start = self.1.solve(workspace, costs)?;
-        self.0.improve(workspace, costs, start.mates())
+        let start = self.1.solve(costs)?;
+        self.0.improve(&mut Workspace::new(), costs, start.mates())
     }
 }

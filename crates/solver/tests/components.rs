@@ -1,7 +1,7 @@
 //! Sparse graphs of several components: solved apart, they have the answer of the whole.
 
 use matchwright_solver::{
-    Certificate, ExactPairing, Objective, PairingSolver, SolveError, SparseCosts, Workspace, verify,
+    Certificate, ExactPairing, Limits, Objective, PairingSolver, SolveError, SparseCosts, Workspace, verify,
 };
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -42,16 +42,15 @@ fn apart_or_as_a_whole_by_any_number_of_threads_the_answer_is_the_same() {
         let costs = graph(&mut rng, &sizes, [1, 2, 6, 60][round % 4]);
         let solver =
             ExactPairing::new([Objective::Minimize, Objective::Maximize][round % 2]).with_canonical_ties();
-        let apart = solver.solve(&mut workspace, &costs).unwrap();
+        let apart = solver
+            .solve_in(&mut workspace, &costs, &Limits::unlimited())
+            .unwrap();
         // Whoever watches sees one solve of the whole.
         let whole = solver.solve_while(&mut workspace, &costs, &mut |_| true).unwrap();
         assert_eq!(apart.mates(), whole.pairing().mates(), "round {round}");
         assert!(verify(&costs, &apart).unwrap().optimal, "round {round}");
         for threads in [2, 5] {
-            let shared = solver
-                .with_threads(threads)
-                .solve(&mut Workspace::new(), &costs)
-                .unwrap();
+            let shared = solver.with_threads(threads).solve(&costs).unwrap();
             assert_eq!(apart, shared, "round {round}");
         }
         let certificate = apart.certificate().unwrap();
@@ -80,9 +79,7 @@ fn in_order(certificate: &Certificate) -> usize {
 fn a_component_of_odd_size_is_named_by_the_barrier() {
     let mut rng = ChaCha8Rng::seed_from_u64(12);
     let costs = graph(&mut rng, &[6, 7, 8, 5], 2);
-    let error = ExactPairing::minimum()
-        .solve(&mut Workspace::new(), &costs)
-        .unwrap_err();
+    let error = ExactPairing::minimum().solve(&costs).unwrap_err();
     let SolveError::NoPerfectMatching(barrier) = error else {
         panic!("{error}");
     };

@@ -3,7 +3,7 @@
 use crate::common::{euclid, proven};
 use matchwright_solver::{
     Blossom, Certificate, CertificateParts, DenseCosts, GreedyPairing, Objective, Pairing, PairingSolver,
-    VerifyError, Workspace, verify, verify_bound,
+    VerifyError, verify, verify_bound,
 };
 
 /// A proven pairing whose certificate has several blossoms, on integer costs.
@@ -393,9 +393,7 @@ fn rounding_is_measured_and_must_not_be_hidden() {
 #[test]
 fn a_pairing_without_a_certificate_is_checked_but_not_proven() {
     let (costs, best) = honest(Objective::Minimize);
-    let greedy = GreedyPairing::new(Objective::Minimize)
-        .solve(&mut Workspace::new(), &costs)
-        .unwrap();
+    let greedy = GreedyPairing::new(Objective::Minimize).solve(&costs).unwrap();
     let verdict = verify(&costs, &greedy).unwrap();
     assert!(!verdict.optimal && verdict.gap == f64::INFINITY && verdict.dual_bound == f64::NEG_INFINITY);
     assert_eq!(verdict.cost, greedy.cost());

@@ -5,7 +5,8 @@ use std::io::Read;
 use crate::common::{Edge, eomm, euclid, exact, proven, random_edges, rng, sparse, uniform};
 use flate2::read::GzDecoder;
 use matchwright_solver::{
-    CostOracle, DenseCosts, ExactPairing, GreedyPairing, Objective, PairingSolver, SparseCosts, Workspace,
+    CostOracle, DenseCosts, ExactPairing, GreedyPairing, Limits, Objective, PairingSolver, SparseCosts,
+    Workspace,
 };
 use rand::RngExt;
 
@@ -210,11 +211,11 @@ fn greedy_never_beats_exact() {
         for costs in [eomm(40, seed), euclid(40, seed), uniform(40, seed)] {
             for objective in [Objective::Minimize, Objective::Maximize] {
                 let greedy = GreedyPairing::new(objective)
-                    .solve(&mut workspace, &costs)
+                    .solve_in(&mut workspace, &costs, &Limits::unlimited())
                     .unwrap()
                     .cost();
                 let best = ExactPairing::new(objective)
-                    .solve(&mut workspace, &costs)
+                    .solve_in(&mut workspace, &costs, &Limits::unlimited())
                     .unwrap()
                     .cost();
                 let lead = objective.as_minimum(greedy) - objective.as_minimum(best);
@@ -235,7 +236,7 @@ fn a_workspace_used_before_changes_nothing() {
     let graphs: [&dyn CostOracle; 5] = [&large, &small, &star, &large, &small];
     for costs in graphs {
         for objective in [Objective::Minimize, Objective::Maximize] {
-            let again = ExactPairing::new(objective).solve(&mut reused, costs);
+            let again = ExactPairing::new(objective).solve_in(&mut reused, costs, &Limits::unlimited());
             assert_eq!(again, exact(objective, costs));
         }
     }

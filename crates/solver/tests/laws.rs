@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use matchwright_solver::laws::{Claims, Law, check_all, check_oracle};
 use matchwright_solver::{
     BruteForce, Certificate, Coordinates, CostOracle, DenseCosts, EuclideanCosts, ExactPairing,
-    GreedyPairing, Objective, Pairing, PairingSolver, RandomPairing, SolveError, SortAdjacent, SparseCosts,
-    Workspace,
+    GreedyPairing, Limits, Objective, Pairing, PairingSolver, RandomPairing, SolveError, SortAdjacent,
+    SparseCosts, Workspace,
 };
 
 #[test]
@@ -29,13 +29,17 @@ fn our_solvers_keep_what_they_claim() {
 struct Wrong<F>(F);
 
 impl<F: Fn(&mut Workspace, &dyn CostOracle) -> Result<Pairing, SolveError>> PairingSolver for Wrong<F> {
-    fn solve_within(
+    fn solve_within(&self, costs: &dyn CostOracle, _: &Limits<'_>) -> Result<Pairing, SolveError> {
+        (self.0)(&mut Workspace::new(), costs)
+    }
+
+    fn solve_in(
         &self,
-        workspace: &mut Workspace,
+        used: &mut Workspace,
         costs: &dyn CostOracle,
-        _: &matchwright_solver::Limits<'_>,
+        _: &Limits<'_>,
     ) -> Result<Pairing, SolveError> {
-        (self.0)(workspace, costs)
+        (self.0)(used, costs)
     }
 }
 
@@ -56,7 +60,7 @@ fn broken(
 }
 
 fn right(workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-    ExactPairing::minimum().solve(workspace, costs)
+    ExactPairing::minimum().solve_in(workspace, costs, &Limits::unlimited())
 }
 
 fn claim(mates: Vec<usize>, cost: f64) -> Pairing {
@@ -104,20 +108,20 @@ fn each_law_catches_who_breaks_it() {
 
     let understates = |workspace: &mut Workspace, costs: &dyn CostOracle| {
         let best = right(workspace, costs)?;
-        let most = ExactPairing::maximum().solve(workspace, costs)?;
+        let most = ExactPairing::maximum().solve_in(workspace, costs, &Limits::unlimited())?;
         Ok(claim(most.mates().to_vec(), best.cost()))
     };
     assert_eq!(broken(true, understates), Some(Law::CostIsSum));
 
     let greedy = |workspace: &mut Workspace, costs: &dyn CostOracle| {
         GreedyPairing::default()
-            .solve(workspace, costs)
+            .solve_in(workspace, costs, &Limits::unlimited())
             .or_else(|_| right(workspace, costs))
     };
     assert_eq!(broken(true, greedy), Some(Law::Optimal));
 
     let gives_up = |workspace: &mut Workspace, costs: &dyn CostOracle| {
-        GreedyPairing::default().solve(workspace, costs)?;
+        GreedyPairing::default().solve_in(workspace, costs, &Limits::unlimited())?;
         right(workspace, costs)
     };
     assert_eq!(broken(true, gives_up), Some(Law::Answers));
@@ -139,7 +143,7 @@ fn memory_of_earlier_solves_is_caught() {
         let even_first = |i: usize| if calls.load(Ordering::Relaxed).is_multiple_of(2) { i } else { i % 2 } as f64;
         let keys = (0..costs.vertices()).map(even_first).collect();
         calls.fetch_add(1, Ordering::Relaxed);
-        SortAdjacent::by_keys(keys).solve(workspace, costs)
+        SortAdjacent::by_keys(keys).solve_in(workspace, costs, &Limits::unlimited())
     };
     assert_eq!(broken(false, moody), Some(Law::Deterministic));
 
@@ -148,7 +152,7 @@ fn memory_of_earlier_solves_is_caught() {
     let haunted = |workspace: &mut Workspace, costs: &dyn CostOracle| {
         let seed = u64::from(format!("{workspace:?}") != new);
         right(workspace, costs)?;
-        RandomPairing::new(seed).solve(workspace, costs)
+        RandomPairing::new(seed).solve_in(workspace, costs, &Limits::unlimited())
     };
     assert_eq!(broken(false, haunted), Some(Law::WorkspaceIndependent));
 }

@@ -32,11 +32,7 @@ fn verification_ends_at_its_limits() {
 #[test]
 fn a_local_search_stops_with_its_best_so_far() {
     let costs = uniform(300, 2);
-    let solve = |limits| {
-        LocalSearch::default()
-            .solve_within(&mut Workspace::new(), &costs, &limits)
-            .unwrap()
-    };
+    let solve = |limits| LocalSearch::default().solve_within(&costs, &limits).unwrap();
     let full = solve(Limits::unlimited());
     assert_eq!(full.status(), Status::Finished);
     let [few, some] = [500, 1000].map(|work| solve(Limits::unlimited().with_work(work)));
@@ -81,7 +77,7 @@ fn every_solver_and_bound_obeys_its_limits() {
                     (Limits::unlimited().with_work(work), Status::WorkLimit),
                     (Limits::unlimited().with_watch(&watch), Status::Stopped),
                 ] {
-                    match solver.solve_within(&mut Workspace::new(), costs, &limits) {
+                    match solver.solve_within(costs, &limits) {
                         Err(error) => assert_eq!(error, SolveError::Limited { status: limit }),
                         Ok(pairing) => {
                             verify(costs, &pairing).unwrap();
@@ -127,9 +123,7 @@ fn a_solver_without_a_method_of_its_own_starts_only_within_limits() {
     let stop = |_: &Progress| 2.0;
     let limits = Limits::unlimited().with_watch(&stop);
     let solver = matchwright_solver::RandomPairing::new(1);
-    let error = solver
-        .solve_within(&mut Workspace::new(), &costs, &limits)
-        .unwrap_err();
+    let error = solver.solve_within(&costs, &limits).unwrap_err();
     assert_eq!(
         error,
         SolveError::Limited {

@@ -2,8 +2,8 @@
 
 use crate::common::{eomm, exact, rng, uniform};
 use matchwright_solver::{
-    Coordinates, CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Objective, PairingSolver, SolveError,
-    SparseCosts, Workspace, verify, verify_bound,
+    Coordinates, CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Limits, Objective, PairingSolver,
+    SolveError, SparseCosts, Workspace, verify, verify_bound,
 };
 use rand::RngExt;
 
@@ -103,8 +103,12 @@ fn costs_near_the_largest_float_are_solved_as_any() {
         for (vast, usual) in [(&vast as &dyn CostOracle, &usual), (&lists, &small)] {
             for objective in BOTH {
                 let solver = ExactPairing::new(objective);
-                let expected = solver.solve(&mut workspace, usual).unwrap();
-                let found = solver.solve(&mut workspace, vast).unwrap();
+                let expected = solver
+                    .solve_in(&mut workspace, usual, &Limits::unlimited())
+                    .unwrap();
+                let found = solver
+                    .solve_in(&mut workspace, vast, &Limits::unlimited())
+                    .unwrap();
                 assert_eq!(found.mates(), expected.mates());
                 assert_eq!(found.cost(), expected.cost() * large);
                 assert!(verify(vast, &found).unwrap().optimal);

@@ -1,15 +1,11 @@
 //! What is written is what is read.
 
-use matchwright_solver::{
-    DenseCosts, ExactPairing, Objective, Pairing, PairingSolver, Verdict, Workspace, verify,
-};
+use matchwright_solver::{DenseCosts, ExactPairing, Objective, Pairing, PairingSolver, Verdict, verify};
 
 #[test]
 fn a_proven_pairing_survives_json() {
     let costs = DenseCosts::from_fn(10, |i, j| 1.0 / (1 + i + 3 * j) as f64).unwrap();
-    let pairing = ExactPairing::maximum()
-        .solve(&mut Workspace::new(), &costs)
-        .unwrap();
+    let pairing = ExactPairing::maximum().solve(&costs).unwrap();
     let text = serde_json::to_string(&pairing).unwrap();
     let read: Pairing = serde_json::from_str(&text).unwrap();
     assert_eq!(read, pairing);
@@ -28,9 +24,7 @@ fn duals_of_more_than_64_bits_survive_json() {
         }
     })
     .unwrap();
-    let pairing = ExactPairing::minimum()
-        .solve(&mut Workspace::new(), &costs)
-        .unwrap();
+    let pairing = ExactPairing::minimum().solve(&costs).unwrap();
     let duals = pairing.certificate().unwrap().vertex_duals();
     assert!(duals.iter().any(|&y| i64::try_from(y).is_err()));
     let text = serde_json::to_string(&pairing).unwrap();
@@ -48,9 +42,7 @@ fn nested_blossoms_survive_json() {
         None => 1e4 + (i + j) as f64,
     })
     .unwrap();
-    let pairing = ExactPairing::minimum()
-        .solve(&mut Workspace::new(), &costs)
-        .unwrap();
+    let pairing = ExactPairing::minimum().solve(&costs).unwrap();
     let blossoms = pairing.certificate().unwrap().blossoms();
     assert!(blossoms.iter().any(|blossom| blossom.around.is_some()));
     let text = serde_json::to_string(&blossoms[0]).unwrap();

@@ -52,11 +52,7 @@ fn stopped_anywhere_there_is_a_pairing_and_a_bound_that_holds() {
                     true
                 })
                 .unwrap();
-            assert_eq!(
-                best.pairing(),
-                &solver.solve(&mut Workspace::new(), &*costs).unwrap(),
-                "{name}"
-            );
+            assert_eq!(best.pairing(), &solver.solve(&*costs).unwrap(), "{name}");
             assert!(best.relative_gap() < 1e-11, "{name}");
             assert!(looks > 2, "{name}: {looks}");
             let mut gaps = Vec::new();

@@ -1,8 +1,8 @@
 //! Among several optima always the same one, wherever the duals started.
 
 use matchwright_solver::{
-    BruteForce, CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Objective, PairingSolver, SparseCosts,
-    Workspace, verify,
+    BruteForce, CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Limits, Objective, PairingSolver,
+    SparseCosts, Workspace, verify,
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -82,9 +82,9 @@ fn the_first_of_the_best_is_found_whatever_the_starting_duals() {
             let dense = DenseCosts::from_optional_fn(n, |i, j| cost(i, j).map(|cost| cost as f64)).unwrap();
             for costs in [&sparse as &dyn CostOracle, &dense] {
                 let solver = ExactPairing::new(objective).with_canonical_ties();
-                let cold = solver.solve(&mut workspace, costs);
+                let cold = solver.solve_in(&mut workspace, costs, &Limits::unlimited());
                 let warm = solver.solve_from(&mut workspace, costs, &random_duals(&mut rng, n));
-                let simple = BruteForce::new(objective).solve(&mut workspace, costs);
+                let simple = BruteForce::new(objective).solve_in(&mut workspace, costs, &Limits::unlimited());
                 match &expected {
                     Some((_, mates)) => {
                         assert_eq!(cold.unwrap().mates(), mates, "seed {seed}, {objective:?}");
@@ -111,7 +111,9 @@ fn where_all_costs_are_equal_neighbours_in_number_are_paired() {
         let neighbours: Vec<_> = (0..n).map(|i| i ^ 1).collect();
         for objective in [Objective::Minimize, Objective::Maximize] {
             let solver = ExactPairing::new(objective).with_canonical_ties();
-            let cold = solver.solve(&mut workspace, &costs).unwrap();
+            let cold = solver
+                .solve_in(&mut workspace, &costs, &Limits::unlimited())
+                .unwrap();
             assert_eq!(cold.mates(), neighbours, "{n}");
             let warm = solver
                 .solve_from(&mut workspace, &costs, &random_duals(&mut rng, n))
@@ -139,7 +141,7 @@ fn larger_graphs_with_many_ties_do_not_depend_on_the_start() {
         .unwrap();
         let cold = ExactPairing::minimum()
             .with_canonical_ties()
-            .solve(&mut workspace, &costs)
+            .solve_in(&mut workspace, &costs, &Limits::unlimited())
             .unwrap();
         assert!(verify(&costs, &cold).unwrap().is_exact());
         for _ in 0..3 {
@@ -163,12 +165,12 @@ fn the_number_of_threads_changes_nothing() {
     for costs in [&space as &dyn CostOracle, &dense] {
         let one = ExactPairing::minimum()
             .with_canonical_ties()
-            .solve(&mut workspace, costs)
+            .solve_in(&mut workspace, costs, &Limits::unlimited())
             .unwrap();
         let three = ExactPairing::minimum()
             .with_canonical_ties()
             .with_threads(3)
-            .solve(&mut workspace, costs)
+            .solve_in(&mut workspace, costs, &Limits::unlimited())
             .unwrap();
         assert_eq!(one, three);
         assert!(verify(costs, &one).unwrap().optimal);

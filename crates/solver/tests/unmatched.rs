@@ -58,9 +58,7 @@ fn the_optimum_is_the_best_of_all_matchings() {
                 .into_iter()
                 .flat_map(|p| BOTH.map(|o| (p.clone(), o)))
             {
-                let best = BruteForce::new(objective)
-                    .solve(&mut Workspace::new(), &problem)
-                    .unwrap();
+                let best = BruteForce::new(objective).solve(&problem).unwrap();
                 let found = proven(objective, &problem);
                 assert!(verify(&problem, &found).unwrap().is_exact());
                 assert_eq!(found.cost(), best.cost(), "{problem:?} {objective:?} {edges:?}");
@@ -153,7 +151,7 @@ fn components_keep_their_penalties() {
         for problem in rules(&graph, &penalties) {
             for threads in [1, 3] {
                 let solver = ExactPairing::minimum().with_threads(threads);
-                let found = solver.solve(&mut Workspace::new(), &problem).unwrap();
+                let found = solver.solve(&problem).unwrap();
                 assert!(verify(&problem, &found).unwrap().is_exact(), "{round}");
             }
         }
@@ -242,7 +240,7 @@ fn heuristics_are_feasible_and_bounded() {
                     &SortAdjacent::by_index(),
                 ];
                 for solver in solvers {
-                    let found = solver.solve(&mut Workspace::new(), &problem).unwrap();
+                    let found = solver.solve(&problem).unwrap();
                     verify(&problem, &found).unwrap();
                     assert!(
                         found.cost() >= best.cost() || found.unmatched().count() != best.unmatched().count()
@@ -377,7 +375,7 @@ fn broken_oracles_are_refused_and_not_hidden_by_penalties() {
         let mut errors = Vec::new();
         for problem in rules(costs, penalties) {
             for solver in solvers {
-                errors.push(solver.solve(&mut Workspace::new(), &problem).unwrap_err());
+                errors.push(solver.solve(&problem).unwrap_err());
             }
         }
         errors
@@ -416,9 +414,7 @@ fn border_cases_are_those_of_brute_force() {
         let costs = DenseCosts::from_fn(n, |i, j| sum(i, j) + off[(i * j + round) % 4]).unwrap();
         for problem in rules(&costs, &penalties) {
             for objective in [Objective::Minimize, Objective::Maximize] {
-                let brute = BruteForce::new(objective)
-                    .solve(&mut Workspace::new(), &problem)
-                    .unwrap();
+                let brute = BruteForce::new(objective).solve(&problem).unwrap();
                 let found = exact(objective, &problem).unwrap();
                 assert!((found.cost() - brute.cost()).abs() < 1e-12, "{n} {round}");
                 assert!(verify(&problem, &found).unwrap().optimal);

@@ -86,7 +86,7 @@ fn judged(n: usize, edges: &[Edge], objective: Objective, best: Exact) -> (Pairi
     let (costs, sign) = (sparse(n, edges), objective.as_minimum(1.0));
     let pairing = exact(objective, &costs).unwrap();
     let verdict = verify(&costs, &pairing).unwrap();
-    let matched = edges.iter().filter(|&&(i, j, _)| pairing.mate(i) == j);
+    let matched = edges.iter().filter(|&&(i, j, _)| pairing.mate(i) == Some(j));
     let sum = matched
         .clone()
         .fold(Exact::ZERO, |sum, &(_, _, cost)| sum.plus(Exact::of(sign * cost)));

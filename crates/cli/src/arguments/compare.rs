@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use matchwright_sim::rate::{DrawKind, SystemChoice};
+use matchwright_rating::{DrawKind, SystemName};
 
 use super::common::SeedOption;
 use super::rate::systems;
@@ -24,7 +24,7 @@ each system and the best, on the same games; their intervals are of a paired boo
 
 --tune fits the parameters of every system to the matches before the evaluated part, and writes them to a file that
 --config reads, here and in `matchwright rate`. A file has a table for each system, [glicko2], with period,
-home_advantage, margin, performance, draws (or k_schedule) and its own parameters, [glicko2.params].
+home_advantage, margin, performance, draws and its own parameters, [glicko2.params].
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -35,7 +35,7 @@ pub(crate) struct CompareOptions {
     /// Rating systems
     #[arg(long, value_delimiter = ',', value_parser = systems(), value_name = "SYSTEMS", hide_possible_values = true,
         default_value = "elo,glicko,glicko2,trueskill,weng-lin")]
-    pub(crate) systems: Vec<SystemChoice>,
+    pub(crate) systems: Vec<SystemName>,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     /// Share of the matches after which predictions are evaluated

@@ -1,8 +1,7 @@
 //! The options of a ladder around a rating system.
 
 use clap::Args;
-use matchwright_rating::{AveragedParams, BonusPoolParams, LadderPointsParams, MovingAverage};
-use matchwright_sim::rate::LadderParams;
+use matchwright_rating::{AveragedParams, BonusPoolParams, LadderParams, LadderPointsParams, MovingAverage};
 
 use super::common::number_or;
 

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use matchwright_rating::{KSchedule, TeamSkill, WengLinModel};
-use matchwright_sim::rate::{AdvantageChoice, DrawKind, PeriodChoice, SystemChoice};
+use matchwright_rating::{AdvantageChoice, DrawKind, PeriodChoice, SystemName, TeamSkill};
 
 use super::common::{named, number_or};
 use super::{LadderOptions, ReadingOptions, draw_models};
@@ -13,7 +12,7 @@ use super::{LadderOptions, ReadingOptions, draw_models};
 pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv
   matchwright rate --system glicko2 examples/matches.csv --page target/rate
-  matchwright rate --system elo --k 64 examples/matches.csv \
+  matchwright rate --system elo --set k=64 examples/matches.csv \
     --out target/ratings.csv
   matchwright rate --system glicko examples/matches.csv \
     --predictions target/predictions.csv --json
@@ -26,8 +25,8 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system elo --ladder \
     --promote-at 1550,1600 examples/matches.csv
   matchwright rate --system elo --party-bonus fit examples/parties.jsonl
-  matchwright rate --system elo --k-schedule fide --margin 3 \
-    examples/matches.csv
+  matchwright rate --system scheduled-elo --set schedule=us_chess \
+    --margin 3 examples/matches.csv
   matchwright rate --system glicko2 examples/matches.csv \
     --tune target/glicko2.toml
 
@@ -75,7 +74,7 @@ or more, and that of each point between the best and the worst of a party, in ra
 intervals; it says which are not estimable. Players are then rated under that bonus.
 
 --tune fits the parameters of the system, the period, the advantage of the first side, weights by margin and by
-performance, the K schedule and the kind of draw model to the matches before --evaluate-from, by how well they forecast
+performance and the kind of draw model to the matches before --evaluate-from, by how well they forecast
 these, and writes a file that --config reads. `matchwright compare` does so for several systems.
 
 Libraries that know no time grow deviations with every match: for their figures give --period game.
@@ -88,7 +87,7 @@ pub(crate) struct RateOptions {
     pub(crate) file: PathBuf,
     /// Rating system
     #[arg(long, value_parser = systems())]
-    pub(crate) system: SystemChoice,
+    pub(crate) system: SystemName,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet; the manifest beside it names system and
@@ -126,8 +125,8 @@ pub(crate) struct RateOptions {
     pub(crate) period: Option<PeriodChoice>,
     #[command(flatten)]
     pub(crate) own: OwnOptions,
-    /// How a system for two players sees a team: the mean or the sum of its players [default: mean for elo and dom,
-    /// sum for glicko and glicko2, whose deviations would shrink too fast under a mean]
+    /// How a system for two players sees a team: the mean or the sum of its players [default: sum where the system keeps
+    /// deviations, which would shrink too fast under a mean]
     #[arg(long, value_parser = team_skills())]
     pub(crate) team_skill: Option<TeamSkill>,
     /// Party bonus: what playing as a party is worth
@@ -175,59 +174,21 @@ impl RateOptions {
     }
 }
 
-/// Parameters of single systems; each is refused by the others.
+/// What is weighed, and the parameters of the system itself.
 #[derive(Args)]
 pub(crate) struct OwnOptions {
-    /// K-factor: elo [default: 48], dom [default: 128, twice that for newcomers, half for the highest]
-    #[arg(long)]
-    pub(crate) k: Option<f64>,
-    #[arg(
-        long,
-        value_name = "SCHEDULE",
-        value_parser = k_schedule,
-        help = "elo: K by games and rating, in place of --k: fide (40, 20, 10), us-chess, provisional:GAMES,FIRST_K,K or \
-            decaying:SCALE,OFFSET,EXPONENT, for K = SCALE / (games + OFFSET)^EXPONENT [default numbers: 30,64,32 and \
-            250,5,0.4]"
-    )]
-    pub(crate) k_schedule: Option<KSchedule>,
-    /// elo, glicko, glicko2, trueskill, weng-lin: games of two sides count by their margin. A number: logarithmically, those
-    /// of that margin once; world-football: by the goal index of eloratings.net; or off [default: off]
+    /// A parameter of the system, such as k=64 or tau=0.3; may be given several times. A wrong name is answered with those that
+    /// there are; docs.rs/matchwright-rating and a file of --tune tell what they mean
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) settings: Vec<(String, toml::Value)>,
+    /// Games of two sides count by their margin. A number: logarithmically, those of that margin once; world-football: by the
+    /// goal index of eloratings.net; or off [default: off]
     #[arg(long, value_name = "MARGIN|world-football|off", value_parser = margin)]
     pub(crate) margin: Option<MarginChoice>,
-    /// elo, glicko, glicko2, trueskill, weng-lin: weight of individual performances in teams. A member whose performance is a
-    /// standard deviation above the mean of the side counts a won game 1 + WEIGHT times, a lost one 1 - WEIGHT times
-    /// [default: 0]
+    /// Weight of individual performances in teams. A member whose performance is a standard deviation above the mean of the side
+    /// counts a won game 1 + WEIGHT times, a lost one 1 - WEIGHT times [default: 0]
     #[arg(long, value_name = "WEIGHT")]
     pub(crate) performance: Option<f64>,
-    /// glicko, glicko2: the most points by which a match leaves a deviation above that of the last one [default: no cap]
-    #[arg(long, value_name = "POINTS")]
-    pub(crate) max_deviation_growth: Option<f64>,
-    /// Growth of the deviation, points per square root of a period: glicko [default: 5], trueskill, weng-lin
-    /// [default: 12.5/300], dota, elo-mmr [default: 0], through-time [default: 25/300]
-    #[arg(long)]
-    pub(crate) c: Option<f64>,
-    /// glicko2: bound on the change of volatility [default: 0.5]; trueskill, weng-lin: random-walk standard deviation of a
-    /// skill in a game [default: 25/300]; elo-mmr: the same
-    #[arg(long)]
-    pub(crate) tau: Option<f64>,
-    /// trueskill, weng-lin, through-time: standard deviation of a performance around the skill, points [default: 25/6];
-    /// elo-mmr [default: 196]
-    #[arg(long)]
-    pub(crate) beta: Option<f64>,
-    /// trueskill, through-time: how likely equal sides draw, as its updates see it; 0: never, so that matches that are drawn
-    /// are refused and their forecast is 0 [default: 0.1]
-    #[arg(long, value_name = "P")]
-    pub(crate) draw_probability: Option<f64>,
-    /// weng-lin: the model of a ranking [default: bradley-terry]
-    #[arg(long, value_parser = models())]
-    pub(crate) model: Option<WengLinModel>,
-    /// dota: most points that a game moves, per point of uncertainty [default: 0.16]
-    #[arg(long)]
-    pub(crate) step: Option<f64>,
-    /// bradley-terry: draw strengths towards each other with this precision [default: 0.1, only where no maximum
-    /// exists]
-    #[arg(long, value_name = "PRECISION")]
-    pub(crate) prior: Option<f64>,
 }
 
 /// A path that does not promise another format.
@@ -242,43 +203,23 @@ fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// The rating systems by their names.
-pub(super) fn systems() -> impl TypedValueParser<Value = SystemChoice> {
-    named(SystemChoice::ALL.map(|system| {
-        let help = match system {
-            SystemChoice::Elo => "Elo, logistic curve",
-            SystemChoice::Glicko => "Glicko: rating and deviation",
-            SystemChoice::Glicko2 => "Glicko-2: rating, deviation and volatility",
-            SystemChoice::Dom => "DOM MMR: Elo whose K depends on newness, streaks and height",
-            SystemChoice::Dota => "Dota's MMR and uncertainty, for teams",
-            SystemChoice::TrueSkill => "TrueSkill: teams and free-for-alls, mean and deviation",
-            SystemChoice::WengLin => "Weng and Lin: the same by closed formulas",
-            SystemChoice::EloMmr => "Elo-MMR: the same, robust against single bad days",
-            SystemChoice::BradleyTerry => {
-                "Bradley-Terry by maximum likelihood, all matches at once; single players only"
-            }
-            SystemChoice::ThroughTime => {
-                "TrueSkill Through Time: all skills at all times, from matches before and after"
-            }
-        };
-        (system.name(), help, system)
-    }))
+pub(super) fn systems() -> impl TypedValueParser<Value = SystemName> {
+    let names = SystemName::ALL
+        .iter()
+        .map(|system| PossibleValue::new(system.name()).help(system.about()));
+    PossibleValuesParser::new(names).try_map(|text| text.parse::<SystemName>())
 }
 
-/// Weng and Lin's models by their names.
-fn models() -> impl TypedValueParser<Value = WengLinModel> {
-    use WengLinModel::{BradleyTerryFull, PlackettLuce};
-    named([
-        (
-            "bradley-terry",
-            "Every side against every other",
-            BradleyTerryFull,
-        ),
-        (
-            "plackett-luce",
-            "One choice after another of the best remaining side",
-            PlackettLuce,
-        ),
-    ])
+/// `tau=0.3`, `prior=always`, `schedule={provisional={games=10,first_k=80,k=16}}`: a value of TOML, or a text.
+fn setting(text: &str) -> Result<(String, toml::Value), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("give a name and a value, such as k=64")?;
+    let parsed = toml::from_str::<toml::Table>(&format!("v = {value}"));
+    // Dropped: what is no value of TOML is a text.
+    let value = parsed.ok().and_then(|mut table| table.remove("v"));
+    let value = value.unwrap_or_else(|| toml::Value::String(text[name.len() + 1..].to_owned()));
+    Ok((name.trim().to_owned(), value))
 }
 
 /// The ways to see a team by their names.
@@ -347,52 +288,6 @@ fn margin(text: &str) -> Result<MarginChoice, String> {
     let wanted = "the margin that counts once, such as 3, world-football";
     let typical = number_or("off", text, wanted, |margin| (1e-3..=1e6).contains(&margin))?;
     Ok(typical.map_or(MarginChoice::Off, MarginChoice::Typical))
-}
-
-/// `fide`, `us-chess`, or a name with numbers, `provisional:30,64,32`.
-fn k_schedule(text: &str) -> Result<KSchedule, String> {
-    let wanted = "give fide, us-chess, provisional:GAMES,FIRST_K,K or decaying:SCALE,OFFSET,EXPONENT";
-    let (name, numbers) = text.split_once(':').unwrap_or((text, ""));
-    let numbers: Result<Vec<f64>, _> = numbers
-        .split(',')
-        .filter(|_| !numbers.is_empty())
-        .map(str::parse)
-        .collect();
-    let schedule = match (name, numbers.as_deref()) {
-        ("fide", Ok([])) => Some(KSchedule::Fide),
-        ("us-chess", Ok([])) => Some(KSchedule::UsChess),
-        ("provisional", Ok([])) => provisional(&[30.0, 64.0, 32.0]),
-        ("provisional", Ok(numbers)) => provisional(numbers),
-        ("decaying", Ok([])) => decaying(&[250.0, 5.0, 0.4]),
-        ("decaying", Ok(numbers)) => decaying(numbers),
-        _ => None,
-    };
-    schedule.ok_or_else(|| wanted.to_owned())
-}
-
-fn provisional(numbers: &[f64]) -> Option<KSchedule> {
-    let &[games, first_k, k] = numbers else {
-        return None;
-    };
-    let is_count = games.fract() == 0.0 && (0.0..=1e9).contains(&games);
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a whole number in range"
-    )]
-    let games = is_count.then_some(games as u32)?;
-    Some(KSchedule::Provisional { games, first_k, k })
-}
-
-fn decaying(numbers: &[f64]) -> Option<KSchedule> {
-    let &[scale, offset, exponent] = numbers else {
-        return None;
-    };
-    Some(KSchedule::Decaying {
-        scale,
-        offset,
-        exponent,
-    })
 }
 
 /// Rating points, none below 0.

@@ -1,11 +1,11 @@
 //! `matchwright compare`: several rating systems over the same matches, and how sure their differences are.
 
 use matchwright_papers::eomm::reliability;
+use matchwright_rating::{DrawKind, RatingParams, SystemName};
 use matchwright_report::{Column, Headline, Page, Section, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    DrawKind, LossDifference, RateError, RatingEvaluation, SystemChoice, SystemParams, decided_losses,
-    evaluate_games, rate_games, tune,
+    LossDifference, RateError, RatingEvaluation, decided_losses, evaluate_games, rate_games, tune_games,
 };
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ struct Row<'a> {
 /// A system's forecasts.
 #[derive(Serialize)]
 struct Compared {
-    system: SystemChoice,
+    system: SystemName,
     #[serde(flatten)]
     evaluation: RatingEvaluation,
     /// Its log loss less that of the best.
@@ -98,9 +98,12 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
         if systems.iter().any(|one: &Compared| one.system == system) {
             continue;
         }
-        let mut params = config.get(system).cloned().unwrap_or_default();
+        let mut params = config
+            .get(system)
+            .cloned()
+            .unwrap_or_else(|| RatingParams::of(system));
         params.draws = options.draws.unwrap_or(params.draws);
-        let compared = compared(options, system, params, &imported, &mut used, &bar);
+        let compared = compared(options, params, &imported, &mut used, &bar);
         let failed = |error| {
             let what = failed(error, imported.first_draw.as_ref(), options.reading.time_unit);
             Failure::Failed(format!("{}: {what}", system.name()))
@@ -109,7 +112,7 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     }
     drop(bar);
     let answer = ranked(systems, &imported, options.random.seed)?;
-    let weighs = |is_so: &dyn Fn(&SystemParams) -> bool| {
+    let weighs = |is_so: &dyn Fn(&RatingParams) -> bool| {
         let mut params = options.systems.iter().filter_map(|system| used.get(*system));
         params.any(is_so)
     };
@@ -123,7 +126,7 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     if has_seed && answer.systems.len() == 1 {
         tell("--seed had no effect: one system alone is compared with none");
     }
-    let never = |system: &SystemChoice| used.get(*system).map(|params| params.draw_kind(*system));
+    let never = |system: &SystemName| used.get(*system).map(RatingParams::draw_kind);
     if options.draws.is_some()
         && options
             .systems
@@ -154,32 +157,32 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
 /// One system over the matches, tuned before if that is asked for.
 fn compared(
     options: &CompareOptions,
-    system: SystemChoice,
-    mut params: SystemParams,
+    mut params: RatingParams,
     imported: &Imported,
     used: &mut SystemFile,
     bar: &Bar,
 ) -> Result<Compared, RateError> {
+    let system = params.system.name();
     let (history, from) = (&imported.history, options.evaluate_from);
     let mut tuning_passes = None;
     if options.tune.is_some() {
-        let tuned = tune(system, &params, history, from, bar)?;
+        let tuned = tune_games(&params, history, from, bar)?;
         tuning_passes = Some(tuned.passes);
         params = tuned.params;
     }
     bar.begin(&format!("rating by {}", system.name()), 0);
-    let rated = rate_games(system, &params, history, from, &[])?;
+    let rated = rate_games(&params, history, from, &[])?;
     let (evaluation, forecasts) = evaluate_games(
         history,
         &rated.predictions,
         &rated.pairs,
         from,
-        params.draw_kind(system),
+        params.draw_kind(),
     )?;
     let first = rated
         .pairs
         .partition_point(|pair| pair.game < evaluation.evaluated_from);
-    used.set(system, params);
+    used.set(params);
     Ok(Compared {
         system,
         losses: decided_losses(&forecasts[first..]),

@@ -1,6 +1,9 @@
 //! What judges policies: the objective of the command line, else of the first policy, and it in words.
 
+use std::sync::Arc;
+
 use matchwright_queue::{Objective, ObjectiveParams, WaitingCost};
+use matchwright_scoring::TeamScorer;
 use matchwright_sim::policy::RatingScale;
 use matchwright_sim::replay::Judge;
 
@@ -17,7 +20,9 @@ pub(super) fn judge(
     let loaded = &queue.loaded;
     let (objective, scoring, from) = match given {
         Some(given) => {
-            let scoring = given.scoring.clone().or_else(|| loaded.scoring.clone());
+            let own = given.scoring.clone();
+            let own = own.map(|scoring| Arc::new(scoring) as Arc<dyn TeamScorer>);
+            let scoring = own.or_else(|| loaded.scoring.clone());
             (given.objective.clone(), scoring, format!("[objective] of {from}"))
         }
         None if queue.has_objective => {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use matchwright_lobby::{CertifiedLobbies, Lineups, LobbyPool, LobbySolver, LobbyVerdict, verify_lobbies};
-use matchwright_scoring::PlayerField;
+use matchwright_scoring::{PlayerField, Total};
 use matchwright_sim::adapt::{LobbyScoring, TotalSearch, lobby_pool};
 use matchwright_solver::{Limits, Progress as LobbyProgress};
 use serde_json::json;
@@ -72,13 +72,14 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     };
     let pool = lobby_pool(&waiting.pool, options.teams).map_err(|error| waiting.refuse(&error))?;
 
-    let (lineups, interrupted) = solve(options, threads, &pool, &scoring)?;
+    let (lineups, interrupted) = solve(options, threads, &pool, &scoring, rules.scoring.total())?;
     let verdict = options
         .verify
         .then(|| check(&pool, &scoring, &lineups))
         .transpose()?;
     let odds = Odds::new(rules.win.as_ref(), options.teams, &waiting);
     let mut answer = LobbyAnswer::new(
+        &rules.scoring,
         &scoring,
         &odds,
         &pool,
@@ -88,7 +89,7 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     );
     answer.notes.extend(odds.note(&answer.matches));
     answer.notes.extend(ended_early(options, &answer));
-    answer.rated_by = waiting.rated_by().map(|by| by.system);
+    answer.rated_by = waiting.rated_by().map(|by| by.params.system.name());
     answer.not_used.clone_from(&waiting.unused);
     answer.not_looked_at = ignored.iter().map(|field| field.name()).collect();
     answer.notes.extend(interrupted.map(|after| {
@@ -173,6 +174,7 @@ fn solve(
     threads: usize,
     pool: &LobbyPool,
     scoring: &LobbyScoring<'_>,
+    total: Total,
 ) -> Result<(Lineups, Option<Duration>), Failure> {
     let moves = match options.deadline {
         Some(_) => u64::MAX,
@@ -182,7 +184,7 @@ fn solve(
     let by_sum = CertifiedLobbies::new(seed).with_threads(threads);
     let by_sum = by_sum.with_gap(gap(options)).with_moves(moves);
     let solver = TotalSearch {
-        total: scoring.policy.total(),
+        total,
         by_sum: &by_sum,
         seed,
         moves,

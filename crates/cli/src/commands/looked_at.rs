@@ -34,7 +34,9 @@ pub(super) fn ignored_notes(log: &TicketLog, queues: &[ImportedQueue]) -> Vec<St
 
 /// That a `[scoring]` which would keep players apart does not.
 pub(super) fn only_judging(queue: &ImportedQueue) -> Option<String> {
-    let scoring = queue.loaded.scoring.as_ref()?;
+    let scoring = queue.document.scoring.clone()?.build();
+    // Dropped: a policy that was loaded can be built.
+    let scoring = scoring.ok()?;
     let decides = queue.document.queue.as_ref().is_some_and(decides_by_scoring);
     let has_floors = scoring.factors().iter().any(|one| one.floor.is_some());
     let forbids = !scoring.rules().is_empty() || has_floors || scoring.threshold() > 0.0;

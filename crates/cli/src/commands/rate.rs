@@ -8,11 +8,12 @@ mod pictures;
 mod stream;
 mod tables;
 
+use matchwright_rating::{RatingParams, SystemName};
 use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed, SystemChoice, SystemParams,
-    evaluate_games, learn_parties, points_for_ten_to_one, rate_games, tune,
+    PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed, evaluate_games, learn_parties,
+    rate_games, tune_games,
 };
 use serde::Serialize;
 
@@ -33,7 +34,7 @@ use tables::{has_many_sides, predictions_table, quality_table, ratings_table, sh
 /// Everything as one object.
 #[derive(Serialize)]
 struct Answer<'a> {
-    system: SystemChoice,
+    system: SystemName,
     players: usize,
     skipped_rows: u64,
     /// Columns or keys that nothing looks at.
@@ -141,7 +142,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     let mut tells = Tells::default();
     tells.look(history);
     if options.tune.is_some() {
-        let tuned = tune(options.system, &params, history, options.evaluate_from, &bar);
+        let tuned = tune_games(&params, history, options.evaluate_from, &bar);
         params = tuned
             .map_err(|error| failed(error, imported.first_draw.as_ref(), options.reading.time_unit))?
             .params;
@@ -158,7 +159,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     let origin = origin(options, command, &params, &config, &imported)?;
     if let Some(path) = &options.tune {
         let mut file = SystemFile::default();
-        file.set(options.system, params.clone());
+        file.set(params.clone());
         write_file(path, file.to_toml()?.as_bytes(), &origin)?;
     }
     if let Some(path) = &options.out {
@@ -178,7 +179,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         &rated.predictions,
         &rated.pairs,
         options.evaluate_from,
-        params.draw_kind(options.system),
+        params.draw_kind(),
     );
     let (evaluation, forecasts) = match evaluated {
         Err(error @ RateError::TooFew { .. }) if !options.shows_forecasts() => {
@@ -216,14 +217,14 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
 /// Fits the party bonus if that is asked for, and rates the players.
 fn work_out(
     options: &RateOptions,
-    params: &mut SystemParams,
+    params: &mut RatingParams,
     imported: &Imported,
     bar: &Bar,
 ) -> Result<Outcome, Failure> {
     let history = &imported.history;
     let learn = |how| {
         bar.begin("fitting the party bonus", 0);
-        learn_parties(options.system, params, history, options.evaluate_from, &how)
+        learn_parties(params, history, options.evaluate_from, &how)
     };
     let parties = party_fit(options).map(learn).transpose().map_err(Failure::of)?;
     if let Some(parties) = &parties {
@@ -288,12 +289,12 @@ fn show(
 
 fn rate(
     options: &RateOptions,
-    params: &SystemParams,
+    params: &RatingParams,
     imported: &Imported,
     watched: &[u32],
 ) -> Result<Rated, Failure> {
     let history = &imported.history;
-    rate_games(options.system, params, history, options.evaluate_from, watched)
+    rate_games(params, history, options.evaluate_from, watched)
         .map_err(|error| failed(error, imported.first_draw.as_ref(), options.reading.time_unit))
 }
 
@@ -302,7 +303,7 @@ pub(super) fn failed(error: RateError, first_draw: Option<&MatchLine>, unit: Opt
     match (error, first_draw) {
         (RateError::Drawn { time, players, .. }, Some(first)) => first.refuse(format!(
             "{players} share a place, in a match at {}, and a draw probability of 0 says that nobody does; give one \
-             above 0, such as --draw-probability 0.1",
+             above 0, such as --set draw_probability=0.1",
             shown_time(unit, time)
         )),
         (error, _) => Failure::of(error),
@@ -331,14 +332,14 @@ fn rank(players: &mut [RatedPlayer], order: Order) -> Result<(), Failure> {
 fn origin(
     options: &RateOptions,
     command: String,
-    params: &SystemParams,
+    params: &RatingParams,
     config: &SystemFile,
     imported: &Imported,
 ) -> Result<Origin, Failure> {
     let configuration = serde_json::json!({
         "system": options.system,
         "params": params,
-        "points_for_ten_to_one": points_for_ten_to_one(options.system, params),
+        "points_for_ten_to_one": params.points_for_ten_to_one(),
         "reading": options.reading.shown(),
         "evaluate_from": options.evaluate_from,
         "skipped_rows": imported.skipped,

@@ -4,9 +4,9 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use matchwright_rating::{RatingParams, SystemName};
 use matchwright_report::{FileRecord, Manifest};
 use matchwright_sim::policy::{RatingScale, Spread, is_alike};
-use matchwright_sim::rate::{SystemChoice, SystemParams, points_for_ten_to_one};
 
 use super::limits::read_document;
 use super::source::InputName;
@@ -16,8 +16,7 @@ use crate::places::{manifest_of, note_read};
 /// What wrote a file of ratings, by the manifest beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct RatedBy {
-    pub(crate) system: SystemChoice,
-    pub(crate) params: SystemParams,
+    pub(crate) params: RatingParams,
     pub(crate) points_for_ten_to_one: f64,
     manifest: String,
 }
@@ -93,12 +92,10 @@ impl Beside {
 /// The system of a manifest, if it is one of ratings.
 fn rated_by(manifest: &Manifest, name: &str) -> Option<RatedBy> {
     let of = |key: &str| manifest.configuration.get(key).cloned();
-    let system = serde_json::from_value(of("system")?).ok()?;
-    let params: SystemParams = serde_json::from_value(of("params")?).ok()?;
+    let params: RatingParams = serde_json::from_value(of("params")?).ok()?;
     let points = of("points_for_ten_to_one").and_then(|points| points.as_f64());
     Some(RatedBy {
-        system,
-        points_for_ten_to_one: points.unwrap_or_else(|| points_for_ten_to_one(system, &params)),
+        points_for_ten_to_one: points.unwrap_or_else(|| params.points_for_ten_to_one()),
         params,
         manifest: name.to_owned(),
     })
@@ -192,7 +189,7 @@ impl WantedScale {
             let found =
                 format!("its ratings have a standard deviation of {deviation} around {mean}, and {called}");
             let is_for = format!("is for ratings of {points} points for odds of ten to one");
-            let trueskill = points_for_ten_to_one(SystemChoice::TrueSkill, &SystemParams::default());
+            let trueskill = RatingParams::of(SystemName::TrueSkill).points_for_ten_to_one();
             let (whose, other) = match spread {
                 Spread::Fits => continue,
                 Spread::Narrow => {
@@ -241,7 +238,7 @@ impl RatedBy {
         let points = digits(self.points_for_ten_to_one);
         let what = format!(
             "its ratings are those of {}, {points} points for odds of ten to one (by {})",
-            self.system.name(),
+            self.params.system.name(),
             self.manifest
         );
         match scale.points() {

@@ -6,10 +6,11 @@ use crate::random::SplitMix64;
 use crate::{LobbyError, LobbyObjective, LobbyPool, LobbySolver, LobbyVerifyError, verify_lobbies};
 
 /// How many pools are drawn of each kind.
-const ROUNDS: usize = 6;
+pub(super) const ROUNDS: usize = 6;
 
 /// Players and the sizes of teams: so few that all lineups can be tried.
-const KINDS: [(usize, (usize, usize)); 5] = [(6, (1, 1)), (8, (2, 2)), (7, (1, 2)), (7, (3, 3)), (8, (3, 2))];
+pub(super) const KINDS: [(usize, (usize, usize)); 5] =
+    [(6, (1, 1)), (8, (2, 2)), (7, (1, 2)), (7, (3, 3)), (8, (3, 2))];
 
 /// Rounding that sums may bring along.
 const ROUNDING: f64 = 1e-7;
@@ -49,7 +50,11 @@ pub fn check_lobbies(solver: &dyn LobbySolver, seed: u64) -> Result<(), LawViola
     Ok(())
 }
 
-fn draw_pool(bits: &mut SplitMix64, players: usize, sizes: (usize, usize)) -> Result<LobbyPool, LobbyError> {
+pub(super) fn draw_pool(
+    bits: &mut SplitMix64,
+    players: usize,
+    sizes: (usize, usize),
+) -> Result<LobbyPool, LobbyError> {
     let largest = sizes.0.max(sizes.1);
     let party = (2 + bits.below(2)).min(largest);
     let parties = if bits.below(3) > 0 {
@@ -96,7 +101,7 @@ fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> R
 }
 
 /// The law that lineups break which are refused for this.
-const fn law_of(error: &LobbyVerifyError) -> Law {
+pub(super) const fn law_of(error: &LobbyVerifyError) -> Law {
     match error {
         LobbyVerifyError::TeamSize { .. }
         | LobbyVerifyError::UnknownPlayer { .. }

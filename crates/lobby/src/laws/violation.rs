@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The laws of [`TeamSplitter`](crate::TeamSplitter) and [`LobbySolver`](crate::LobbySolver).
+/// The laws of [`TeamSplitter`](crate::TeamSplitter), [`MatchFinder`](crate::MatchFinder) and [`LobbySolver`](crate::LobbySolver).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Law {
@@ -22,6 +22,10 @@ pub enum Law {
     SplitBound,
     /// A lobby's quality is what the objective says of its teams.
     MatchQuality,
+    /// A match that is found has the player who was asked for.
+    Found,
+    /// Where a match is known, one at least as good is found.
+    Known,
     /// The value of lineups is the sum of their qualities, less unmatched penalties.
     LineupValue,
     /// No lineups are worth more than a solver's bound, nor than lineups that it calls optimal.
@@ -38,6 +42,8 @@ impl fmt::Display for Law {
             Self::SplitQuality => "the quality of a split is that of its teams",
             Self::SplitBound => "no split is better than the bound",
             Self::MatchQuality => "the quality of a lobby is that of its teams",
+            Self::Found => "a match has the player for whom it was found",
+            Self::Known => "what is found is at least as good as what was known",
             Self::LineupValue => "the value of lineups is the sum of what they are made of",
             Self::LineupBound => "no lineups are worth more than the bound",
         })

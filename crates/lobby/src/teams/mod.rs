@@ -48,6 +48,23 @@ pub trait TeamSplitter {
     }
 }
 
+macro_rules! forward {
+    ($($pointer:ty),+) => {$(
+        impl<T: TeamSplitter + ?Sized> TeamSplitter for $pointer {
+            fn split_within(
+                &self,
+                group: &Group,
+                objective: &dyn LobbyObjective,
+                limits: &Limits<'_>,
+            ) -> Result<TeamSplit, SplitError> {
+                (**self).split_within(group, objective, limits)
+            }
+        }
+    )+};
+}
+
+forward!(&T, Box<T>, std::sync::Arc<T>);
+
 const _: fn(&dyn TeamSplitter, &dyn LobbyObjective) = |_, _| {};
 
 /// Teams, the quality of their match, and an upper bound on that of any split.

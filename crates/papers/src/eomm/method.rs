@@ -1,7 +1,8 @@
 //! The four methods of matchmaking that section 5.3 compares: who plays whom in one pool.
 
 use matchwright_solver::{
-    CostOracle, ExactPairing, Pairing, PairingSolver, RandomPairing, SolveError, SortAdjacent, Workspace,
+    CostOracle, ExactPairing, Limits, Pairing, PairingSolver, RandomPairing, SolveError, SortAdjacent,
+    Workspace,
 };
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -69,14 +70,22 @@ impl Method {
         workspace: &mut Workspace,
     ) -> Result<Pairing, SolveError> {
         match self {
-            Self::Worst => ExactPairing::maximum()
-                .with_canonical_ties()
-                .solve(workspace, costs),
-            Self::Skill => SortAdjacent::by_keys(skills.to_vec()).solve(workspace, costs),
-            Self::Random => RandomPairing::new(rng.next_u64()).solve(workspace, costs),
-            Self::Eomm => ExactPairing::minimum()
-                .with_canonical_ties()
-                .solve(workspace, costs),
+            Self::Worst => {
+                ExactPairing::maximum()
+                    .with_canonical_ties()
+                    .solve_in(workspace, costs, &Limits::unlimited())
+            }
+            Self::Skill => {
+                SortAdjacent::by_keys(skills.to_vec()).solve_in(workspace, costs, &Limits::unlimited())
+            }
+            Self::Random => {
+                RandomPairing::new(rng.next_u64()).solve_in(workspace, costs, &Limits::unlimited())
+            }
+            Self::Eomm => {
+                ExactPairing::minimum()
+                    .with_canonical_ties()
+                    .solve_in(workspace, costs, &Limits::unlimited())
+            }
         }
     }
 }

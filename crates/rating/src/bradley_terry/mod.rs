@@ -13,6 +13,8 @@ pub use connectivity::Connectivity;
 pub use fit::{AdvantageEstimate, BradleyTerryFit};
 
 use crate::error::{ParamError, within};
+use crate::registry::SystemSettings;
+use crate::tunable::{Scale, Tunable};
 use comparison::pairs;
 use connectivity::{advantage_is_identified, connected_groups};
 use newton::Problem;
@@ -74,6 +76,27 @@ impl BradleyTerryParams {
         within("tolerance", self.tolerance, 1e-14..=1e-2)?;
         within("max_steps", f64::from(self.max_steps), 1.0..=f64::from(u32::MAX))?;
         Ok(BradleyTerry { params: self })
+    }
+}
+
+impl Tunable for BradleyTerryParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        let before = self.prior_precision;
+        turn(
+            "prior_precision",
+            Scale::Factors(1e-3, 1e3),
+            &mut self.prior_precision,
+        );
+        // Else the prior would count only where no maximum exists.
+        if self.prior_precision != before {
+            self.prior = BradleyTerryPrior::Always;
+        }
+    }
+}
+
+impl SystemSettings for BradleyTerryParams {
+    fn points_per_log_odds(&self) -> f64 {
+        400.0 / std::f64::consts::LN_10
     }
 }
 

@@ -3,7 +3,10 @@
 use crate::dom::DomMmr;
 use crate::elo::EloCurve;
 use crate::error::{ParamError, RATINGS, within};
+use crate::registry::SystemSettings;
 use crate::system::RATING_LIMIT;
+use crate::team::TeamSkill;
+use crate::tunable::{Scale, Tunable};
 
 /// How the two sides of a game get one K, so that what one gains the other loses.
 ///
@@ -109,5 +112,26 @@ impl DomMmrParams {
         within("initial", self.initial, RATINGS)?;
         self.curve.check()?;
         Ok(DomMmr::of(self))
+    }
+}
+
+impl Tunable for DomMmrParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        let before = self.k;
+        turn("k", Scale::Factors(1.0, 2000.0), &mut self.k);
+        if self.k != before {
+            self.high_k = 0.5 * self.k;
+        }
+        turn("newcomer_k", Scale::Factors(1.0, 4000.0), &mut self.newcomer_k);
+    }
+}
+
+impl SystemSettings for DomMmrParams {
+    fn points_per_log_odds(&self) -> f64 {
+        self.curve.points_per_log_odds()
+    }
+
+    fn team_skill(&self) -> TeamSkill {
+        TeamSkill::Mean
     }
 }

@@ -2,7 +2,10 @@
 
 use crate::dota::DotaMmr;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
+use crate::registry::{SystemSettings, probit};
 use crate::system::RATING_LIMIT;
+use crate::team::TeamSkill;
+use crate::tunable::{Scale, Tunable};
 
 /// The settings of [`DotaMmr`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -79,5 +82,26 @@ impl DotaMmrParams {
         within("performance_weight", self.performance_weight, 0.0..=1.0)?;
         within("growth", self.growth, AMOUNTS)?;
         Ok(DotaMmr::of(self))
+    }
+}
+
+impl Tunable for DotaMmrParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        turn("step", Scale::Factors(1e-3, 1.0), &mut self.step);
+        turn("growth", Scale::FactorsOrZero(0.05, 500.0), &mut self.growth);
+    }
+}
+
+impl SystemSettings for DotaMmrParams {
+    fn points_per_log_odds(&self) -> f64 {
+        probit(self.floor)
+    }
+
+    fn grows_with_time(&self) -> bool {
+        self.growth > 0.0
+    }
+
+    fn team_skill(&self) -> TeamSkill {
+        TeamSkill::Mean
     }
 }

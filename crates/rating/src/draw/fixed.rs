@@ -35,6 +35,9 @@ pub struct FixedDraw {
 }
 
 impl FixedDraw {
+    /// No draws.
+    pub const NONE: Self = Self { draw: 0.0 };
+
     /// The paper's 20 %.
     pub const EOMM: Self = Self { draw: 0.2 };
 

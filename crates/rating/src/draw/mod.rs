@@ -4,12 +4,14 @@ mod choice;
 mod davidson;
 mod fit;
 mod fixed;
+mod kind;
 mod rao_kupper;
 
 pub use choice::DrawChoice;
 pub use davidson::Davidson;
 pub use fit::{FitError, fit_draw_probability};
 pub use fixed::FixedDraw;
+pub use kind::DrawKind;
 pub use rao_kupper::RaoKupper;
 
 use crate::error::{ParamError, within};
@@ -55,6 +57,18 @@ impl OutcomeProbabilities {
             draw: self.draw,
             loss: self.win,
         }
+    }
+
+    /// The same game if it is decided: win / (win + loss) and loss / (win + loss), even where nobody can win.
+    #[must_use]
+    pub fn decided(self) -> Self {
+        let decided = self.win + self.loss;
+        let (win, loss) = if decided > 0.0 {
+            (self.win / decided, self.loss / decided)
+        } else {
+            (0.5, 0.5)
+        };
+        Self { win, draw: 0.0, loss }
     }
 
     /// win + draw / 2, in \[0, 1\].

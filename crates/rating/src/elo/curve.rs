@@ -4,6 +4,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 use crate::error::{ParamError, within};
 use crate::normal::normal_cdf;
+use crate::registry::probit;
 use crate::sigmoid::{logistic, logistic_both};
 
 /// How a rating difference d (points, positive for the stronger player) becomes an expected score.
@@ -55,6 +56,17 @@ impl Default for EloCurve {
 const WIDTHS: std::ops::RangeInclusive<f64> = 1e-3..=1e6;
 
 impl EloCurve {
+    /// How many points make odds of e to 1; of FIDE's table, those of the curve that it follows.
+    #[must_use]
+    pub fn points_per_log_odds(&self) -> f64 {
+        use std::f64::consts::LN_10;
+        match *self {
+            Self::Logistic { scale } => scale / LN_10,
+            Self::Normal { standard_deviation } => probit(standard_deviation),
+            Self::FideTable => 400.0 / LN_10,
+        }
+    }
+
     pub(crate) fn check(&self) -> Result<f64, ParamError> {
         match *self {
             Self::Logistic { scale } => within("scale", scale, WIDTHS),

@@ -7,8 +7,11 @@ pub use curve::EloCurve;
 pub use schedule::{KSchedule, ScheduledElo, ScheduledEloParams, ScheduledRating};
 
 use crate::error::{ParamError, RATINGS, within};
+use crate::registry::SystemSettings;
 use crate::score::{GameResult, Score};
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+use crate::team::TeamSkill;
+use crate::tunable::{Scale, Tunable};
 
 /// An Elo rating: one number, in rating points.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -90,6 +93,22 @@ impl EloParams {
         within("initial", self.initial, RATINGS)?;
         self.curve.check()?;
         Ok(Elo { params: self })
+    }
+}
+
+impl Tunable for EloParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        turn("k", Scale::Factors(0.5, 400.0), &mut self.k);
+    }
+}
+
+impl SystemSettings for EloParams {
+    fn points_per_log_odds(&self) -> f64 {
+        self.curve.points_per_log_odds()
+    }
+
+    fn team_skill(&self) -> TeamSkill {
+        TeamSkill::Mean
     }
 }
 

@@ -2,9 +2,12 @@
 
 use super::EloCurve;
 use crate::error::{ParamError, RATINGS, within};
+use crate::registry::SystemSettings;
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+use crate::team::TeamSkill;
 use crate::team::{ShiftRating, moved};
+use crate::tunable::{Scale, Tunable};
 
 /// How K depends on a player and, where the rule says so, on the number of games in the period.
 ///
@@ -283,6 +286,63 @@ impl ScheduledEloParams {
         within("initial", self.initial, RATINGS)?;
         self.curve.check()?;
         Ok(ScheduledElo { params: self })
+    }
+}
+
+impl Tunable for ScheduledEloParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        let factors = Scale::Factors(0.5, 4000.0);
+        match &mut self.schedule {
+            KSchedule::Fide | KSchedule::UsChess => {}
+            KSchedule::Provisional { first_k, k, .. } => {
+                turn("first_k", factors, first_k);
+                turn("k", factors, k);
+            }
+            KSchedule::Decaying {
+                scale,
+                offset,
+                exponent,
+            } => {
+                turn("scale", Scale::Factors(0.5, 1e5), scale);
+                turn("offset", Scale::Factors(1.0, 1e3), offset);
+                turn("exponent", Scale::Factors(0.01, 2.0), exponent);
+            }
+        }
+    }
+
+    /// The other schedules: both federations', and around the K of [`EloParams`](super::EloParams) one that is twice as high for
+    /// 30 games, and one that falls to it in 30 games.
+    fn other_forms(&self) -> Vec<Self> {
+        let k = 48.0;
+        let (offset, exponent): (f64, f64) = (5.0, 0.4);
+        let schedules = [
+            KSchedule::Fide,
+            KSchedule::UsChess,
+            KSchedule::Provisional {
+                games: 30,
+                first_k: 2.0 * k,
+                k,
+            },
+            KSchedule::Decaying {
+                scale: k * (30.0 + offset).powf(exponent),
+                offset,
+                exponent,
+            },
+        ];
+        let others = schedules
+            .into_iter()
+            .filter(|schedule| std::mem::discriminant(schedule) != std::mem::discriminant(&self.schedule));
+        others.map(|schedule| Self { schedule, ..*self }).collect()
+    }
+}
+
+impl SystemSettings for ScheduledEloParams {
+    fn points_per_log_odds(&self) -> f64 {
+        self.curve.points_per_log_odds()
+    }
+
+    fn team_skill(&self) -> TeamSkill {
+        TeamSkill::Mean
     }
 }
 

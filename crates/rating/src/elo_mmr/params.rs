@@ -4,7 +4,9 @@ use crate::draw::DrawChoice;
 use crate::elo_mmr::EloMmr;
 use crate::elo_mmr::rating::DEVIATIONS;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
+use crate::registry::SystemSettings;
 use crate::system::RATING_LIMIT;
+use crate::tunable::{Scale, Tunable, newcomers};
 
 /// The settings of [`EloMmr`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,5 +90,29 @@ impl EloMmrParams {
         within("gamma_per_period", self.gamma_per_period, AMOUNTS)?;
         within("rho", self.rho, 0.0..=1e3)?;
         Ok(EloMmr { params: self })
+    }
+}
+
+impl Tunable for EloMmrParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        newcomers(turn, &mut self.initial_deviation, &mut self.max_deviation);
+        turn("beta", Scale::Factors(5.0, 5000.0), &mut self.beta);
+        turn("gamma", Scale::FactorsOrZero(0.05, 1000.0), &mut self.gamma);
+        turn(
+            "gamma_per_period",
+            Scale::FactorsOrZero(0.05, 500.0),
+            &mut self.gamma_per_period,
+        );
+        turn("rho", Scale::Factors(0.03, 100.0), &mut self.rho);
+    }
+}
+
+impl SystemSettings for EloMmrParams {
+    fn points_per_log_odds(&self) -> f64 {
+        std::f64::consts::SQRT_2 * self.beta * 3.0_f64.sqrt() / std::f64::consts::PI
+    }
+
+    fn grows_with_time(&self) -> bool {
+        self.gamma_per_period > 0.0
     }
 }

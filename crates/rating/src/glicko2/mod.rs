@@ -4,8 +4,10 @@ mod volatility;
 
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::glickman::{Evidence, deviation_after_inactivity, expected, variance_after_inactivity};
+use crate::registry::SystemSettings;
 use crate::score::{GameResult, Score};
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
+use crate::tunable::{Scale, Tunable, newcomers};
 use volatility::Volatility;
 
 /// Rating points in one unit of the internal scale. 400 / ln 10 cut to four decimals, as Glickman
@@ -86,6 +88,10 @@ impl RatingEstimate for Glicko2Rating {
 
     fn deviation(&self) -> Option<f64> {
         Some(self.deviation)
+    }
+
+    fn volatility(&self) -> Option<f64> {
+        Some(self.volatility)
     }
 }
 
@@ -170,6 +176,33 @@ impl Glicko2Params {
         within("max_change", self.max_change, POSITIVE)?;
         within("max_deviation_growth", self.max_deviation_growth, AMOUNTS)?;
         Ok(Glicko2 { params: self })
+    }
+}
+
+impl Tunable for Glicko2Params {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        newcomers(turn, &mut self.initial_deviation, &mut self.max_deviation);
+        turn(
+            "initial_volatility",
+            Scale::Factors(1e-4, 1.0),
+            &mut self.initial_volatility,
+        );
+        turn("tau", Scale::Factors(0.01, 4.0), &mut self.tau);
+        turn(
+            "min_deviation",
+            Scale::FactorsOrZero(1.0, 300.0),
+            &mut self.min_deviation,
+        );
+    }
+}
+
+impl SystemSettings for Glicko2Params {
+    fn points_per_log_odds(&self) -> f64 {
+        400.0 / std::f64::consts::LN_10
+    }
+
+    fn grows_with_time(&self) -> bool {
+        true
     }
 }
 
@@ -299,6 +332,10 @@ impl RatingSystem for Glicko2 {
     }
 
     #[inline]
+    fn win_probability(&self, player: &Glicko2Rating, opponent: &Glicko2Rating) -> f64 {
+        self.win_probability(player, opponent)
+    }
+
     fn update(
         &self,
         player: &Glicko2Rating,

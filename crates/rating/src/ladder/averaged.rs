@@ -49,6 +49,10 @@ impl<R: RatingEstimate> RatingEstimate for AveragedRating<R> {
     fn deviation(&self) -> Option<f64> {
         self.inner.deviation()
     }
+
+    fn volatility(&self) -> Option<f64> {
+        self.inner.volatility()
+    }
 }
 
 /// Moves the rating inside; window and tier stay.
@@ -190,6 +194,10 @@ where
 
     fn expected_score(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
         self.inner.expected_score(&player.inner, &opponent.inner)
+    }
+
+    fn win_probability(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
+        self.inner.win_probability(&player.inner, &opponent.inner)
     }
 
     fn update(

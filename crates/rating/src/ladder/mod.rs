@@ -31,8 +31,10 @@ mod average;
 mod averaged;
 mod bonus;
 mod points;
+mod whole;
 
 pub use average::{AverageWindow, MovingAverage};
 pub use averaged::{Averaged, AveragedParams, AveragedRating};
 pub use bonus::{BonusPool, BonusPoolParams};
 pub use points::{LadderPoints, LadderPointsParams, PointsRating};
+pub use whole::{LadderParams, LadderStanding, Laddered, LadderedRating};

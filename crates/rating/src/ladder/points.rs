@@ -71,6 +71,10 @@ impl<R: RatingEstimate> RatingEstimate for PointsRating<R> {
     fn deviation(&self) -> Option<f64> {
         self.hidden.deviation()
     }
+
+    fn volatility(&self) -> Option<f64> {
+        self.hidden.volatility()
+    }
 }
 
 /// Moves the hidden rating; points and pool stay.
@@ -191,6 +195,10 @@ impl<S: RatingSystem> RatingSystem for LadderPoints<S> {
 
     fn expected_score(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
         self.inner.expected_score(&player.hidden, &opponent.hidden)
+    }
+
+    fn win_probability(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
+        self.inner.win_probability(&player.hidden, &opponent.hidden)
     }
 
     fn update(

@@ -104,6 +104,18 @@ impl<S: RatingSystem + ?Sized> Laws<'_, S> {
         )
     }
 
+    /// 0 <= P(a wins) <= 1 for a decided game, never NaN, and 1/2 against an equal.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn a_forecast_is_a_probability(&self, a: &S::Rating, b: &S::Rating) -> Verdict {
+        let (p, even) = (self.0.win_probability(a, b), self.0.win_probability(a, a));
+        let holds = (0.0..=1.0).contains(&p) && close(even, 0.5);
+        require(holds, "a_forecast_is_a_probability", || {
+            format!("{a:?} wins with {p} against {b:?}, and with {even} against an equal")
+        })
+    }
+
     /// E(a, a) = 1/2.
     ///
     /// # Errors

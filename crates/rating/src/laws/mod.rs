@@ -23,10 +23,12 @@ pub mod time;
 
 mod draw;
 mod endurance;
+mod settings;
 
 pub use draw::Draw;
 pub use endurance::{check_endurance, check_team_endurance};
 pub use law::Laws;
+pub use settings::check_tunable;
 pub use team::law::TeamLaws;
 pub use team::{TeamPromise, check_free_for_all, check_team_promise, check_teams};
 
@@ -89,6 +91,7 @@ where
 
         laws.expected_score_is_a_probability(&a, &b)?;
         laws.equal_ratings_expect_one_half(&a)?;
+        laws.a_forecast_is_a_probability(&a, &b)?;
         laws.a_win_never_lowers(&a, &b, elapsed)?;
         laws.a_loss_never_raises(&a, &b, elapsed)?;
         laws.a_better_score_never_rates_lower(&a, elapsed, &games, &b, (draw.score(), draw.score()))?;

@@ -85,6 +85,17 @@ where
         self.system.outcome_probabilities(&side, &opponents)
     }
 
+    fn decided_probabilities(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> OutcomeProbabilities {
+        let length = length([side, opponents]);
+        let raised = |side| self.bonus.adjusted_in(side, length);
+        let (side, opponents) = (raised(side), raised(opponents));
+        self.system.decided_probabilities(&side, &opponents)
+    }
+
     fn place_probabilities(&self, sides: &[&[Member<S::Rating>]]) -> PlaceProbabilities {
         let length = length(sides.iter().copied());
         let raised: Vec<_> = sides

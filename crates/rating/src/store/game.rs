@@ -17,12 +17,20 @@ pub struct Duel<Id> {
     pub second: Id,
     /// The first player's score.
     pub score: Score,
+    /// The first player's points less the second's, for a system [`Adjusted`](crate::Adjusted) by margins; 0 if unknown.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub margin: f64,
 }
 
 impl<Id> Duel<Id> {
     /// `first` against `second`, with the first player's score.
     pub const fn new(first: Id, second: Id, score: Score) -> Self {
-        Self { first, second, score }
+        Self {
+            first,
+            second,
+            score,
+            margin: 0.0,
+        }
     }
 }
 
@@ -55,11 +63,17 @@ impl<Id: Clone + Eq + Hash + Debug> StoredGame for Duel<Id> {
     }
 
     fn numbered(&self, mut number: impl FnMut(&Id) -> u32) -> Duel<u32> {
-        Duel::new(number(&self.first), number(&self.second), self.score)
+        Duel {
+            margin: self.margin,
+            ..Duel::new(number(&self.first), number(&self.second), self.score)
+        }
     }
 
     fn named(game: &Duel<u32>, mut name: impl FnMut(u32) -> Id) -> Self {
-        Self::new(name(game.first), name(game.second), game.score)
+        Self {
+            margin: game.margin,
+            ..Self::new(name(game.first), name(game.second), game.score)
+        }
     }
 
     fn slots(game: &Duel<u32>, slots: &mut Vec<u32>) {

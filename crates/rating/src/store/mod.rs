@@ -61,7 +61,7 @@ type RatingOf<S, G> = <S as RatesGames<<G as StoredGame>::Numbered>>::Rating;
 /// # Memory
 /// A player takes the id twice, the rating, and 16 bytes (Elo's state is 24 bytes, Glicko's 32, Glicko-2's 40), in order
 /// of appearance: an id is only a key, however large. A game takes its players' numbers and, to be taken back, their
-/// standings before it: 112 bytes in a duel under Glicko-2. [`keep`](Self::keep) bounds the number of these games.
+/// standings before it: 120 bytes in a duel under Glicko-2. [`keep`](Self::keep) bounds the number of these games.
 ///
 /// # Cost
 /// Adding a game: its update, and a look-up a player. Changing one: the games since are taken back, by copying, and

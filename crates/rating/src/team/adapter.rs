@@ -1,6 +1,6 @@
 //! [`TeamAdapter`]: any system for two players as a system for teams and free-for-alls.
 
-use crate::draw::{DrawModel, OutcomeProbabilities};
+use crate::draw::{DrawModel, FixedDraw, OutcomeProbabilities};
 use crate::score::{GameResult, Score};
 use crate::system::{RatingEstimate, RatingSystem};
 use crate::team::field::{Field, Opponent, mean_over};
@@ -154,6 +154,21 @@ where
         variance.map_or(moved.clone(), |variance| moved.with_deviation(variance.sqrt()))
     }
 
+    /// Two sides as two players, around their common level, so that both see the same two.
+    fn stand_ins(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> Option<(S::Rating, S::Rating)> {
+        let length = length([side, opponents]);
+        let (ours, theirs) = (self.whole(side, length)?, self.whole(opponents, length)?);
+        let (level, gap) = (0.5 * (ours.level + theirs.level), ours.skill - theirs.skill);
+        Some((
+            Self::stand_in(&side[0].rating, level + 0.5 * gap, ours.variance),
+            Self::stand_in(&opponents[0].rating, level - 0.5 * gap, theirs.variance),
+        ))
+    }
+
     fn updated(&self, member: &Member<S::Rating>, own: &Whole, met: &[Opponent], score: Score) -> S::Rating {
         let player = &member.rating;
         if member.share == 0.0 {
@@ -223,17 +238,26 @@ where
         side: &[Member<S::Rating>],
         opponents: &[Member<S::Rating>],
     ) -> OutcomeProbabilities {
-        let length = length([side, opponents]);
-        let (Some(ours), Some(theirs)) = (self.whole(side, length), self.whole(opponents, length)) else {
+        let Some((a, b)) = self.stand_ins(side, opponents) else {
             return self.outcomes.outcome_probabilities(0.5, 0.5);
         };
-        // Around their common level, so that both sides see the same two stand-ins.
-        let (level, gap) = (0.5 * (ours.level + theirs.level), ours.skill - theirs.skill);
-        let a = Self::stand_in(&side[0].rating, level + 0.5 * gap, ours.variance);
-        let b = Self::stand_in(&opponents[0].rating, level - 0.5 * gap, theirs.variance);
         let expected = self.system.expected_score(&a, &b);
         let reverse = self.system.expected_score(&b, &a);
         self.outcomes.outcome_probabilities(expected, reverse)
+    }
+
+    /// From the forecasts of the system within.
+    fn decided_probabilities(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> OutcomeProbabilities {
+        let forecasts = self.stand_ins(side, opponents).map(|(a, b)| {
+            let of = |a, b| self.system.win_probability(a, b);
+            (of(&a, &b), of(&b, &a))
+        });
+        let (expected, reverse) = forecasts.unwrap_or((0.5, 0.5));
+        FixedDraw::NONE.outcome_probabilities(expected, reverse).decided()
     }
 
     fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {

@@ -44,6 +44,16 @@ pub(crate) fn limited(own: f64, deviation: f64) -> f64 {
     deviation.clamp(0.0, RATING_LIMIT)
 }
 
+impl ShiftRating for f64 {
+    fn shifted(&self, points: f64) -> Self {
+        moved(*self, points)
+    }
+
+    fn with_deviation(&self, _deviation: f64) -> Self {
+        *self
+    }
+}
+
 impl ShiftRating for EloRating {
     fn shifted(&self, points: f64) -> Self {
         // What is moved within the limits is a rating.

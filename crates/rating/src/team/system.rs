@@ -48,6 +48,18 @@ pub trait TeamRatingSystem {
         opponents: &[Member<Self::Rating>],
     ) -> OutcomeProbabilities;
 
+    /// How likely `side` wins and loses a game that is decided, as a forecast; the two and the draw, 0, sum to 1.
+    ///
+    /// By default win / (win + loss) of [`outcome_probabilities`](Self::outcome_probabilities). A system with a margin within
+    /// which games are drawn forecasts without it: who performs better.
+    fn decided_probabilities(
+        &self,
+        side: &[Member<Self::Rating>],
+        opponents: &[Member<Self::Rating>],
+    ) -> OutcomeProbabilities {
+        self.outcome_probabilities(side, opponents).decided()
+    }
+
     /// How likely each of `sides` takes each place in a game of all of them.
     ///
     /// The default is Plackett and Luce's model with strengths from [`outcome_probabilities`](Self::outcome_probabilities)
@@ -104,6 +116,10 @@ macro_rules! forward {
 
             fn outcome_probabilities(&self, side: &[Member<S::Rating>], opponents: &[Member<S::Rating>]) -> OutcomeProbabilities {
                 (**self).outcome_probabilities(side, opponents)
+            }
+
+            fn decided_probabilities(&self, side: &[Member<S::Rating>], opponents: &[Member<S::Rating>]) -> OutcomeProbabilities {
+                (**self).decided_probabilities(side, opponents)
             }
 
             fn place_probabilities(&self, sides: &[&[Member<S::Rating>]]) -> PlaceProbabilities {

@@ -2,8 +2,10 @@
 
 use super::ThroughTime;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
+use crate::registry::{SystemSettings, probit};
 use crate::system::RATING_LIMIT;
 use crate::trueskill::TrueSkillParams;
+use crate::tunable::{Scale, Tunable};
 
 /// The settings of [`ThroughTime`], unchecked until [`build`](Self::build).
 ///
@@ -76,5 +78,26 @@ impl ThroughTimeParams {
         }
         .build()?;
         Ok(ThroughTime { params: self, system })
+    }
+}
+
+impl Tunable for ThroughTimeParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        turn("beta", Scale::Factors(0.2, 100.0), &mut self.beta);
+        turn("gamma", Scale::Factors(1e-3, 10.0), &mut self.gamma);
+    }
+}
+
+impl SystemSettings for ThroughTimeParams {
+    fn points_per_log_odds(&self) -> f64 {
+        probit(self.beta)
+    }
+
+    fn grows_with_time(&self) -> bool {
+        self.gamma > 0.0
+    }
+
+    fn can_draw(&self) -> bool {
+        self.draw_probability > 0.0
     }
 }

@@ -197,6 +197,22 @@ impl TeamRatingSystem for TrueSkill {
         }
     }
 
+    /// Who performs better, whatever the margin for draws.
+    fn decided_probabilities(
+        &self,
+        side: &[Member<GaussianRating>],
+        opponents: &[Member<GaussianRating>],
+    ) -> OutcomeProbabilities {
+        let decided = Self {
+            margin_per_root_player: 0.0,
+            params: TrueSkillParams {
+                draw_probability: 0.0,
+                ..self.params
+            },
+        };
+        decided.outcome_probabilities(side, opponents).decided()
+    }
+
     /// From the order of the sides' normal performances; the draw margin plays no part. An empty side performs as a
     /// newcomer.
     fn place_probabilities(&self, sides: &[&[Member<GaussianRating>]]) -> PlaceProbabilities {

@@ -2,8 +2,10 @@
 
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::normal::central_quantile;
+use crate::registry::{SystemSettings, probit};
 use crate::system::RATING_LIMIT;
 use crate::trueskill::TrueSkill;
+use crate::tunable::{Scale, Tunable};
 
 /// The settings of [`TrueSkill`], unchecked until [`build`](Self::build).
 ///
@@ -67,5 +69,39 @@ impl TrueSkillParams {
             params: self,
             margin_per_root_player,
         })
+    }
+}
+
+impl Tunable for TrueSkillParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        turn("beta", Scale::Factors(0.2, 100.0), &mut self.beta);
+        turn("tau", Scale::FactorsOrZero(1e-3, 10.0), &mut self.tau);
+        turn(
+            "tau_per_period",
+            Scale::FactorsOrZero(1e-3, 10.0),
+            &mut self.tau_per_period,
+        );
+        // Without draws there is nothing to fit.
+        if self.can_draw() {
+            turn(
+                "draw_probability",
+                Scale::Factors(1e-4, 0.9),
+                &mut self.draw_probability,
+            );
+        }
+    }
+}
+
+impl SystemSettings for TrueSkillParams {
+    fn points_per_log_odds(&self) -> f64 {
+        probit(self.beta)
+    }
+
+    fn grows_with_time(&self) -> bool {
+        self.tau_per_period > 0.0
+    }
+
+    fn can_draw(&self) -> bool {
+        self.draw_probability > 0.0
     }
 }

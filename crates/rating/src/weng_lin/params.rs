@@ -2,7 +2,9 @@
 
 use crate::draw::DrawChoice;
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
+use crate::registry::SystemSettings;
 use crate::system::RATING_LIMIT;
+use crate::tunable::{Scale, Tunable};
 use crate::weng_lin::WengLin;
 
 /// Which model of a ranking the update follows.
@@ -100,5 +102,27 @@ impl WengLinParams {
         within("tau", self.tau, AMOUNTS)?;
         within("tau_per_period", self.tau_per_period, AMOUNTS)?;
         Ok(WengLin { params: self })
+    }
+}
+
+impl Tunable for WengLinParams {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        turn("beta", Scale::Factors(0.2, 100.0), &mut self.beta);
+        turn("tau", Scale::FactorsOrZero(1e-3, 10.0), &mut self.tau);
+        turn(
+            "tau_per_period",
+            Scale::FactorsOrZero(1e-3, 10.0),
+            &mut self.tau_per_period,
+        );
+    }
+}
+
+impl SystemSettings for WengLinParams {
+    fn points_per_log_odds(&self) -> f64 {
+        std::f64::consts::SQRT_2 * self.beta
+    }
+
+    fn grows_with_time(&self) -> bool {
+        self.tau_per_period > 0.0
     }
 }

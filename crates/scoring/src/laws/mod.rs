@@ -3,7 +3,7 @@
 //!
 //! Each law is a plain function of one candidate; [`check_all`] tries every law that a scorer must keep on the
 //! candidates it is given, [`check_symmetry`] the one that only interchangeable players promise. Scorers of team
-//! matches have [`check_teams`], factors of a policy [`check_factor`]. Candidates come from the caller, who knows
+//! matches have [`check_teams`], factors of a policy [`check_factor`], those of a queue [`check_scorer`]. Candidates come from the caller, who knows
 //! what the scorer should bear.
 //!
 //! ```
@@ -24,8 +24,8 @@ use std::fmt::Debug;
 use thiserror::Error;
 
 pub use teams::{
-    check_factor, check_teams, decomposition_agrees_with_the_quality, quality_survives_reordering_players,
-    quality_survives_swapping_teams,
+    check_factor, check_scorer, check_teams, decomposition_agrees_with_the_quality,
+    quality_survives_reordering_players, quality_survives_swapping_teams,
 };
 
 use crate::scorer::MatchScorer;

@@ -2,7 +2,7 @@
 
 use super::{LawViolation, TOLERANCE, quality_is_a_fraction, quality_is_repeatable, require};
 use crate::scorer::MatchScorer;
-use crate::team::{TeamFactor, TeamMatch};
+use crate::team::{Pool, TeamFactor, TeamMatch, TeamScorer};
 
 fn same(a: Option<f64>, b: Option<f64>) -> bool {
     match (a, b) {
@@ -119,6 +119,21 @@ pub fn decomposition_agrees_with_the_quality(
     factor: &dyn TeamFactor,
     candidate: &TeamMatch<'_>,
 ) -> Result<(), LawViolation> {
+    parts_agree(factor, candidate, |players, size, teams| {
+        let parts = factor.decomposition(candidate.pool(), players, size)?;
+        Some(parts.quality(teams))
+    })
+}
+
+/// Likewise for what `by_parts` says of teams among listed players in teams of a size, if it says anything.
+fn parts_agree<S>(
+    scorer: &S,
+    candidate: &TeamMatch<'_>,
+    by_parts: impl Fn(&[usize], usize, [&[usize]; 2]) -> Option<Option<f64>>,
+) -> Result<(), LawViolation>
+where
+    S: for<'a> MatchScorer<TeamMatch<'a>> + ?Sized,
+{
     let &[a, b] = candidate.teams() else {
         return Ok(());
     };
@@ -133,14 +148,12 @@ pub fn decomposition_agrees_with_the_quality(
         return Ok(());
     }
     let listed: Vec<usize> = candidate.players().collect();
-    let Some(parts) = factor.decomposition(pool, &listed, a.len()) else {
+    let places: Vec<usize> = (0..listed.len()).collect();
+    let teams = [&places[..a.len()], &places[a.len()..]];
+    let Some(sum) = by_parts(&listed, a.len(), teams) else {
         return Ok(());
     };
-    let places: Vec<usize> = (0..listed.len()).collect();
-    let (sum, quality) = (
-        parts.quality([&places[..a.len()], &places[a.len()..]]),
-        factor.quality(candidate),
-    );
+    let quality = scorer.quality(candidate);
     require(
         same(sum, quality),
         "decomposition_agrees_with_the_quality",
@@ -206,10 +219,67 @@ pub fn check_factor<'a>(
     })
 }
 
+/// Tries every law that a scorer of a queue's matches must keep on `candidates`: those of [`check_teams`], that its parts agree,
+/// that what it needs it looks at, that its reasons give its quality, that without its threshold matches are as good, and that
+/// waits beyond [`settles_after`](TeamScorer::settles_after) change nothing.
+///
+/// # Errors
+/// The first [`LawViolation`]; no candidate at all is one too, because nothing was shown.
+pub fn check_scorer<'a>(
+    scorer: &dyn TeamScorer,
+    candidates: impl IntoIterator<Item = TeamMatch<'a>>,
+) -> Result<(), LawViolation> {
+    let needed = scorer.required_fields();
+    let unseen = needed.iter().find(|(field, _)| !scorer.looks_at(*field));
+    require(unseen.is_none(), "what_is_needed_is_looked_at", || {
+        format!("{unseen:?} is not")
+    })?;
+    let open = scorer.without_threshold();
+    let mut tried = 0_usize;
+    for candidate in candidates {
+        check_teams(scorer, [candidate])?;
+        parts_agree(scorer, &candidate, |players, size, teams| {
+            let parts = scorer.decomposition(candidate.pool(), players, size)?;
+            Some(parts.quality(teams))
+        })?;
+        let quality = scorer.quality(&candidate);
+        let compare = |law, other: Option<f64>| {
+            require(same(quality, other), law, || {
+                format!("{} has quality {quality:?}, and {other:?}", describe(&candidate))
+            })
+        };
+        compare("reasons_give_the_quality", scorer.explain(&candidate).quality)?;
+        if let (Some(open), Some(_)) = (&open, quality) {
+            compare("the_threshold_changes_no_quality", open.quality(&candidate))?;
+        }
+        if scorer.settles_after().is_finite() {
+            let later = |more: f64| {
+                let mut players: Vec<_> = candidate.pool().players().cloned().collect();
+                for player in &mut players {
+                    player.wait_seconds = player.wait_seconds.map(|_| scorer.settles_after() + more);
+                }
+                let pool = Pool::new(players).ok()?; // Dropped: other waits refuse no player.
+                scorer.quality(&TeamMatch::new(&pool, candidate.teams()).ok()?) // Dropped: nor any match.
+            };
+            let (soon, late) = (later(0.0), later(3600.0));
+            require(same(soon, late), "long_waits_change_nothing", || {
+                format!(
+                    "{} has quality {soon:?}, an hour later {late:?}",
+                    describe(&candidate)
+                )
+            })?;
+        }
+        tried += 1;
+    }
+    require(tried > 0, "check_scorer", || {
+        "no candidates: give some".to_owned()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::team::{Decomposition, Player, Pool};
+    use crate::team::{Decomposition, Player};
 
     /// A factor from a function, right or wrong.
     struct Factor<F>(F);

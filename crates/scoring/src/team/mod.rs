@@ -6,6 +6,7 @@ mod error;
 mod factor;
 mod player;
 mod pool;
+mod scorer;
 
 pub use candidate::TeamMatch;
 pub(crate) use decomposition::square;
@@ -14,5 +15,6 @@ pub use error::{PoolError, TeamMatchError};
 pub use factor::TeamFactor;
 pub use player::{Player, PlayerField};
 pub use pool::Pool;
+pub use scorer::TeamScorer;
 
 pub(crate) use candidate::{PairKinds, greatest, range_of};

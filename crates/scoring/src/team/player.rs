@@ -48,6 +48,9 @@ pub struct Player {
     /// Round trip to other players, by their id, in milliseconds; 0 or more. Comes before what regions tell.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
     pub ping_to: BTreeMap<String, f64>,
+    /// Numbers of one's own, by name, for scorers of one's own.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    pub numbers: BTreeMap<String, f64>,
     /// Games played so far.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub experience: Option<u64>,

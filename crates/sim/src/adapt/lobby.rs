@@ -1,14 +1,12 @@
 //! Players and a scoring policy as a lobby solver sees them.
 
-use std::sync::Arc;
-
 use matchwright_lobby::{
     Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms, MatchEvaluator, TermsError,
     evaluator_by_calls,
 };
 use matchwright_scoring::{
-    BalanceCurve, Decomposition, MatchScorer, PairTable, PolicyDecomposition, PolicyTerm, Pool,
-    ScoringPolicy, TeamFactor, TeamMatch, waiting_cost,
+    BalanceCurve, Decomposition, PairTable, PolicyDecomposition, PolicyTerm, Pool, TeamFactor, TeamMatch,
+    TeamScorer, waiting_cost,
 };
 use thiserror::Error;
 
@@ -38,7 +36,7 @@ pub struct LobbyScoring<'a> {
     /// Who waits.
     pub pool: &'a Pool,
     /// What a good match is.
-    pub policy: &'a ScoringPolicy,
+    pub policy: &'a dyn TeamScorer,
 }
 
 /// Why a policy's quality is no sum that a solver could search quickly and bound. Lobbies are found all the same,
@@ -49,6 +47,9 @@ pub enum NoTerms {
     /// Teams of different sizes: factors are taken apart for equal ones.
     #[error("teams of {0} and {1} are not of one size, and factors add up for equal teams only")]
     UnevenTeams(usize, usize),
+    /// A scorer that does not take itself apart.
+    #[error("the scorer gives whole qualities alone")]
+    Whole,
     /// Another mean than the weighted average.
     #[error("`scoring.combine` is not the weighted average, and other means of factors do not add up")]
     Mean,
@@ -98,15 +99,14 @@ impl LobbyScoring<'_> {
     }
 
     fn what_does_not_add_up(&self, players: &[usize], team_size: usize) -> NoTerms {
-        let weighted = self.policy.factors().iter().map(|one| &one.factor);
-        let mut all = weighted.chain(self.policy.rules());
-        let adds_up = |factor: &Arc<dyn TeamFactor>| {
+        let factors = self.policy.factors();
+        let adds_up = |factor: &&&dyn TeamFactor| {
             let parts = factor.decomposition(self.pool, players, team_size);
             parts.is_some_and(|parts| parts.is_sum())
         };
-        let stuck = all.find(|factor| !adds_up(factor));
-        match stuck {
+        match factors.iter().find(|factor| !adds_up(factor)) {
             Some(factor) => NoTerms::Factor(factor.name()),
+            None if factors.is_empty() => NoTerms::Whole,
             None => NoTerms::Mean,
         }
     }

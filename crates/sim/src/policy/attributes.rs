@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use matchwright_queue::{Choose, MethodName, QueueParams};
-use matchwright_scoring::{PlayerField, ScoringPolicy};
+use matchwright_scoring::{PlayerField, TeamScorer};
 
 /// The attributes of tickets and of their players by which a scoring judges, by their names.
-pub fn scored_attributes(scoring: &ScoringPolicy) -> impl Iterator<Item = &'static str> + '_ {
+pub fn scored_attributes(scoring: &dyn TeamScorer) -> impl Iterator<Item = &'static str> + '_ {
     let all = PlayerField::ALL.into_iter();
     all.filter(|field| scoring.looks_at(*field))
         .map(PlayerField::name)
@@ -27,7 +27,7 @@ pub fn decides_by_scoring(queue: &QueueParams) -> bool {
 pub(super) fn looked_at(
     queue: &QueueParams,
     needs: &[String],
-    scoring: Option<&ScoringPolicy>,
+    scoring: Option<&dyn TeamScorer>,
 ) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = needs.iter().chain(&queue.keys).cloned().collect();
     let deviations = queue.windows.iter().filter_map(|window| window.deviation.clone());

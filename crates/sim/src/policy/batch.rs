@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::sync::Arc;
 
+use matchwright_lobby::{Annealing, LobbySolver};
 use matchwright_queue::journal::{from_saved, to_saved};
 use matchwright_queue::{
     Budget, Lobby, MatchPolicy, Pairs, Pool, Proposed, Schedule, Ticket, TicketId, Time, TooFew, WaitState,
     Waiting, Why, foresee,
 };
-use matchwright_scoring::ScoringPolicy;
+use matchwright_scoring::TeamScorer;
+use matchwright_solver::{ExactPairing, PairingSolver};
 use serde::{Deserialize, Serialize};
 
+use super::exact::SharedPairing;
 use super::neighbours::share_region;
 use super::players::{Players, admits, readable};
 use super::round::Round;
@@ -35,7 +38,7 @@ const PART: usize = 1000;
 /// the number (`cargo xtask bench queue rounds`).
 ///
 /// Rounds that would match nobody are passed over: those before which nobody came since the last one, unless a
-/// ticket's longest wait ended or scores still change with the waits ([`ScoringPolicy::settles_after`]); and with windows
+/// ticket's longest wait ended or scores still change with the waits ([`TeamScorer::settles_after`]); and with windows
 /// those before a pair is compatible.
 ///
 /// "The Awesomenauts matchmaking algorithm", Ronimo Games, 2018: over 100 players every couple of minutes, or fewer
@@ -79,22 +82,56 @@ struct Note {
 /// The version of what is noted and saved.
 const VERSION: u32 = 1;
 
+/// What a round by quality goes by: any scorer, any solver of pairs, any of lobbies.
+#[derive(Clone)]
+pub(super) struct Quality {
+    pub(super) scoring: Arc<dyn TeamScorer>,
+    pub(super) pairs: SharedPairing,
+    pub(super) lobbies: Arc<dyn LobbySolver + Send + Sync>,
+}
+
 /// How a round puts tickets together.
 #[derive(Clone)]
 pub(super) enum Matcher {
     /// Pairs within windows, the least sum of differences.
     Pairs(Box<Pairs>),
-    /// By the quality of a scoring policy.
-    Quality {
-        scoring: ScoringPolicy,
-        exchanges: u64,
-        seed: u64,
-    },
+    /// By quality.
+    Quality(Quality),
     /// At random.
     Random { seed: u64 },
 }
 
 impl Batch {
+    /// Rounds by the quality of any scorer: whole teams are paired at the least sum of lost quality, parties are put into teams by
+    /// annealing, if no other solver is given.
+    #[must_use]
+    pub fn scored_by(queue: &str, schedule: Schedule, scoring: impl TeamScorer + 'static) -> Self {
+        let quality = Quality {
+            scoring: Arc::new(scoring),
+            pairs: Arc::new(ExactPairing::minimum()),
+            lobbies: Arc::new(Annealing::new(0)),
+        };
+        Self::new(queue, schedule, Matcher::Quality(quality))
+    }
+
+    /// The same with another solver of pairs, for tickets that are whole teams.
+    #[must_use]
+    pub fn pairing_by(mut self, solver: impl PairingSolver + Send + Sync + 'static) -> Self {
+        if let Matcher::Quality(quality) = &mut self.matcher {
+            quality.pairs = Arc::new(solver);
+        }
+        self
+    }
+
+    /// The same with another solver of lobbies, for parties that are put into teams.
+    #[must_use]
+    pub fn forming_by(mut self, solver: impl LobbySolver + Send + Sync + 'static) -> Self {
+        if let Matcher::Quality(quality) = &mut self.matcher {
+            quality.lobbies = Arc::new(solver);
+        }
+        self
+    }
+
     pub(super) fn new(queue: &str, schedule: Schedule, matcher: Matcher) -> Self {
         Self {
             queue: queue.into(),
@@ -150,7 +187,7 @@ impl Batch {
         let newest = self.waiting.last()?.0;
         let settles_after = match &self.matcher {
             Matcher::Pairs(_) => return self.next,
-            Matcher::Quality { scoring, .. } => scoring.settles_after(),
+            Matcher::Quality(quality) => quality.scoring.settles_after(),
             Matcher::Random { .. } => 0.0,
         };
         let changes = |last: Time| last.seconds_since(newest) < settles_after;
@@ -172,19 +209,15 @@ impl Batch {
 
     /// The matches of a round, or of its next part.
     fn round(&mut self, pool: &Pool, now: Time, budget: &mut Budget) -> (Vec<Lobby>, Note) {
-        let (scoring, exchanges, seed) = match &mut self.matcher {
+        let (quality, seed) = match &mut self.matcher {
             Matcher::Pairs(pairs) => {
                 let proposed = pairs.propose(pool, now, budget);
                 let goes_on = (!proposed.is_done).then_some((now, TicketId(0)));
                 let pairs = proposed.notes.into_iter().map(|note| note.1.into()).collect();
                 return (proposed.lobbies, Note { goes_on, pairs });
             }
-            Matcher::Quality {
-                scoring,
-                exchanges,
-                seed,
-            } => (Some(&*scoring), *exchanges, *seed),
-            Matcher::Random { seed } => (None, 0, *seed),
+            Matcher::Quality(quality) => (Some(&*quality), 0),
+            Matcher::Random { seed } => (None, *seed),
         };
         let after = self.rounds.goes_on.map_or(Bound::Unbounded, Bound::Excluded);
         let mut rest = self.waiting.range((after, Bound::Unbounded));
@@ -198,8 +231,7 @@ impl Batch {
             players: &self.players,
             pool,
             now,
-            scoring,
-            exchanges,
+            quality,
             seed,
         };
         let (lobbies, failures) = round.matches(tickets);
@@ -244,7 +276,7 @@ impl MatchPolicy for Batch {
         self.check(pool, ticket)?;
         match &self.matcher {
             Matcher::Pairs(pairs) => pairs.admits(pool, ticket),
-            Matcher::Quality { scoring, .. } => admits(scoring, ticket),
+            Matcher::Quality(quality) => admits(&*quality.scoring, ticket),
             Matcher::Random { .. } => {
                 let mut players = ticket.players.iter();
                 players.try_for_each(|member| readable(ticket, member).map(drop))
@@ -277,7 +309,7 @@ impl MatchPolicy for Batch {
         }
         match &mut self.matcher {
             Matcher::Pairs(pairs) => pairs.leave(pool, ticket, now),
-            Matcher::Quality { .. } | Matcher::Random { .. } => self.players.remove(ticket),
+            Matcher::Quality(_) | Matcher::Random { .. } => self.players.remove(ticket),
         }
     }
 
@@ -397,7 +429,7 @@ impl MatchPolicy for Batch {
     fn save(&self) -> Vec<u8> {
         let pairs: serde_bytes::ByteBuf = match &self.matcher {
             Matcher::Pairs(pairs) => pairs.save().into(),
-            Matcher::Quality { .. } | Matcher::Random { .. } => serde_bytes::ByteBuf::new(),
+            Matcher::Quality(_) | Matcher::Random { .. } => serde_bytes::ByteBuf::new(),
         };
         to_saved(VERSION, &(&self.rounds, pairs))
     }
@@ -410,7 +442,7 @@ impl MatchPolicy for Batch {
         }
         match &mut self.matcher {
             Matcher::Pairs(matcher) => matcher.restore(pool, waiting, now, &pairs),
-            Matcher::Quality { .. } | Matcher::Random { .. } => Ok(()),
+            Matcher::Quality(_) | Matcher::Random { .. } => Ok(()),
         }
     }
 }

@@ -1,17 +1,20 @@
 //! [`PolicyDocument`]: a whole policy, from how matches are scored to what waiting costs, and what it becomes.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use matchwright_lobby::{Annealing, BestSplit, Exchanges};
 use matchwright_queue::{
     Choose, MatchPolicy, Method, Objective, ObjectiveError, ObjectiveParams, Pairs, PolicyLabel, PolicySet,
     QueueError, QueueParams, QueuePlan, QueueSettings,
 };
-use matchwright_scoring::{PolicyError, ScoringPolicy};
+use matchwright_scoring::{PolicyError, ScoringPolicyParams, TeamScorer};
+use matchwright_solver::ExactPairing;
 use thiserror::Error;
 
 use super::attributes::looked_at;
-use super::batch::{Batch, Matcher};
-use super::exact::ExactPairs;
+use super::batch::{Batch, Matcher, Quality};
+use super::exact::SolverPairs;
 use super::lobbies::{ContinuousLobbies, Settings};
 use super::scale::RatingScale;
 
@@ -62,8 +65,8 @@ pub struct LoadedPolicy {
     pub settings: QueueSettings,
     /// What decides.
     pub policy: Box<dyn MatchPolicy + Send>,
-    /// How matches are scored, if the document says so.
-    pub scoring: Option<ScoringPolicy>,
+    /// How matches are scored, if anything says so.
+    pub scoring: Option<Arc<dyn TeamScorer>>,
     /// What matches and waits cost; the default if the document does not say.
     pub objective: Objective,
     /// After so many seconds of waiting a ticket is overdue, if the document says so: see `QueueParams::longest_wait`.
@@ -82,6 +85,56 @@ impl std::fmt::Debug for LoadedPolicy {
             .finish_non_exhaustive()
     }
 }
+
+impl LoadedPolicy {
+    /// A policy of anyone's that is ready to decide, with the default objective; what it looks at and for which ratings is not
+    /// known.
+    ///
+    /// # Errors
+    /// None: the default objective builds.
+    pub fn of(
+        name: &str,
+        settings: QueueSettings,
+        policy: impl MatchPolicy + Send + 'static,
+    ) -> Result<Self, DocumentError> {
+        Ok(Self {
+            label: PolicyLabel {
+                name: name.to_owned(),
+                version: "1".to_owned(),
+            },
+            settings,
+            policy: Box::new(policy),
+            scoring: None,
+            objective: ObjectiveParams::default().build()?,
+            longest_wait: None,
+            looks_at: BTreeSet::new(),
+            scale: None,
+        })
+    }
+}
+
+/// Makes a policy anew, for each world of a comparison: a document does, and so does a function.
+pub trait MakePolicy: Sync {
+    /// A policy that has seen nothing.
+    ///
+    /// # Errors
+    /// [`DocumentError`] names the key.
+    fn make(&self) -> Result<LoadedPolicy, DocumentError>;
+}
+
+impl MakePolicy for PolicyDocument {
+    fn make(&self) -> Result<LoadedPolicy, DocumentError> {
+        load(self.clone())
+    }
+}
+
+impl<F: Fn() -> Result<LoadedPolicy, DocumentError> + Sync> MakePolicy for F {
+    fn make(&self) -> Result<LoadedPolicy, DocumentError> {
+        self()
+    }
+}
+
+const _: Option<&dyn MakePolicy> = None;
 
 /// The policy of a document.
 ///
@@ -124,10 +177,8 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
         .map(ObjectiveParams::build)
         .transpose()?;
     let plan = queue.build(given.as_ref())?;
-    let scoring = document
-        .scoring
-        .map(matchwright_scoring::ScoringPolicyParams::build)
-        .transpose()?;
+    let scoring = document.scoring.map(ScoringPolicyParams::build).transpose()?;
+    let scoring = scoring.map(|scoring| Arc::new(scoring) as Arc<dyn TeamScorer>);
     if scoring.is_none()
         && given
             .as_ref()
@@ -135,7 +186,7 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
     {
         return Err(DocumentError::NoMismatch);
     }
-    let looks_at = looked_at(&queue, &plan.settings.needs, scoring.as_ref());
+    let looks_at = looked_at(&queue, &plan.settings.needs, scoring.as_deref());
     let objective = match given {
         Some(objective) => objective,
         None => ObjectiveParams::default().build()?,
@@ -161,13 +212,13 @@ fn policy(
     plan: &QueuePlan,
     queue: &str,
     teams: &[usize],
-    scoring: Option<&ScoringPolicy>,
+    scoring: Option<&Arc<dyn TeamScorer>>,
 ) -> Result<Box<dyn MatchPolicy + Send>, DocumentError> {
     let scored = |key| scoring.cloned().ok_or(DocumentError::NoScoring { key });
     let singles = teams.iter().all(|&size| size == 1);
     Ok(match &plan.method {
         Method::Pairs(settings) => {
-            Box::new(Pairs::new(queue, settings.clone()).choosing_by(ExactPairs::default()))
+            Box::new(Pairs::new(queue, settings.clone()).choosing_by(SolverPairs::default()))
         }
         Method::Lobbies {
             threshold,
@@ -180,6 +231,8 @@ fn policy(
         } => {
             let settings = Settings {
                 scoring: scored("method = \"lobbies\"")?,
+                finder: Arc::new(Exchanges),
+                splitter: Arc::new(BestSplit::new()),
                 threshold: threshold.clone(),
                 prices: prices.clone(),
                 accept: *accept,
@@ -203,14 +256,14 @@ fn policy(
             }
             let matcher = match (choose, pairs) {
                 (Choose::Difference, Some(settings)) => Matcher::Pairs(Box::new(
-                    Pairs::new(queue, settings.clone()).choosing_by(ExactPairs::default()),
+                    Pairs::new(queue, settings.clone()).choosing_by(SolverPairs::default()),
                 )),
                 (Choose::Random, _) => Matcher::Random { seed: *seed },
-                _ => Matcher::Quality {
+                _ => Matcher::Quality(Quality {
                     scoring: scored("batch.choose = \"quality\"")?,
-                    exchanges: *exchanges,
-                    seed: *seed,
-                },
+                    pairs: Arc::new(ExactPairing::minimum()),
+                    lobbies: Arc::new(Annealing::new(*seed).with_moves(*exchanges)),
+                }),
             };
             Box::new(Batch::new(queue, *schedule, matcher))
         }

@@ -3,7 +3,7 @@
 //!
 //! | policy | matches |
 //! |---|---|
-//! | [`Pairs`](matchwright_queue::Pairs) with [`ExactPairs`] | two tickets, as soon as windows or prices admit them |
+//! | [`Pairs`](matchwright_queue::Pairs) with [`SolverPairs`] | two tickets, as soon as windows or prices admit them |
 //! | [`ContinuousLobbies`] | teams of tickets, as soon as a match is good enough |
 //! | [`Batch`] | all who wait, in rounds |
 
@@ -20,8 +20,8 @@ mod scale;
 
 pub use attributes::{decides_by_scoring, scored_attributes};
 pub use batch::Batch;
-pub use document::{DocumentError, LoadedPolicy, PolicyDocument, load};
-pub use exact::ExactPairs;
+pub use document::{DocumentError, LoadedPolicy, MakePolicy, PolicyDocument, load};
+pub use exact::{SharedPairing, SolverPairs};
 pub use lobbies::ContinuousLobbies;
 pub use players::{PlayerError, player_of};
 pub(crate) use scale::width;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use matchwright_queue::{Attributes, Member, Ticket, TicketId, Time, Value, Waiting};
-use matchwright_scoring::{ChurnByOutcome, Player, PlayerField, Pool, PoolError, ScoringPolicy};
+use matchwright_scoring::{ChurnByOutcome, Player, PlayerField, Pool, PoolError, TeamScorer};
 use thiserror::Error;
 
 /// Why a member of a ticket is no player that can be scored.
@@ -23,7 +23,8 @@ pub enum PlayerError {
     Pool(#[from] PoolError),
 }
 
-/// The member of a ticket as scoring knows players, by attributes of the same names; others are passed over.
+/// The member of a ticket as scoring knows players, by attributes of the same names; other numbers are in
+/// [`Player::numbers`], and what else there is is passed over.
 ///
 /// Its id is the text `name`, or else its number. A number that the ticket has and the member has not is every
 /// member's; pings are those of the ticket's regions if the member has none of its own.
@@ -53,6 +54,7 @@ pub fn player_of(ticket: &Ticket, member: &Member) -> Result<Player, PlayerError
         region: read.text("region")?,
         pings,
         ping_to: read.numbers("ping_to")?.unwrap_or_default(),
+        numbers: read.own_numbers(),
         experience: experience.map(whole),
         languages: read.texts("languages")?,
         roles: read.texts("roles")?,
@@ -84,6 +86,16 @@ fn whole(number: f64) -> u64 {
     number.max(0.0) as u64
 }
 
+/// Numbers that scoring knows.
+const KNOWN: [&str; 6] = [
+    "skill",
+    "uncertainty",
+    "experience",
+    "offence",
+    "defence",
+    "glory",
+];
+
 /// The attributes of a member, and those of its ticket for what it has not.
 struct Attribute<'a> {
     ticket: &'a Ticket,
@@ -111,6 +123,23 @@ impl Attribute<'_> {
             Some(Value::Number(number)) => Ok(Some(*number)),
             Some(_) => Err(self.kind(name, "a number")),
         }
+    }
+
+    /// Numbers under names that scoring does not know.
+    fn own_numbers(&self) -> BTreeMap<String, f64> {
+        let of = |attributes: &'_ Attributes| -> Vec<(String, f64)> {
+            let own = attributes.iter().filter(|(name, _)| !KNOWN.contains(&&***name));
+            own.filter_map(|(name, value)| match value {
+                Value::Number(number) => Some((name.to_string(), *number)),
+                _ => None,
+            })
+            .collect()
+        };
+        // A member's own come last, and stay.
+        let both = of(&self.ticket.attributes)
+            .into_iter()
+            .chain(of(&self.member.attributes));
+        both.collect()
     }
 
     fn text(&self, name: &'static str) -> Result<Option<String>, PlayerError> {
@@ -149,11 +178,11 @@ impl Attribute<'_> {
 }
 
 /// Whether a ticket can be scored by a policy, in words if not.
-pub(super) fn admits(scoring: &ScoringPolicy, ticket: &Ticket) -> Result<(), String> {
+pub(super) fn admits(scoring: &dyn TeamScorer, ticket: &Ticket) -> Result<(), String> {
     for member in &ticket.players {
         let player = readable(ticket, member)?;
         let lacks = |(field, _): &(PlayerField, _)| !field.is_given(&player);
-        if let Some((field, needed_by)) = scoring.required_fields().find(lacks) {
+        if let Some((field, needed_by)) = scoring.required_fields().into_iter().find(lacks) {
             let (player, field) = (player.id, field.name());
             let missing = PoolError::Missing {
                 player,

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use matchwright_lobby::{Annealing, LobbyError, LobbyObjective, LobbyPool, LobbySolver};
+use matchwright_lobby::{LobbyError, LobbyObjective, LobbyPool};
 use matchwright_queue::{Lobby, Name, Pool, TicketId, Time, Waiting};
-use matchwright_scoring::{MatchScorer, ScoringPolicy, TeamMatch};
-use matchwright_solver::{ExactPairing, PairingSolver, SparseCosts, UnmatchedPenalties, Workspace};
+use matchwright_scoring::TeamMatch;
+use matchwright_solver::{PairingSolver as _, SparseCosts, UnmatchedPenalties};
 
+use super::batch::Quality;
 use super::failures::{failed, lobby};
 use super::players::Players;
 use crate::adapt::{LobbyScoring, unmatched_penalty};
@@ -25,8 +26,8 @@ pub(super) struct Round<'a> {
     pub(super) players: &'a Players,
     pub(super) pool: &'a Pool,
     pub(super) now: Time,
-    pub(super) scoring: Option<&'a ScoringPolicy>,
-    pub(super) exchanges: u64,
+    /// None: at random.
+    pub(super) quality: Option<&'a Quality>,
     pub(super) seed: u64,
 }
 
@@ -72,7 +73,7 @@ impl Round<'_> {
         };
         let is_team = |ticket: &TicketId| self.players.of(*ticket).len() == a;
         let matches =
-            if a == b && tickets.iter().all(is_team) && tickets.len() <= MOST_EXACT && self.scoring.is_some()
+            if a == b && tickets.iter().all(is_team) && tickets.len() <= MOST_EXACT && self.quality.is_some()
             {
                 self.pairs(tickets)?
             } else {
@@ -103,14 +104,16 @@ impl Round<'_> {
         };
         let penalties = tickets.iter().map(penalty).collect();
         let costs = UnmatchedPenalties::new(&costs, penalties).map_err(failed)?;
-        let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs);
-        let pairing = pairing.map_err(failed)?;
+        let Some(by) = self.quality else {
+            return Ok(Vec::new());
+        };
+        let pairing = by.pairs.solve(&costs).map_err(failed)?;
         let found = |(i, j): (usize, usize)| Some((vec![tickets[i]], vec![tickets[j]], quality(i, j)?));
         Ok(pairing.pairs().filter_map(found).collect())
     }
 
     fn quality(&self, teams: &[&[usize]]) -> Option<f64> {
-        let scoring = self.scoring?;
+        let scoring = &self.quality?.scoring;
         // Dropped: a ticket without players is in no match.
         scoring.quality(&TeamMatch::new(self.players.pool(), teams).ok()?)
     }
@@ -129,7 +132,7 @@ impl Round<'_> {
             let indices: Vec<usize> = team.iter().map(|&place| names[place]).collect();
             self.players.tickets_of(&indices)
         };
-        let Some(policy) = self.scoring else {
+        let Some(by) = self.quality else {
             let noise = names.len() as f64;
             let teams = pool.starting_teams(
                 noise,
@@ -141,14 +144,13 @@ impl Round<'_> {
         };
         let scoring = LobbyScoring {
             pool: self.players.pool(),
-            policy,
+            policy: &*by.scoring,
         };
         let some = matchwright_lobby::SomePlayers {
             objective: &scoring as &dyn LobbyObjective,
             players: &names,
         };
-        let search = Annealing::new(self.seed).with_moves(self.exchanges);
-        let lineups = lobby(search.solve(&pool, &some))?;
+        let lineups = lobby(by.lobbies.solve(&pool, &some))?;
         let found = lineups.into_iter().flat_map(|lineups| lineups.lobbies);
         Ok(found
             .map(|lobby| (of(&lobby.team_a), of(&lobby.team_b), lobby.quality))
@@ -194,7 +196,7 @@ impl Round<'_> {
                 .map_or(f64::NAN, |&player| self.players.pool().skill(player))
         };
         let mut order = tickets.to_vec();
-        match self.scoring {
+        match self.quality {
             Some(_) => order.sort_by(|a, b| skill(a).total_cmp(&skill(b)).then(a.cmp(b))),
             None => order.sort_by_key(|ticket| {
                 derived_seed(self.seed, 1_u64, self.now.millis().unsigned_abs(), ticket.0)
@@ -202,7 +204,7 @@ impl Round<'_> {
         }
         let lobby = |group: &[TicketId]| {
             let players: Vec<&[usize]> = group.iter().map(|&ticket| self.players.of(ticket)).collect();
-            let quality = if self.scoring.is_some() {
+            let quality = if self.quality.is_some() {
                 self.quality(&players)?
             } else {
                 1.0

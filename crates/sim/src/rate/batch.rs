@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{Duels, PlayerIndex};
-use matchwright_rating::{GameResult, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating};
+use matchwright_rating::{Adjust, GameResult, RatingEstimate, RatingPeriod, RatingSystem};
 use rayon::prelude::*;
 
-use super::pass::{DuelWalk, Prediction, Standing};
+use super::pass::{DuelWalk, Standing};
 use super::team_pass::SidePair;
 use super::told::Told;
 use crate::adapt::outcome_of;
@@ -46,10 +46,11 @@ fn number(period: RatingPeriod, time: i64) -> i64 {
     number
 }
 
-impl<S> DuelWalk<'_, S>
+impl<S, A> DuelWalk<'_, S, A>
 where
     S: RatingSystem + Sync,
-    S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+    S::Rating: RatingEstimate + Send + Sync,
+    A: Adjust<S::Rating> + Sync,
 {
     /// As [`over`](Self::over), with all games of a period known at its end alone: each is predicted from the ratings
     /// that its players have at the period's beginning, and each player learns from all of them in one update. The
@@ -58,7 +59,6 @@ where
         &self,
         period: RatingPeriod,
         (duels, games): (Duels<'_>, Range<usize>),
-        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
         standings: &mut [Standing<S::Rating>],
         batch: &mut Batch<S::Rating>,
         told: &mut Told<'_>,
@@ -76,14 +76,8 @@ where
                 let elapsed = idle(period, standing, now);
                 self.system.update(&standing.rating, elapsed, &[])
             });
-            let opponents = self.met(&before);
-            let prediction = Prediction {
-                expected: expect(&before[0], &opponents[0]),
-                expected_reverse: expect(&before[1], &opponents[1]),
-                gap: before[0].rating() - before[1].rating(),
-                outcome: outcome_of(duel.result),
-            };
-            told.predicted(SidePair::of_duel(game), prediction);
+            let opponents = self.adjust.opponents(&before);
+            told.predicted(SidePair::of_duel(game), self.predict(&duel, &before, &opponents));
             for ((player, score, _), opponent) in sides.into_iter().zip(opponents) {
                 let seen = Seen {
                     player,
@@ -140,10 +134,12 @@ fn idle<R>(period: RatingPeriod, standing: &Standing<R>, now: i64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::rate::{PeriodChoice, RatingStream, SystemChoice, SystemParams, rate_games};
+    use crate::rate::{RatingStream, rate_games};
     use crate::threads::{ThreadsError, install};
     use matchwright_rating::history::{History, HistoryBuilder, NamedGame};
-    use matchwright_rating::{GameResult, RatingSystem, Score};
+    use matchwright_rating::{
+        GameResult, GlickoParams, PeriodChoice, RatingParams, RatingSystem, Score, SystemName,
+    };
 
     const DAY: i64 = 86_400;
 
@@ -157,10 +153,10 @@ mod tests {
         builder.finish()
     }
 
-    fn params() -> SystemParams {
-        SystemParams {
+    fn params(system: SystemName) -> RatingParams {
+        RatingParams {
             period: PeriodChoice::Batch(10.0),
-            ..SystemParams::default()
+            ..RatingParams::of(system)
         }
     }
 
@@ -173,8 +169,13 @@ mod tests {
             // Two periods later.
             (29 * DAY, "ann", "bob", Score::WIN),
         ];
-        let rated = rate_games(SystemChoice::Glicko, &params(), &history(&games), 0.5, &[0]).unwrap();
-        let glicko = params().glicko.build().unwrap();
+        let rated = rate_games(&params(SystemName::Glicko), &history(&games), 0.5, &[0]).unwrap();
+        let glicko = GlickoParams {
+            c: 5.0,
+            ..GlickoParams::default()
+        }
+        .build()
+        .unwrap();
         let new = glicko.initial();
         let met = |opponent, score| GameResult::new(opponent, score);
         // All three games of the first period are against players as they were before it.
@@ -218,7 +219,7 @@ mod tests {
         let history = history(&games);
         let rate = |threads| {
             install(threads, || {
-                let rated = rate_games(SystemChoice::Glicko2, &params(), &history, 0.5, &[]);
+                let rated = rate_games(&params(SystemName::Glicko2), &history, 0.5, &[]);
                 Ok::<_, ThreadsError>(rated.unwrap())
             })
             .unwrap()
@@ -228,7 +229,7 @@ mod tests {
             (&one.players, &one.predictions),
             (&three.players, &three.predictions)
         );
-        let mut stream = RatingStream::new(SystemChoice::Glicko2, &params()).unwrap();
+        let mut stream = RatingStream::new(&params(SystemName::Glicko2)).unwrap();
         let mut builder = HistoryBuilder::default();
         for (k, &(time, one, other, score)) in games.iter().enumerate() {
             builder

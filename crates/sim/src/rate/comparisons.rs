@@ -3,10 +3,9 @@
 use std::f64::consts::LN_10;
 
 use matchwright_rating::history::History;
-use matchwright_rating::{BradleyTerryFit, BradleyTerryParams, Comparison, HomeAdvantage};
+use matchwright_rating::{AdvantageChoice, BradleyTerryFit, BradleyTerryParams, Comparison, HomeAdvantage};
 
 use super::evaluation::RateError;
-use super::params::{AdvantageChoice, SystemParams};
 use super::pass::{Prediction, Standing};
 use super::rated::{AtOnce, Estimate, Extras, Rated, rank};
 use super::team_pass::{SidePair, predicted_pairs};
@@ -23,11 +22,12 @@ const MOST_WITH_ERRORS: usize = 2000;
 ///
 /// The `learnt` games themselves are predicted too: by strengths that know them.
 pub(super) fn rate_at_once(
-    params: &SystemParams,
+    own: &BradleyTerryParams,
+    home_advantage: AdvantageChoice,
     history: &History,
     learnt: usize,
 ) -> Result<Rated, RateError> {
-    let with_advantage = match params.home_advantage {
+    let with_advantage = match home_advantage {
         AdvantageChoice::Fit => true,
         AdvantageChoice::Points(0.0) => false,
         AdvantageChoice::Points(points) => return Err(RateError::AdvantageGiven { points }),
@@ -44,7 +44,7 @@ pub(super) fn rate_at_once(
     let known = pairs.partition_point(|pair| pair.game < learnt);
     let settings = BradleyTerryParams {
         home_advantage: with_advantage,
-        ..params.bradley_terry
+        ..*own
     };
     let before = fit(&settings, history, &pairs[..known])?;
     let whole = fit(&settings, history, &pairs)?;
@@ -57,7 +57,7 @@ pub(super) fn rate_at_once(
         players: rank(
             history.players(),
             &standings(history, &whole, has_deviations),
-            |_| Extras::default(),
+            Extras::of,
         ),
         predictions: pairs.iter().map(predict).collect(),
         pairs,

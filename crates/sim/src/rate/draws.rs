@@ -1,8 +1,7 @@
 //! How draws get their probability: by a model whose rate is learnt, or never.
 
 use matchwright_rating::history::{History, Side};
-use matchwright_rating::{Davidson, DrawModel, FixedDraw, ParamError, RaoKupper, fit_draw_probability};
-use serde::{Deserialize, Serialize};
+use matchwright_rating::{DrawKind, DrawModel, fit_draw_probability};
 
 use super::evaluation::RateError;
 use super::pass::Prediction;
@@ -11,61 +10,28 @@ use crate::adapt::score_of;
 /// A draw model, whichever.
 pub type SomeDraws = Box<dyn DrawModel + Send + Sync>;
 
-/// How draws get their probability from two expected scores.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DrawKind {
-    /// The same whatever the gap (EOMM Eq. 10).
-    Fixed,
-    /// Davidson 1970: less likely with the gap.
-    #[default]
-    Davidson,
-    /// Rao and Kupper 1967: a draw when the difference stays below a threshold.
-    RaoKupper,
-    /// No draws: matches that are drawn are refused, and their probability is 0.
-    Never,
-}
-
-impl DrawKind {
-    /// Those that have a rate of draws.
-    pub const ALL: [Self; 3] = [Self::Fixed, Self::Davidson, Self::RaoKupper];
-
-    /// Refuses draws where there are none, in a history whose games follow `before` others.
-    ///
-    /// # Errors
-    /// [`RateError::Drawn`] names the first.
-    pub(super) fn check(self, history: &History, before: usize) -> Result<(), RateError> {
-        if self != Self::Never {
-            return Ok(());
-        }
-        for game in history.games() {
-            let mut sides: Vec<Side<'_>> = game.sides().collect();
-            sides.sort_by_key(|side| side.rank());
-            let Some(tied) = sides.windows(2).find(|pair| pair[0].rank() == pair[1].rank()) else {
-                continue;
-            };
-            let name = |side: Side<'_>| format!("`{}`", history.players()[side.players()[0] as usize]);
-            return Err(RateError::Drawn {
-                game: before + game.index() + 1,
-                time: game.time(),
-                players: format!("{} and {}", name(tied[0]), name(tied[1])),
-            });
-        }
-        Ok(())
+/// Refuses draws where there are none, in a history whose games follow `before` others.
+///
+/// # Errors
+/// [`RateError::Drawn`] names the first.
+pub(super) fn refuse_draws(draws: DrawKind, history: &History, before: usize) -> Result<(), RateError> {
+    if draws != DrawKind::Never {
+        return Ok(());
     }
-
-    /// The model in which equal players draw at this rate.
-    ///
-    /// # Errors
-    /// [`ParamError`] if the rate is none.
-    pub fn model(self, draw_rate: f64) -> Result<SomeDraws, ParamError> {
-        Ok(match self {
-            Self::Fixed => Box::new(FixedDraw::new(draw_rate)?),
-            Self::Davidson => Box::new(Davidson::from_draw_probability(draw_rate)?),
-            Self::RaoKupper => Box::new(RaoKupper::from_draw_probability(draw_rate)?),
-            Self::Never => Box::new(FixedDraw::new(0.0)?),
-        })
+    for game in history.games() {
+        let mut sides: Vec<Side<'_>> = game.sides().collect();
+        sides.sort_by_key(|side| side.rank());
+        let Some(tied) = sides.windows(2).find(|pair| pair[0].rank() == pair[1].rank()) else {
+            continue;
+        };
+        let name = |side: Side<'_>| format!("`{}`", history.players()[side.players()[0] as usize]);
+        return Err(RateError::Drawn {
+            game: before + game.index() + 1,
+            time: game.time(),
+            players: format!("{} and {}", name(tied[0]), name(tied[1])),
+        });
     }
+    Ok(())
 }
 
 /// The rate of draws is learnt from so many predictions, the latest, whether games are kept or not.

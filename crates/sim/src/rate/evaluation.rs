@@ -3,14 +3,13 @@
 use matchwright_churn::{Evaluation, MetricError, Outcome, expected_calibration_error};
 use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{
-    AdvantageError, BradleyTerryError, DrawModel, FitError, ParamError, PartyFitError, ThroughTimeError,
-    TimeError,
+    AdvantageError, BradleyTerryError, DrawKind, DrawModel, FitError, ParamError, PartyFitError,
+    RatingParamsError, ThroughTimeError, TimeError, Unsupported,
 };
 use serde::Serialize;
 
-use super::draws::{DrawKind, learn_draws};
+use super::draws::learn_draws;
 use super::pass::Prediction;
-use super::settings::Unsupported;
 use super::team_pass::{SidePair, comes_first};
 use crate::statistics::share_of;
 
@@ -101,9 +100,9 @@ pub enum RateError {
         /// Those in it.
         evaluated: usize,
     },
-    /// A parameter of a rating system or outcome model.
+    /// Settings of a rating system that are out of range, or do not go together.
     #[error(transparent)]
-    Param(#[from] ParamError),
+    Params(#[from] RatingParamsError),
     /// The draw rate.
     #[error("fitting the draw rate: {0}")]
     DrawRate(#[from] FitError),
@@ -160,19 +159,6 @@ pub enum RateError {
     /// Skills at all times that could not be fitted.
     #[error("fitting all skills at all times: {0}")]
     ThroughTime(#[from] ThroughTimeError),
-    /// A bonus pool without a clock to fill it.
-    #[error("a bonus pool fills by the clock; give the rating period in days, or no pool")]
-    PoolWithoutClock,
-    /// Weights by margin or performance of matches that count all at once.
-    #[error(
-        "matches that count all at once have no weights by margin or performance; give the rating period in days or by game, or drop the weights"
-    )]
-    WeightsInBatch,
-    /// Weights by margin or performance inside a ladder.
-    #[error(
-        "a ladder's points know neither margins nor performances; drop the ladder or the weights by margin or performance"
-    )]
-    WeightsOnLadder,
     /// Party bonuses that could not be fitted.
     #[error("fitting the party bonus, on {games} games before the evaluated part: {source}")]
     Party {
@@ -202,9 +188,18 @@ pub enum RateError {
     /// More predictions than can be counted.
     #[error("more than {} predictions", u32::MAX)]
     LongStream,
-    /// Something that the system cannot have.
-    #[error(transparent)]
-    Unsupported(#[from] Unsupported),
+}
+
+impl From<ParamError> for RateError {
+    fn from(error: ParamError) -> Self {
+        Self::Params(error.into())
+    }
+}
+
+impl From<Unsupported> for RateError {
+    fn from(error: Unsupported) -> Self {
+        Self::Params(error.into())
+    }
 }
 
 /// Evaluates predictions from the share `evaluate_from` of the history on, and returns the forecasts of all

@@ -1,12 +1,15 @@
 //! How likely one of two teams wins, by the system that rated their players.
 
-use matchwright_rating::{HomeAdvantage, Member, OutcomeProbabilities, RatingEstimate, TrueSkillParams};
+use std::f64::consts::LN_10;
+
+use matchwright_rating::history::PlayerIndex;
+use matchwright_rating::{
+    AnyParams, Member, OutcomeProbabilities, RatingEstimate, RatingParams, SystemSettings,
+};
 
 use super::evaluation::RateError;
-use super::params::{SystemChoice, SystemParams, points_per_log_odds};
 use super::rated::Estimate;
-use super::rater::outcome_of_sides;
-use super::systems::rater;
+use super::rater::{Rater, decided, rater_of};
 
 /// A player with what a system said of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,8 +22,7 @@ pub struct TeamMate {
     pub party: Option<u32>,
 }
 
-/// The chance that `team` wins a decided game against `opponents`, by the rule of teams by which `choice` rated them, in
-/// [0, 1]: as [`rate_games`](super::rate_games) forecasts, nobody at home.
+/// The chance that `team` wins a decided game against `opponents`, by the rule of teams by which they were rated, in [0, 1]: as [`rate_games`](super::rate_games) forecasts, nobody at home.
 ///
 /// None for teams under Bradley-Terry, which compares single players.
 ///
@@ -28,20 +30,19 @@ pub struct TeamMate {
 /// [`RateError`] names the parameter that is out of range.
 ///
 /// ```
-/// use matchwright_sim::rate::{SystemChoice, SystemParams, TeamMate, team_odds};
+/// use matchwright_rating::{RatingParams, SystemName};
+/// use matchwright_sim::rate::{TeamMate, team_odds};
 ///
 /// let new = TeamMate { rating: 25.0, deviation: Some(25.0 / 3.0), party: None };
-/// let alone = team_odds(SystemChoice::TrueSkill, &SystemParams::default(), &[new], &[new; 3])?;
+/// let alone = team_odds(&RatingParams::of(SystemName::TrueSkill), &[new], &[new; 3])?;
 /// assert!(alone.unwrap() < 0.01);
 /// # Ok::<(), matchwright_sim::rate::RateError>(())
 /// ```
 pub fn team_odds(
-    choice: SystemChoice,
-    params: &SystemParams,
+    params: &RatingParams,
     team: &[TeamMate],
     opponents: &[TeamMate],
 ) -> Result<Option<f64>, RateError> {
-    params.check(choice)?;
     let members = |mates: &[TeamMate]| -> Vec<Member<Estimate>> {
         let member = |mate: &TeamMate| Member {
             party: mate.party,
@@ -50,26 +51,41 @@ pub fn team_odds(
         mates.iter().map(member).collect()
     };
     let (ours, theirs) = (members(team), members(opponents));
-    let OutcomeProbabilities { win, loss, .. } = match choice {
-        SystemChoice::BradleyTerry => {
+    let OutcomeProbabilities { win, .. } = match &params.system {
+        AnyParams::BradleyTerry(own) => {
+            params.check()?;
             let ([one], [other]) = (&ours[..], &theirs[..]) else {
                 return Ok(None);
             };
             let lead = one.rating.rating() - other.rating.rating();
-            let odds = (lead / points_per_log_odds(choice, params)).exp();
+            let odds = (lead / own.points_per_log_odds()).exp();
             return Ok(Some(odds / (1.0 + odds)).filter(|win| win.is_finite()));
         }
-        SystemChoice::ThroughTime => {
-            let decided = TrueSkillParams {
-                draw_probability: 0.0,
-                ..*params.through_time.build()?.system().params()
-            };
-            outcome_of_sides(&decided.build()?, None, &ours, &theirs)
+        AnyParams::ThroughTime(own) => {
+            params.check()?;
+            decided(own.build()?.system(), None, &ours, &theirs)
         }
-        _ => rater(choice, params, HomeAdvantage::NONE)?.outcome(&ours, &theirs)?,
+        _ => rater_of(params)?.decided(&ours, &theirs),
     };
-    let decided = win + loss;
-    Ok(Some(if decided > 0.0 { win / decided } else { 0.5 }).filter(|win| win.is_finite()))
+    Ok(Some(win).filter(|win| win.is_finite()))
+}
+
+/// How many points make odds of ten to one between two players whom a rater knows exactly: by the slope of its forecasts between
+/// players who are nearly equal.
+pub fn points_for_ten_to_one(rater: &dyn Rater) -> f64 {
+    let newcomer = rater.estimate(PlayerIndex::MAX).rating();
+    let log_odds = |points: f64| {
+        let member = |rating| [Member::new(Estimate::new(rating, Some(0.0)))];
+        let OutcomeProbabilities { win, loss, .. } =
+            rater.decided(&member(newcomer + 0.5 * points), &member(newcomer - 0.5 * points));
+        (win / loss).ln()
+    };
+    // From far below any scale up to a tenth of log odds, where every curve is straight.
+    let mut points = 1e-6;
+    while points < 1e9 && log_odds(points) < 0.1 {
+        points *= 2.0;
+    }
+    points * LN_10 / log_odds(points)
 }
 
 #[cfg(test)]
@@ -77,8 +93,12 @@ mod tests {
     use super::*;
     use crate::rate::rate_games;
     use approx::assert_abs_diff_eq;
-    use matchwright_rating::PartyBonusParams;
     use matchwright_rating::history::{HistoryBuilder, NamedGame, NamedSeat, NamedSide};
+    use matchwright_rating::{PartyBonusParams, SystemName};
+
+    fn plain() -> RatingParams {
+        RatingParams::of(SystemName::Elo)
+    }
 
     fn side<'a>(place: u32, names: &[&'a str]) -> NamedSide<'a> {
         let seat = |name: &&'a str| NamedSeat {
@@ -106,25 +126,25 @@ mod tests {
         ]
     }
 
-    fn rated(choice: SystemChoice, params: &SystemParams, games: &[NamedGame<'_>]) -> crate::rate::Rated {
+    fn rated(choice: SystemName, params: &RatingParams, games: &[NamedGame<'_>]) -> crate::rate::Rated {
         let mut builder = HistoryBuilder::default();
         for game in games {
             builder.push(game).unwrap();
         }
-        rate_games(choice, params, &builder.finish(), 0.5, &[]).unwrap()
+        rate_games(&params.with_system(choice), &builder.finish(), 0.5, &[]).unwrap()
     }
 
     #[test]
     fn the_odds_of_teams_are_those_by_which_their_game_is_forecast() {
         let games = games();
         for bonus in [None, Some(PartyBonusParams::default())] {
-            let params = SystemParams {
+            let params = RatingParams {
                 party_bonus: bonus,
-                ..SystemParams::default()
+                ..plain()
             };
-            for choice in SystemChoice::ALL {
+            for choice in SystemName::ALL.iter().copied() {
                 // They need all games at once.
-                if matches!(choice, SystemChoice::BradleyTerry | SystemChoice::ThroughTime) {
+                if matches!(choice, SystemName::BradleyTerry | SystemName::ThroughTime) {
                     continue;
                 }
                 let before = rated(choice, &params, &games[..3]);
@@ -141,7 +161,11 @@ mod tests {
                     }
                 };
                 let forecast = rated(choice, &params, &games).predictions.pop().unwrap();
-                let odds = team_odds(choice, &params, &[mate("ann")], &["bob", "cyd", "dot"].map(mate));
+                let odds = team_odds(
+                    &params.with_system(choice),
+                    &[mate("ann")],
+                    &["bob", "cyd", "dot"].map(mate),
+                );
                 assert_abs_diff_eq!(odds.unwrap().unwrap(), forecast.expected, epsilon = 1e-9);
             }
         }
@@ -149,37 +173,47 @@ mod tests {
 
     #[test]
     fn one_against_three_equals_has_the_odds_of_each_systems_rule_of_teams() {
-        let params = SystemParams::default();
+        let params = plain();
         let odds = |choice, rating, deviation| {
             let mate = TeamMate {
                 rating,
                 deviation,
                 party: None,
             };
-            team_odds(choice, &params, &[mate], &[mate; 3]).unwrap()
+            team_odds(&params.with_system(choice), &[mate], &[mate; 3]).unwrap()
         };
         for (choice, rating, deviation) in [
-            (SystemChoice::TrueSkill, 25.0, Some(2.0)),
-            (SystemChoice::ThroughTime, 25.0, Some(2.0)),
-            (SystemChoice::WengLin, 25.0, Some(2.0)),
-            (SystemChoice::EloMmr, 1500.0, Some(50.0)),
-            (SystemChoice::Glicko, 1500.0, Some(50.0)),
-            (SystemChoice::Glicko2, 1500.0, Some(50.0)),
+            (SystemName::TrueSkill, 25.0, Some(2.0)),
+            (SystemName::ThroughTime, 25.0, Some(2.0)),
+            (SystemName::WengLin, 25.0, Some(2.0)),
+            (SystemName::EloMmr, 1500.0, Some(50.0)),
+            (SystemName::Glicko, 1500.0, Some(50.0)),
+            (SystemName::Glicko2, 1500.0, Some(50.0)),
         ] {
             let win = odds(choice, rating, deviation).unwrap();
             assert!((0.0..0.05).contains(&win), "{choice:?} {win}");
         }
         // Here a team is the mean of its players.
-        for choice in [SystemChoice::Elo, SystemChoice::Dom, SystemChoice::Dota] {
+        for choice in [SystemName::Elo, SystemName::Dom, SystemName::Dota] {
             assert_abs_diff_eq!(odds(choice, 1500.0, None).unwrap(), 0.5, epsilon = 1e-12);
         }
-        assert_eq!(odds(SystemChoice::BradleyTerry, 1500.0, None), None);
+        assert_eq!(odds(SystemName::BradleyTerry, 1500.0, None), None);
         let [ann, bob] = [1600.0, 1500.0].map(|rating| TeamMate {
             rating,
             deviation: None,
             party: None,
         });
-        let win = team_odds(SystemChoice::BradleyTerry, &params, &[ann], &[bob]).unwrap();
+        let win = team_odds(&params.with_system(SystemName::BradleyTerry), &[ann], &[bob]).unwrap();
         assert_abs_diff_eq!(win.unwrap(), 1.0 / (1.0 + 10_f64.powf(-0.25)), epsilon = 1e-12);
+    }
+
+    #[test]
+    fn the_scale_of_any_rater_is_that_of_its_forecasts() {
+        for &name in SystemName::ALL {
+            let params = RatingParams::of(name);
+            let Ok(rater) = rater_of(&params) else { continue };
+            let (told, known) = (points_for_ten_to_one(&*rater), params.points_for_ten_to_one());
+            assert!((told / known - 1.0).abs() < 0.01, "{name}: {told} {known}");
+        }
     }
 }

@@ -1,16 +1,16 @@
 //! Party bonus, fitted to a history's games before the evaluated part.
 
-use matchwright_rating::history::History;
+use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    PartyBonus, PartyBonusFit, PartyBonusParams, PartyFitOptions, TeamGame, TeamSkill, fit_party_bonus,
+    PartyBonus, PartyBonusFit, PartyBonusParams, PartyFitOptions, RatingEstimate, RatingParams, SystemName,
+    SystemSettings, TeamGame, Unsupported, fit_party_bonus,
 };
 use serde::Serialize;
 
 use super::evaluation::{RateError, sides_follow_result};
-use super::params::{SystemChoice, SystemParams, points_per_log_odds};
-use super::rated::Estimate;
-use super::settings::SystemFeature;
-use super::systems::rate_games_with;
+use super::rated::{Estimate, Rated};
+use super::rater::{Rater, rate_with, rater_of};
+use super::systems::{is_online, rate_online};
 use crate::statistics::share_of;
 
 /// How a party bonus is learnt.
@@ -45,7 +45,7 @@ pub struct PartyLearnt {
 }
 
 impl PartyLearnt {
-    /// The bonus, for [`SystemParams::party_bonus`]; none where an estimate is beyond what a bonus may be.
+    /// The bonus, for [`RatingParams::party_bonus`]; none where an estimate is beyond what a bonus may be.
     #[must_use]
     pub fn bonus(&self) -> Option<PartyBonusParams> {
         self.fit.bonus.as_ref().map(PartyBonus::params).copied()
@@ -70,31 +70,66 @@ const LEAST_WITHIN: f64 = 0.05;
 /// # Errors
 /// [`RateError`] where there is no party, no player who queues now alone and now together, or no fit.
 pub fn learn_parties(
-    choice: SystemChoice,
-    params: &SystemParams,
+    params: &RatingParams,
     history: &History,
     evaluate_from: f64,
     how: &PartyFitChoice,
 ) -> Result<PartyLearnt, RateError> {
-    params.check(choice)?;
-    choice.require(SystemFeature::FittedPartyBonus)?;
-    let options = PartyFitOptions {
-        free_spread: how.free_spread,
-        skill: team_skill(choice, params),
-        log_odds_per_point: matches!(choice, SystemChoice::Elo | SystemChoice::Dom)
-            .then(|| points_per_log_odds(choice, params).recip()),
-        // Where winners come first, the position is the result.
-        first_side: !sides_follow_result(history),
-    };
-    let params = SystemParams {
+    params.check()?;
+    if !is_online(&params.system) {
+        let is_online = |name: SystemName| is_online(&name.params());
+        return Err(Unsupported::but_for("a fitted party bonus", is_online).into());
+    }
+    let params = RatingParams {
         party_bonus: None,
         ladder: None,
         ..params.clone()
     };
+    let has_deviations = rater_of(&params)?
+        .estimate(PlayerIndex::MAX)
+        .deviation()
+        .is_some();
+    let options = PartyFitOptions {
+        free_spread: how.free_spread,
+        skill: params.skill_of_teams(),
+        log_odds_per_point: (!has_deviations).then(|| params.system.points_per_log_odds().recip()),
+        first_side: has_first_side(history),
+    };
+    let rated = rate_online(&params, history, evaluate_from, &[], true)?;
+    learn_from(rated, history, evaluate_from, how.warm_up, &options)
+}
+
+/// [`learn_parties`] under any rater, of which nobody has gone through games yet, and which knows of no bonus.
+///
+/// # Errors
+/// As [`learn_parties`].
+pub fn learn_parties_by(
+    rater: &mut dyn Rater,
+    history: &History,
+    evaluate_from: f64,
+    warm_up: f64,
+    options: &PartyFitOptions,
+) -> Result<PartyLearnt, RateError> {
+    let rated = rate_with(rater, history, &[], true)?;
+    learn_from(rated, history, evaluate_from, warm_up, options)
+}
+
+/// Whether the position of a side may tell something: where winners come first, it is the result.
+fn has_first_side(history: &History) -> bool {
+    !sides_follow_result(history)
+}
+
+fn learn_from(
+    rated: Rated,
+    history: &History,
+    evaluate_from: f64,
+    warm_up: f64,
+    options: &PartyFitOptions,
+) -> Result<PartyLearnt, RateError> {
     let learnt = share_of(history.len(), evaluate_from);
-    let mut before = rate_games_with(choice, &params, history, evaluate_from, &[], true)?.before;
+    let mut before = rated.before;
     before.truncate(before.partition_point(|(index, _)| *index < learnt));
-    let warm_up_games = share_of(before.len(), how.warm_up).min(before.len());
+    let warm_up_games = share_of(before.len(), warm_up).min(before.len());
     before.drain(..warm_up_games);
     let Some(within_players) = within_players(history, &before) else {
         return Err(RateError::NobodyQueuedTogether);
@@ -103,7 +138,7 @@ pub fn learn_parties(
         return Err(RateError::AlwaysTogether);
     }
     let games: Vec<_> = before.into_iter().map(|(_, game)| game).collect();
-    let fit = fit_party_bonus(&games, &options).map_err(|source| RateError::Party {
+    let fit = fit_party_bonus(&games, options).map_err(|source| RateError::Party {
         games: games.len(),
         source,
     })?;
@@ -142,18 +177,4 @@ fn within_players(history: &History, games: &[(usize, TeamGame<Estimate>)]) -> O
     }
     // Where everybody is always in a party, nothing varies at all.
     Some(if all > 0.0 { within / all } else { 0.0 })
-}
-
-/// How a system sees a side.
-fn team_skill(choice: SystemChoice, params: &SystemParams) -> TeamSkill {
-    match choice {
-        SystemChoice::Elo | SystemChoice::Dom => params.team_skill.unwrap_or(TeamSkill::Mean),
-        SystemChoice::Glicko | SystemChoice::Glicko2 => params.team_skill.unwrap_or(TeamSkill::Sum),
-        SystemChoice::Dota => TeamSkill::Mean,
-        SystemChoice::TrueSkill
-        | SystemChoice::WengLin
-        | SystemChoice::EloMmr
-        | SystemChoice::BradleyTerry
-        | SystemChoice::ThroughTime => TeamSkill::Sum,
-    }
 }

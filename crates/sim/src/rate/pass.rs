@@ -5,12 +5,8 @@ use std::ops::Range;
 
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{Duel, Duels, PlayerIndex};
-use matchwright_rating::{
-    GameResult, HomeAdvantage, MarginWeight, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating,
-    TimeError, weighted_update,
-};
+use matchwright_rating::{Adjust, DuelFacts, GameResult, RatingEstimate, RatingSystem, TimeError};
 
-use super::margin;
 use super::period::Clock;
 use super::team_pass::SidePair;
 use super::told::Told;
@@ -77,75 +73,6 @@ impl<R> Standing<R> {
     }
 }
 
-/// A rated history.
-#[derive(Clone, Debug)]
-pub struct RatingRun<R> {
-    /// By player index.
-    pub standings: Vec<Standing<R>>,
-    /// By match.
-    pub predictions: Vec<Prediction>,
-}
-
-/// Rates a history in time order, predicting each match before learning from it.
-///
-/// Deviations grow with the real time since a player's last match, in fractions of `period`; there is
-/// no daily job. Both players of a match learn from the other's rating before it. O(m).
-///
-/// `expect` says what score a first rating expects against a second: the system's own
-/// [`RatingSystem::expected_score`], or a prediction that also counts how uncertain the first rating is.
-///
-/// # Errors
-/// [`TimeError`] if time goes back, which a history excludes.
-pub fn run<S>(
-    system: &S,
-    period: &RatingPeriod,
-    duels: Duels<'_>,
-    expect: impl Fn(&S::Rating, &S::Rating) -> f64,
-) -> Result<RatingRun<S::Rating>, TimeError>
-where
-    S: RatingSystem,
-    S::Rating: RatingEstimate + ShiftRating,
-{
-    let mut predictions = Vec::with_capacity(duels.len());
-    let standings = run_with(system, period, duels, expect, |prediction| {
-        predictions.push(prediction);
-    })?;
-    Ok(RatingRun {
-        standings,
-        predictions,
-    })
-}
-
-/// As [`run`], where `predicted` is told each prediction, match by match, and none is kept: memory for the players alone.
-/// Standings are by player index.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_with<S>(
-    system: &S,
-    period: &RatingPeriod,
-    duels: Duels<'_>,
-    expect: impl Fn(&S::Rating, &S::Rating) -> f64,
-    mut predicted: impl FnMut(Prediction),
-) -> Result<Vec<Standing<S::Rating>>, TimeError>
-where
-    S: RatingSystem,
-    S::Rating: RatingEstimate + ShiftRating,
-{
-    let walk = DuelWalk {
-        system,
-        clock: Clock(Some(*period)),
-        first: HomeAdvantage::NONE,
-        margin: None,
-    };
-    let mut standings = Vec::new();
-    greet(system.initial(), duels.players().len(), &mut standings);
-    for duel in duels.iter() {
-        predicted(walk.play(&duel, &expect, &mut standings)?);
-    }
-    Ok(standings)
-}
-
 /// Makes standings for players who are new, up to `players` in all.
 pub(super) fn greet<R: Clone>(initial: R, players: usize, standings: &mut Vec<Standing<R>>) {
     if players > standings.len() {
@@ -164,25 +91,24 @@ fn touch<R>(duels: Duels<'_>, games: Range<usize>, standings: &[Standing<R>]) {
     black_box(players.iter().fold(0, |seen, player| seen ^ wins(player)));
 }
 
-/// How duels are gone through: the first player has the advantage `first`, and games count by `margin`.
-pub(super) struct DuelWalk<'a, S> {
+/// How duels are gone through: with what the circumstances of each change.
+pub(super) struct DuelWalk<'a, S, A> {
     pub(super) system: &'a S,
+    pub(super) adjust: &'a A,
     pub(super) clock: Clock,
-    pub(super) first: HomeAdvantage,
-    pub(super) margin: Option<MarginWeight>,
 }
 
-impl<S> DuelWalk<'_, S>
+impl<S, A> DuelWalk<'_, S, A>
 where
     S: RatingSystem,
-    S::Rating: RatingEstimate + ShiftRating,
+    S::Rating: RatingEstimate,
+    A: Adjust<S::Rating>,
 {
     /// Goes on through `games`, whose players all have standings.
     pub(super) fn over(
         &self,
         duels: Duels<'_>,
         games: Range<usize>,
-        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
         standings: &mut [Standing<S::Rating>],
         told: &mut Told<'_>,
     ) -> Result<(), TimeError> {
@@ -191,7 +117,7 @@ where
             touch(duels, some.clone(), standings);
             for game in some {
                 let duel = duels.at(game);
-                let prediction = self.play(&duel, &expect, standings)?;
+                let prediction = self.play(&duel, standings)?;
                 told.predicted(SidePair::of_duel(game), prediction);
                 for (player, ..) in duel.sides() {
                     told.after(player, duel.time, &standings[player as usize].rating);
@@ -202,53 +128,46 @@ where
     }
 
     /// Predicts a duel, then learns from it.
-    fn play(
-        &self,
-        duel: &Duel,
-        expect: impl Fn(&S::Rating, &S::Rating) -> f64,
-        standings: &mut [Standing<S::Rating>],
-    ) -> Result<Prediction, TimeError> {
+    fn play(&self, duel: &Duel, standings: &mut [Standing<S::Rating>]) -> Result<Prediction, TimeError> {
         let sides = duel.sides();
         let places = sides.map(|(player, ..)| player as usize);
         let mut elapsed = [0.0; 2];
         for (elapsed, place) in elapsed.iter_mut().zip(places) {
             *elapsed = self.clock.elapsed(standings[place].last_time, duel.time)?;
         }
-        let before = [0, 1].map(|side| {
+        let learn = |side: usize, games: &[GameResult<S::Rating>]| {
             self.system
-                .update(&standings[places[side]].rating, elapsed[side], &[])
-        });
-        let opponents = self.met(&before);
-        let prediction = Prediction {
-            expected: expect(&before[0], &opponents[0]),
-            expected_reverse: expect(&before[1], &opponents[1]),
-            gap: before[0].rating() - before[1].rating(),
-            outcome: outcome_of(duel.result),
+                .update(&standings[places[side]].rating, elapsed[side], games)
         };
-        let weight = self.margin.map(|by| {
-            let lead = prediction.gap + self.first.points();
-            margin::weight(by, duel.result, duel.score_difference, lead)
-        });
-        for (side, opponent) in opponents.into_iter().enumerate() {
-            let (_, score, _) = sides[side];
-            let standing = &mut standings[places[side]];
-            let met = GameResult::new(opponent, score);
-            let mut rating = self.system.update(&standing.rating, elapsed[side], &[met]);
-            if let Some(weight) = weight {
-                rating = weighted_update(&before[side], &rating, weight);
-            }
-            standing.learn(duel.time, outcome_of(score), rating);
+        let now = [learn(0, &[]), learn(1, &[])];
+        let opponents = self.adjust.opponents(&now);
+        let prediction = self.predict(duel, &now, &opponents);
+        let [met_by_first, met_by_second] = opponents;
+        let met = |side: usize, opponent| [GameResult::new(opponent, sides[side].1)];
+        let learnt = [learn(0, &met(0, met_by_first)), learn(1, &met(1, met_by_second))];
+        let facts = DuelFacts {
+            score: duel.result,
+            margin: duel.score_difference,
+        };
+        let after = self.adjust.weighed(&now, learnt, &facts);
+        for (side, rating) in after.into_iter().enumerate() {
+            standings[places[side]].learn(duel.time, outcome_of(sides[side].1), rating);
         }
         Ok(prediction)
     }
 
-    /// What the opponent looks like to the first player and to the second.
-    pub(super) fn met(&self, before: &[S::Rating; 2]) -> [S::Rating; 2] {
-        let points = self.first.points();
-        if points == 0.0 {
-            [before[1].clone(), before[0].clone()]
-        } else {
-            [before[1].shifted(-points), before[0].shifted(points)]
+    /// What is expected of a duel of players rated `now`, each as the other sees it.
+    pub(super) fn predict(
+        &self,
+        duel: &Duel,
+        now: &[S::Rating; 2],
+        opponents: &[S::Rating; 2],
+    ) -> Prediction {
+        Prediction {
+            expected: self.system.win_probability(&now[0], &opponents[0]),
+            expected_reverse: self.system.win_probability(&now[1], &opponents[1]),
+            gap: now[0].rating() - now[1].rating(),
+            outcome: outcome_of(duel.result),
         }
     }
 }

@@ -1,9 +1,8 @@
 //! What rating a history gives: players by rating, predictions, and how single players fared.
 
-use matchwright_rating::{BradleyTerryPrior, Connectivity, RatingEstimate, TeamGame};
+use matchwright_rating::{BradleyTerryPrior, Connectivity, LadderStanding, RatingEstimate, TeamGame};
 use serde::Serialize;
 
-use super::ladder::LadderStanding;
 use super::pass::{Prediction, Standing};
 use super::team_pass::SidePair;
 
@@ -124,17 +123,20 @@ pub struct Rated {
 
 /// A rating of any system as its number and deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Estimate {
+pub struct Estimate {
     rating: f64,
     deviation: Option<f64>,
 }
 
 impl Estimate {
-    pub(super) const fn new(rating: f64, deviation: Option<f64>) -> Self {
+    /// The number, and the deviation where the system keeps one.
+    #[must_use]
+    pub const fn new(rating: f64, deviation: Option<f64>) -> Self {
         Self { rating, deviation }
     }
 
-    pub(super) fn of(rating: &impl RatingEstimate) -> Self {
+    /// That of a rating.
+    pub fn of(rating: &impl RatingEstimate) -> Self {
         Self::new(rating.rating(), rating.deviation())
     }
 }
@@ -154,6 +156,15 @@ impl RatingEstimate for Estimate {
 pub(super) struct Extras {
     pub(super) volatility: Option<f64>,
     pub(super) ladder: Option<LadderStanding>,
+}
+
+impl Extras {
+    pub(super) fn of(rating: &impl RatingEstimate) -> Self {
+        Self {
+            volatility: rating.volatility(),
+            ladder: None,
+        }
+    }
 }
 
 /// Players by rating, best first; equals by name.

@@ -1,139 +1,220 @@
-//! A rating system with what it knows of all players: it takes games in pieces, whatever the system.
+//! [`Rater`]: a rating system with what it knows of all players. It takes games in pieces, whatever the system, whoever wrote
+//! it.
 
 use std::ops::Range;
 
 use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
-    FixedDraw, GameResult, HomeAdvantage, MarginWeight, Member, OutcomeProbabilities, PartyAdjusted,
-    PartyBonus, PerformanceWeight, RatingEstimate, RatingPeriod, RatingSystem, ShiftRating, TeamAdapter,
-    TeamRatingSystem, TeamSkill,
+    Adjust, Adjustments, FixedDraw, LadderParams, Laddered, LadderedRating, Member, OutcomeProbabilities,
+    ParamError, PartyAdjusted, PartyBonus, PeriodChoice, RatingEstimate, RatingParams, RatingPeriod,
+    RatingSystem, ShiftRating, SystemKind, TeamAdapter, TeamRatingSystem, TeamSkill, Unsupported, WholeFit,
+    WithSystem,
 };
 
 use super::batch::Batch;
 use super::evaluation::RateError;
 use super::pass::{DuelWalk, Standing, greet};
 use super::period::Clock;
-use super::rated::{Estimate, Extras, RatedPlayer, rank};
+use super::rated::{Estimate, Extras, Rated, RatedPlayer, rank};
 use super::team_pass::Walk;
 use super::told::Told;
 
-/// Rates games piece by piece, in order of time.
-pub(super) trait Rater: Send {
+/// Rates games piece by piece, in order of time: each is predicted before it is learnt from.
+///
+/// [`PairRater`] makes one of any [`RatingSystem`], [`TeamRater`] of any [`TeamRatingSystem`], [`rater_of`] of a system by
+/// its name. Object-safe: what takes a rater takes a `&mut dyn Rater`, compiled for the system inside.
+pub trait Rater: Send {
     /// Goes on through `games` of a history, whose players are those of earlier pieces and more.
     ///
     /// # Errors
-    /// [`RateError`] if time goes back, which a history excludes.
+    /// [`RateError`] if time goes back, which a history excludes, and for games that the system cannot take.
     fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError>;
 
     /// Takes up what was left open, for want of later games.
-    fn finish(&mut self, told: &mut Told<'_>);
+    fn finish(&mut self, told: &mut Told<'_>) {
+        let _ = told;
+    }
 
     /// The rating of a player and its deviation, as the latest game left them; of a newcomer, if there is no such player.
     fn estimate(&self, player: PlayerIndex) -> Estimate;
 
-    /// All players as they stand, by rating.
+    /// All players as they stand, by rating; `names` by index.
     fn players(&self, names: &[String]) -> Vec<RatedPlayer>;
 
-    /// How two sides of players with these ratings fare, as it forecasts games: draws apart, nobody at home.
+    /// How two sides of players with these ratings fare in a decided game, as it forecasts games, nobody at home.
+    fn decided(&self, side: &[Member<Estimate>], opponents: &[Member<Estimate>]) -> OutcomeProbabilities;
+}
+
+const _: Option<&dyn Rater> = None;
+
+/// How a rater tells of a rating what is no estimate.
+type Describe<S, R> = Box<dyn Fn(&S, &R) -> Extras + Send + Sync>;
+
+/// Rates with a system for two players; sides are seen through [`TeamAdapter`].
+///
+/// ```
+/// use matchwright_rating::history::{HistoryBuilder, NamedGame};
+/// use matchwright_rating::{Glicko2Params, PeriodChoice, Score};
+/// use matchwright_sim::rate::{PairRater, Rater, rate};
+///
+/// let mut builder = HistoryBuilder::default();
+/// for time in 0..10 {
+///     builder.push(&NamedGame::duel(time, ["ann", "bob"], Score::WIN, 0.0))?;
+/// }
+/// let mut rater = PairRater::new(Glicko2Params::default().build()?, PeriodChoice::default())?;
+/// let rated = rate(&mut rater, &builder.finish(), &[])?;
+/// assert_eq!((rated.players[0].player.as_str(), rated.players[0].wins), ("ann", 10));
+/// assert!(rated.predictions[9].expected > 0.8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PairRater<S: RatingSystem, A = ()> {
+    system: S,
+    adjust: A,
+    clock: Clock,
+    /// The period whose games count at its end, if they do.
+    batched: Option<RatingPeriod>,
+    team_skill: Option<TeamSkill>,
+    bonus: Option<PartyBonus>,
+    describe: Describe<S, S::Rating>,
+    standings: Vec<Standing<S::Rating>>,
+    batch: Batch<S::Rating>,
+}
+
+impl<S: RatingSystem> PairRater<S>
+where
+    S::Rating: RatingEstimate,
+{
+    /// Nobody is known, nobody has an advantage, all games count once.
     ///
     /// # Errors
-    /// [`RateError`] for parameters out of range.
-    fn outcome(
-        &self,
-        side: &[Member<Estimate>],
-        opponents: &[Member<Estimate>],
-    ) -> Result<OutcomeProbabilities, RateError>;
-}
+    /// [`ParamError`] for a period out of range.
+    pub fn new(system: S, period: PeriodChoice) -> Result<Self, ParamError> {
+        Ok(Self {
+            system,
+            adjust: (),
+            clock: Clock::of(period)?,
+            batched: match period {
+                PeriodChoice::Batch(_) => period.length()?,
+                PeriodChoice::Days(_) | PeriodChoice::Game => None,
+            },
+            team_skill: None,
+            bonus: None,
+            describe: Box::new(|_, rating| Extras::of(rating)),
+            standings: Vec::new(),
+            batch: Batch::default(),
+        })
+    }
 
-/// The members of a side, rated as `initial` is but for what is known of them.
-fn as_rated<R: RatingEstimate + ShiftRating>(initial: &R, members: &[Member<Estimate>]) -> Vec<Member<R>> {
-    let rated = |member: &Member<Estimate>| {
-        let moved = initial.shifted(member.rating.rating() - initial.rating());
-        let deviation = member.rating.deviation().or(initial.deviation());
-        member.with_rating(moved.with_deviation(deviation.unwrap_or(0.0)))
-    };
-    members.iter().map(rated).collect()
-}
-
-/// How two sides fare, whose ratings are told from outside, with the party bonus if there is one.
-pub(super) fn outcome_of_sides<F>(
-    forecaster: &F,
-    bonus: Option<PartyBonus>,
-    side: &[Member<Estimate>],
-    opponents: &[Member<Estimate>],
-) -> OutcomeProbabilities
-where
-    F: TeamRatingSystem,
-    F::Rating: RatingEstimate + ShiftRating,
-{
-    let initial = forecaster.initial();
-    let (side, opponents) = (as_rated(&initial, side), as_rated(&initial, opponents));
-    match bonus {
-        Some(bonus) => PartyAdjusted::new(forecaster, bonus).outcome_probabilities(&side, &opponents),
-        None => forecaster.outcome_probabilities(&side, &opponents),
+    /// The same with what the circumstances of games change.
+    pub fn adjusted<A: Adjust<S::Rating>>(self, adjust: A) -> PairRater<S, A> {
+        PairRater {
+            adjust,
+            system: self.system,
+            clock: self.clock,
+            batched: self.batched,
+            team_skill: self.team_skill,
+            bonus: self.bonus,
+            describe: self.describe,
+            standings: self.standings,
+            batch: self.batch,
+        }
     }
 }
 
-/// What goes with any system.
-#[derive(Clone, Copy)]
-pub(super) struct Setup {
-    pub(super) clock: Clock,
-    /// The period whose games count at its end, if they do.
-    pub(super) batch: Option<RatingPeriod>,
-    pub(super) first: HomeAdvantage,
-    pub(super) margin: Option<MarginWeight>,
-    pub(super) performance: PerformanceWeight,
-    pub(super) team_skill: Option<TeamSkill>,
-    pub(super) bonus: Option<PartyBonus>,
+impl<S: RatingSystem, A> PairRater<S, A>
+where
+    S::Rating: RatingEstimate,
+{
+    /// The same with another view of a side: default the sum of its players where the system keeps deviations, else the mean.
+    #[must_use]
+    pub const fn seeing_teams_by(mut self, skill: TeamSkill) -> Self {
+        self.team_skill = Some(skill);
+        self
+    }
+
+    /// The same with a party bonus, in games of sides.
+    #[must_use]
+    pub const fn with_bonus(mut self, bonus: PartyBonus) -> Self {
+        self.bonus = Some(bonus);
+        self
+    }
+
+    /// Every player as the system knows it, by index.
+    #[must_use]
+    pub fn standings(&self) -> &[Standing<S::Rating>] {
+        &self.standings
+    }
+
+    /// The same, taken out.
+    #[must_use]
+    pub fn into_standings(self) -> Vec<Standing<S::Rating>> {
+        self.standings
+    }
 }
 
-/// A system of two players, which predicts by `expect`; teams are seen through [`TeamAdapter`].
-pub(super) struct OfTwo<S: RatingSystem, E, X> {
-    pub(super) setup: Setup,
-    pub(super) system: S,
-    pub(super) expect: E,
-    /// What it tells of a rating beyond number and deviation.
-    pub(super) extras: X,
-    pub(super) standings: Vec<Standing<S::Rating>>,
-    pub(super) batch: Batch<S::Rating>,
+/// A system for two players as one for games of sides.
+fn teams_of<S>(system: &S, skill: Option<TeamSkill>) -> TeamAdapter<&S, FixedDraw>
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+{
+    let own = match system.initial().deviation() {
+        Some(_) => TeamSkill::Sum,
+        None => TeamSkill::Mean,
+    };
+    TeamAdapter::new(system, skill.unwrap_or(own), FixedDraw::NONE)
 }
 
-impl<S, E, X> Rater for OfTwo<S, E, X>
+impl<S, A> Rater for PairRater<S, A>
 where
     S: RatingSystem + Send + Sync,
     S::Rating: RatingEstimate + ShiftRating + Send + Sync,
-    E: Fn(&S, &S::Rating, &S::Rating) -> f64 + Send + Sync,
-    X: Fn(&S, &S::Rating) -> Extras + Send,
+    A: Adjust<S::Rating> + Send + Sync,
 {
     fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError> {
-        let (system, setup) = (&self.system, &self.setup);
-        greet(system.initial(), history.players().len(), &mut self.standings);
-        let expect = |a: &S::Rating, b: &S::Rating| (self.expect)(system, a, b);
-        if let Some(duels) = history.duels() {
-            let (walk, standings) = (setup.duels(system), &mut self.standings);
-            let Some(period) = setup.batch else {
-                return Ok(walk.over(duels, games, expect, standings, told)?);
-            };
-            walk.over_in_batches(period, (duels, games), expect, standings, &mut self.batch, told);
-            return Ok(());
+        let Self {
+            system,
+            adjust,
+            clock,
+            standings,
+            batch,
+            ..
+        } = self;
+        let (system, adjust, clock) = (&*system, &*adjust, *clock);
+        greet(system.initial(), history.players().len(), standings);
+        let walk = DuelWalk {
+            system,
+            adjust,
+            clock,
+        };
+        match (history.duels(), self.batched) {
+            (Some(duels), None) => Ok(walk.over(duels, games, standings, told)?),
+            (Some(duels), Some(period)) => {
+                walk.over_in_batches(period, (duels, games), standings, batch, told);
+                Ok(())
+            }
+            (None, Some(_)) => Err(RateError::BatchOfTeams),
+            (None, None) => {
+                let teams = teams_of(system, self.team_skill);
+                over_sides(
+                    &teams,
+                    self.bonus,
+                    (adjust, clock),
+                    (history, games),
+                    standings,
+                    told,
+                )
+            }
         }
-        if setup.batch.is_some() {
-            return Err(RateError::BatchOfTeams);
-        }
-        let (skill, decided) = (self.team_skill(), FixedDraw::new(0.0)?);
-        let forecaster = Forecaster { system, expect };
-        setup.sides(
-            &TeamAdapter::new(system, skill, decided),
-            &TeamAdapter::new(forecaster, skill, decided),
-            (history, games),
-            &mut self.standings,
-            told,
-        )
     }
 
     fn finish(&mut self, told: &mut Told<'_>) {
-        if let Some(period) = self.setup.batch {
-            let walk = self.setup.duels(&self.system);
+        if let Some(period) = self.batched {
+            let walk = DuelWalk {
+                system: &self.system,
+                adjust: &self.adjust,
+                clock: self.clock,
+            };
             walk.close(period, &mut self.standings, &mut self.batch, told);
         }
     }
@@ -148,51 +229,75 @@ where
 
     fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
         rank(names, &self.standings, |rating| {
-            (self.extras)(&self.system, rating)
+            (self.describe)(&self.system, rating)
         })
     }
 
-    fn outcome(
-        &self,
-        side: &[Member<Estimate>],
-        opponents: &[Member<Estimate>],
-    ) -> Result<OutcomeProbabilities, RateError> {
-        let system = &self.system;
-        let expect = |a: &S::Rating, b: &S::Rating| (self.expect)(system, a, b);
-        let forecaster = Forecaster { system, expect };
-        let teams = TeamAdapter::new(forecaster, self.team_skill(), FixedDraw::new(0.0)?);
-        Ok(outcome_of_sides(&teams, self.setup.bonus, side, opponents))
+    fn decided(&self, side: &[Member<Estimate>], opponents: &[Member<Estimate>]) -> OutcomeProbabilities {
+        let teams = teams_of(&self.system, self.team_skill);
+        decided(&teams, self.bonus, side, opponents)
     }
 }
 
-impl<S, E, X> OfTwo<S, E, X>
-where
-    S: RatingSystem,
-    S::Rating: RatingEstimate,
-{
-    /// How it sees a side.
-    fn team_skill(&self) -> TeamSkill {
-        let own = match self.system.initial().deviation() {
-            Some(_) => TeamSkill::Sum,
-            None => TeamSkill::Mean,
-        };
-        self.setup.team_skill.unwrap_or(own)
+/// Rates with a system for teams.
+pub struct TeamRater<S: TeamRatingSystem, A = ()> {
+    system: S,
+    adjust: A,
+    clock: Clock,
+    bonus: Option<PartyBonus>,
+    standings: Vec<Standing<S::Rating>>,
+}
+
+impl<S: TeamRatingSystem> TeamRater<S> {
+    /// Nobody is known, nobody has an advantage, all games count once.
+    ///
+    /// # Errors
+    /// [`RateError`] for a period out of range, or one whose games count all at once.
+    pub fn new(system: S, period: PeriodChoice) -> Result<Self, RateError> {
+        if let PeriodChoice::Batch(_) = period {
+            return Err(RateError::BatchOfTeams);
+        }
+        Ok(Self {
+            system,
+            adjust: (),
+            clock: Clock::of(period)?,
+            bonus: None,
+            standings: Vec::new(),
+        })
+    }
+
+    /// The same with what the circumstances of games change.
+    pub fn adjusted<A: Adjust<S::Rating>>(self, adjust: A) -> TeamRater<S, A> {
+        TeamRater {
+            adjust,
+            system: self.system,
+            clock: self.clock,
+            bonus: self.bonus,
+            standings: self.standings,
+        }
     }
 }
 
-/// A system of teams, which predicts by `forecaster`.
-pub(super) struct OfSides<S: TeamRatingSystem, F> {
-    pub(super) setup: Setup,
-    pub(super) system: S,
-    pub(super) forecaster: F,
-    pub(super) standings: Vec<Standing<S::Rating>>,
+impl<S: TeamRatingSystem, A> TeamRater<S, A> {
+    /// The same with a party bonus.
+    #[must_use]
+    pub const fn with_bonus(mut self, bonus: PartyBonus) -> Self {
+        self.bonus = Some(bonus);
+        self
+    }
+
+    /// Every player as the system knows it, by index.
+    #[must_use]
+    pub fn standings(&self) -> &[Standing<S::Rating>] {
+        &self.standings
+    }
 }
 
-impl<S, F> Rater for OfSides<S, F>
+impl<S, A> Rater for TeamRater<S, A>
 where
     S: TeamRatingSystem + Send + Sync,
-    F: TeamRatingSystem<Rating = S::Rating> + Send + Sync,
     S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+    A: Adjust<S::Rating> + Send + Sync,
 {
     fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError> {
         greet(
@@ -200,12 +305,16 @@ where
             history.players().len(),
             &mut self.standings,
         );
-        let standings = &mut self.standings;
-        self.setup
-            .sides(&self.system, &self.forecaster, (history, games), standings, told)
+        let (circumstances, games) = ((&self.adjust, self.clock), (history, games));
+        over_sides(
+            &self.system,
+            self.bonus,
+            circumstances,
+            games,
+            &mut self.standings,
+            told,
+        )
     }
-
-    fn finish(&mut self, _: &mut Told<'_>) {}
 
     fn estimate(&self, player: PlayerIndex) -> Estimate {
         let standing = self.standings.get(player as usize);
@@ -216,83 +325,168 @@ where
     }
 
     fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
-        rank(names, &self.standings, |_| Extras::default())
+        rank(names, &self.standings, Extras::of)
     }
 
-    fn outcome(
-        &self,
-        side: &[Member<Estimate>],
-        opponents: &[Member<Estimate>],
-    ) -> Result<OutcomeProbabilities, RateError> {
-        Ok(outcome_of_sides(
-            &self.forecaster,
-            self.setup.bonus,
-            side,
-            opponents,
-        ))
+    fn decided(&self, side: &[Member<Estimate>], opponents: &[Member<Estimate>]) -> OutcomeProbabilities {
+        decided(&self.system, self.bonus, side, opponents)
     }
 }
 
-impl Setup {
-    fn duels<'a, S>(&self, system: &'a S) -> DuelWalk<'a, S> {
-        DuelWalk {
-            system,
-            clock: self.clock,
-            first: self.first,
-            margin: self.margin,
+/// Games of sides, with the party bonus if there is one.
+fn over_sides<S, A>(
+    system: S,
+    bonus: Option<PartyBonus>,
+    (adjust, clock): (&A, Clock),
+    (history, games): (&History, Range<usize>),
+    standings: &mut Vec<Standing<S::Rating>>,
+    told: &mut Told<'_>,
+) -> Result<(), RateError>
+where
+    S: TeamRatingSystem + Sync,
+    S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+    A: Adjust<S::Rating> + Sync,
+{
+    let walked = match bonus {
+        None => Walk::new(&system, adjust, clock, history).over(games, standings, told),
+        Some(bonus) => {
+            let system = PartyAdjusted::new(system, bonus);
+            Walk::new(&system, adjust, clock, history).over(games, standings, told)
         }
-    }
+    };
+    Ok(walked?)
+}
 
-    /// Games of sides, with the party bonus if there is one.
-    fn sides<S, F>(
-        &self,
-        system: &S,
-        forecaster: &F,
-        (history, games): (&History, Range<usize>),
-        standings: &mut Vec<Standing<S::Rating>>,
-        told: &mut Told<'_>,
-    ) -> Result<(), RateError>
+/// How two sides fare whose ratings are told from outside, each rated as a newcomer but for what is known of it.
+pub(super) fn decided<S>(
+    system: &S,
+    bonus: Option<PartyBonus>,
+    side: &[Member<Estimate>],
+    opponents: &[Member<Estimate>],
+) -> OutcomeProbabilities
+where
+    S: TeamRatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+{
+    let initial = system.initial();
+    let rated = |member: &Member<Estimate>| {
+        let moved = initial.shifted(member.rating.rating() - initial.rating());
+        let deviation = member.rating.deviation().or(initial.deviation());
+        member.with_rating(moved.with_deviation(deviation.unwrap_or(0.0)))
+    };
+    let [side, opponents] = [side, opponents].map(|side| side.iter().map(rated).collect::<Vec<_>>());
+    match bonus {
+        Some(bonus) => PartyAdjusted::new(system, bonus).decided_probabilities(&side, &opponents),
+        None => system.decided_probabilities(&side, &opponents),
+    }
+}
+
+/// One pass over a whole history, following the players in `watch`.
+///
+/// # Errors
+/// [`RateError`] names the game that the system cannot take.
+pub fn rate(rater: &mut dyn Rater, history: &History, watch: &[PlayerIndex]) -> Result<Rated, RateError> {
+    rate_with(rater, history, watch, false)
+}
+
+/// As [`rate`], with the games as they looked before them if `with_games`.
+pub(super) fn rate_with(
+    rater: &mut dyn Rater,
+    history: &History,
+    watch: &[PlayerIndex],
+    with_games: bool,
+) -> Result<Rated, RateError> {
+    let (mut predictions, mut pairs) = (Vec::new(), Vec::new());
+    predictions.reserve(history.len());
+    pairs.reserve(history.len());
+    let mut predicted = |pair, prediction| {
+        pairs.push(pair);
+        predictions.push(prediction);
+    };
+    let mut told = Told::new(&mut predicted).watch(watch);
+    told.before = with_games.then(Vec::new);
+    rater.over(history, 0..history.len(), &mut told)?;
+    rater.finish(&mut told);
+    let (courses, before) = (told.courses, told.before.unwrap_or_default());
+    Ok(Rated {
+        players: rater.players(history.players()),
+        predictions,
+        pairs,
+        courses,
+        before,
+        ..Rated::default()
+    })
+}
+
+/// The rater of a system by its name, with all that goes with it. A home advantage that is yet to be fitted counts as none.
+///
+/// # Errors
+/// [`RateError`] for settings out of range or that do not go together, and for models of all games at once.
+pub fn rater_of(params: &RatingParams) -> Result<Box<dyn Rater>, RateError> {
+    params.check()?;
+    let layers = Layers {
+        period: params.period,
+        adjustments: params.adjustments()?,
+        team_skill: params.team_skill,
+        bonus: params.bonus()?,
+        ladder: params.ladder.as_ref(),
+    };
+    params.system.with(layers)?
+}
+
+/// What goes with any system.
+#[derive(Clone, Copy)]
+struct Layers<'a> {
+    period: PeriodChoice,
+    adjustments: Adjustments,
+    team_skill: Option<TeamSkill>,
+    bonus: Option<PartyBonus>,
+    ladder: Option<&'a LadderParams>,
+}
+
+impl Layers<'_> {
+    fn of_two<S>(self, system: S, describe: Describe<S, S::Rating>) -> Result<Box<dyn Rater>, RateError>
     where
-        S: TeamRatingSystem + Sync,
-        F: TeamRatingSystem<Rating = S::Rating> + Sync,
-        S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+        S: RatingSystem + Send + Sync + 'static,
+        S::Rating: RatingEstimate + ShiftRating + Send + Sync + 'static,
     {
-        let walk = Walk {
-            clock: self.clock,
-            history,
-            first: self.first,
-            margin: self.margin,
-            performance: self.performance,
-        };
-        let Some(bonus) = self.bonus else {
-            let outcome = |a: &[_], b: &[_]| forecaster.outcome_probabilities(a, b);
-            return Ok(walk.over(games, system, outcome, standings, told)?);
-        };
-        let forecaster = PartyAdjusted::new(forecaster, bonus);
-        let outcome = |a: &[_], b: &[_]| forecaster.outcome_probabilities(a, b);
-        let system = PartyAdjusted::new(system, bonus);
-        Ok(walk.over(games, &system, outcome, standings, told)?)
+        let mut rater = PairRater::new(system, self.period)?.adjusted(self.adjustments);
+        (rater.team_skill, rater.bonus) = (self.team_skill, self.bonus);
+        rater.describe = describe;
+        Ok(Box::new(rater))
     }
 }
 
-/// A system whose expectations are replaced by forecasts, for predicting alone.
-struct Forecaster<'a, S, F> {
-    system: &'a S,
-    expect: F,
-}
+impl WithSystem for Layers<'_> {
+    type Output = Result<Box<dyn Rater>, RateError>;
 
-impl<S: RatingSystem, F: Fn(&S::Rating, &S::Rating) -> f64> RatingSystem for Forecaster<'_, S, F> {
-    type Rating = S::Rating;
-
-    fn initial(&self) -> S::Rating {
-        self.system.initial()
+    fn pairs<S>(self, system: S) -> Self::Output
+    where
+        S: RatingSystem + Clone + Send + Sync + 'static,
+        S::Rating: RatingEstimate + ShiftRating + Send + Sync + 'static,
+    {
+        let Some(ladder) = self.ladder else {
+            return self.of_two(system, Box::new(|_, rating| Extras::of(rating)));
+        };
+        let describe = |ladder: &Laddered<S>, rating: &LadderedRating<S::Rating>| Extras {
+            ladder: Some(ladder.standing(rating)),
+            ..Extras::of(rating)
+        };
+        self.of_two(ladder.wrap(system, self.period)?, Box::new(describe))
     }
 
-    fn expected_score(&self, player: &S::Rating, opponent: &S::Rating) -> f64 {
-        (self.expect)(player, opponent)
+    fn teams<S>(self, system: S) -> Self::Output
+    where
+        S: TeamRatingSystem + Clone + Send + Sync + 'static,
+        S::Rating: RatingEstimate + ShiftRating + Send + Sync + 'static,
+    {
+        let mut rater = TeamRater::new(system, self.period)?.adjusted(self.adjustments);
+        rater.bonus = self.bonus;
+        Ok(Box::new(rater))
     }
 
-    fn update(&self, player: &S::Rating, elapsed_periods: f64, games: &[GameResult<S::Rating>]) -> S::Rating {
-        self.system.update(player, elapsed_periods, games)
+    fn whole(self, _: WholeFit) -> Self::Output {
+        let online = |name: matchwright_rating::SystemName| name.kind() != SystemKind::Whole;
+        Err(Unsupported::but_for("a stream of matches", online).into())
     }
 }

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use matchwright_churn::Outcome;
-use matchwright_rating::{Glicko, RatingPeriod};
+use matchwright_rating::{Glicko, PeriodChoice};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::evaluation::RateError;
-use super::pass::{Prediction, run};
+use super::pass::Prediction;
+use super::rater::{PairRater, rate};
 use crate::population::{GeneratorParams, generate_region};
 use crate::progress::Progress;
 
@@ -36,7 +37,7 @@ pub struct RatedRegion {
 /// [`RateError`] for parameters that make no population.
 pub fn rate_regions(
     system: &Glicko,
-    period: &RatingPeriod,
+    period: PeriodChoice,
     params: &GeneratorParams,
     seed: u64,
     regions: Range<u32>,
@@ -49,7 +50,8 @@ pub fn rate_regions(
     let rate = |region| {
         let history = generate_region(params, seed, region)?.history;
         let duels = history.duels().ok_or(RateError::NotDuels)?;
-        let rated = run(system, period, duels, |a, b| system.win_probability(a, b))?;
+        let mut rater = PairRater::new(*system, period)?;
+        let rated = rate(&mut rater, &history, &[])?;
         let decided = rated
             .predictions
             .iter()
@@ -58,7 +60,7 @@ pub fn rate_regions(
             0.0 => 0.5,
             gap => f64::from((gap > 0.0) == (one.outcome == Outcome::Win)),
         };
-        let played = rated.standings.iter().filter(|one| one.last_time.is_some());
+        let played = rater.standings().iter().filter(|one| one.last_time.is_some());
         progress.advance(1);
         Ok(RatedRegion {
             region,
@@ -76,7 +78,7 @@ mod tests {
     use super::*;
     use crate::population::generate;
     use crate::progress::Quiet;
-    use crate::rate::SystemParams;
+    use matchwright_rating::GlickoParams;
 
     #[test]
     fn regions_rated_one_after_another_are_the_population_rated_at_once() {
@@ -86,12 +88,13 @@ mod tests {
             days: 30.0,
             ..GeneratorParams::default()
         };
-        let system = SystemParams::default().glicko.build().unwrap();
-        let day = RatingPeriod::days(1.0).unwrap();
-        let regions = rate_regions(&system, &day, &params, 3, 0..3, &Quiet).unwrap();
+        let system = GlickoParams::default().build().unwrap();
+        let day = PeriodChoice::default();
+        let regions = rate_regions(&system, day, &params, 3, 0..3, &Quiet).unwrap();
         let world = generate(&params, 3).unwrap();
         let duels = world.history.duels().unwrap();
-        let whole = run(&system, &day, duels, |a, b| system.win_probability(a, b)).unwrap();
+        let mut rater = PairRater::new(system, day).unwrap();
+        let whole = rate(&mut rater, &world.history, &[]).unwrap();
         let total = |f: fn(&RatedRegion) -> u64| regions.iter().map(f).sum::<u64>();
         assert_eq!(total(|one| one.matches), duels.len() as u64);
         assert_eq!(total(|one| one.players), duels.players().len() as u64);

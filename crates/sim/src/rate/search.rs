@@ -1,58 +1,13 @@
 //! Coordinate search: parameters moved one at a time, in ever smaller steps, as long as a loss falls.
 
+use matchwright_rating::{Tunable, knobs_of, turned};
+
 use crate::progress::Progress;
 
 /// Steps begin at a factor of 2 (of a span for what may be negative) and end at its eighth root.
 const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// Smaller gains are noise.
 const LEAST_GAIN: f64 = 1e-6;
-
-/// A parameter of `P` that is fitted.
-#[derive(Clone, Debug)]
-pub struct Knob<P> {
-    /// What it is called.
-    pub name: &'static str,
-    /// Reads it.
-    pub get: fn(&P) -> f64,
-    /// Writes it.
-    pub set: fn(&mut P, f64),
-    /// Its steps and its range.
-    pub scale: Scale,
-}
-
-/// Steps and range of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Scale {
-    /// By factors of 2, between these.
-    Factors(f64, f64),
-    /// By factors of 2 above the first number and up to the second, or 0.
-    FactorsOrZero(f64, f64),
-    /// By so many points, up and down.
-    Points(f64),
-}
-
-impl<P> Knob<P> {
-    /// The value so many steps away; `None` beyond the range.
-    fn moved(&self, params: &P, steps: f64) -> Option<f64> {
-        let value = (self.get)(params);
-        let to = match self.scale {
-            Scale::Factors(low, high) => (value * steps.exp2()).clamp(low, high),
-            Scale::FactorsOrZero(least, _) if value == 0.0 => {
-                if steps > 0.0 {
-                    16.0 * least
-                } else {
-                    0.0
-                }
-            }
-            Scale::FactorsOrZero(least, high) => {
-                let to = (value * steps.exp2()).min(high);
-                if to < least { 0.0 } else { to }
-            }
-            Scale::Points(span) => value + steps * span,
-        };
-        (to != value).then_some(to)
-    }
-}
 
 /// A search that counts how often it measured.
 #[derive(Debug)]
@@ -68,7 +23,7 @@ impl<F> CoordinateSearch<F> {
         Self { loss, evaluations: 0 }
     }
 
-    /// The parameters near `start` at which no step of a single one of `knobs` lowers the loss, and that loss; `None` if
+    /// The parameters near `start` at which no step of a single one lowers the loss, and that loss; `None` if
     /// `start` itself has none.
     ///
     /// Each parameter in turn goes a step up or down as long as that gains, in steps of a factor of 2, then of its square
@@ -77,14 +32,9 @@ impl<F> CoordinateSearch<F> {
     ///
     /// # Errors
     /// Those of the loss.
-    pub fn descend<P, E>(
-        &mut self,
-        start: P,
-        knobs: &[Knob<P>],
-        progress: &dyn Progress,
-    ) -> Result<Option<(P, f64)>, E>
+    pub fn descend<P, E>(&mut self, start: P, progress: &dyn Progress) -> Result<Option<(P, f64)>, E>
     where
-        P: Clone + Send + Sync,
+        P: Tunable + Clone + Send + Sync,
         E: Send,
         F: Fn(&P) -> Result<Option<f64>, E> + Sync,
     {
@@ -92,12 +42,13 @@ impl<F> CoordinateSearch<F> {
         let Some(loss) = (self.loss)(&start)? else {
             return Ok(None);
         };
+        let knobs = knobs_of(&start).len();
         let mut best = (start, loss);
         for step in STEPS {
             let mut gained = true;
             while gained {
                 gained = false;
-                for knob in knobs {
+                for knob in 0..knobs {
                     while let Some(better) = self.step(&best, knob, step)? {
                         (best, gained) = (better, true);
                     }
@@ -109,18 +60,13 @@ impl<F> CoordinateSearch<F> {
     }
 
     /// The better of a step up and a step down, if it gains.
-    fn step<P, E>(&mut self, best: &(P, f64), knob: &Knob<P>, step: f64) -> Result<Option<(P, f64)>, E>
+    fn step<P, E>(&mut self, best: &(P, f64), knob: usize, step: f64) -> Result<Option<(P, f64)>, E>
     where
-        P: Clone + Send + Sync,
+        P: Tunable + Clone + Send + Sync,
         E: Send,
         F: Fn(&P) -> Result<Option<f64>, E> + Sync,
     {
-        let moved = |steps: f64| {
-            let mut next = best.0.clone();
-            (knob.set)(&mut next, knob.moved(&best.0, steps)?);
-            Some(next)
-        };
-        let tries = [step, -step].map(moved);
+        let tries = [step, -step].map(|steps| turned(&best.0, knob, steps));
         let measure = |next: &Option<P>| next.as_ref().map_or(Ok(None), &self.loss);
         let (up, down) = rayon::join(|| measure(&tries[0]), || measure(&tries[1]));
         let mut better: Option<(P, f64)> = None;
@@ -146,43 +92,36 @@ pub(super) fn gains(loss: f64, than: f64) -> bool {
 mod tests {
     use super::*;
     use crate::progress::Quiet;
+    use matchwright_rating::Scale;
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct Three([f64; 3]);
+
+    impl Tunable for Three {
+        fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+            let [a, b, c] = &mut self.0;
+            turn("a", Scale::Factors(0.5, 400.0), a);
+            turn("b", Scale::FactorsOrZero(1e-3, 10.0), b);
+            turn("c", Scale::Points(3.0), c);
+        }
+    }
 
     #[test]
     fn a_valley_is_followed_to_within_a_step_and_never_out_of_range() {
-        let knobs = [
-            Knob::<[f64; 3]> {
-                name: "a",
-                get: |p| p[0],
-                set: |p, v| p[0] = v,
-                scale: Scale::Factors(0.5, 400.0),
-            },
-            Knob {
-                name: "b",
-                get: |p| p[1],
-                set: |p, v| p[1] = v,
-                scale: Scale::FactorsOrZero(1e-3, 10.0),
-            },
-            Knob {
-                name: "c",
-                get: |p| p[2],
-                set: |p, v| p[2] = v,
-                scale: Scale::Points(3.0),
-            },
-        ];
-        let loss = |p: &[f64; 3]| -> Result<Option<f64>, ()> {
+        let loss = |Three(p): &Three| -> Result<Option<f64>, ()> {
             assert!((0.5..=400.0).contains(&p[0]) && (0.0..=10.0).contains(&p[1]));
             let sum = (p[0].ln() - 50_f64.ln()).powi(2) + (p[1] + 1.0).powi(2) + (p[2] + 7.0).powi(2);
             // No parameters beyond this wall go together.
             Ok((p[2] > -6.5).then_some(sum))
         };
         let mut search = CoordinateSearch::new(loss);
-        let (found, _) = search.descend([1.0, 2.0, 0.0], &knobs, &Quiet).unwrap().unwrap();
+        let (Three(found), _) = search.descend(Three([1.0, 2.0, 0.0]), &Quiet).unwrap().unwrap();
         assert!(
             (found[0].ln() - 50_f64.ln()).abs() < 0.09 && found[1] == 0.0,
             "{found:?}"
         );
         assert!((-6.5..-6.0).contains(&found[2]), "{found:?}");
         assert!((20..100).contains(&search.evaluations), "{}", search.evaluations);
-        assert_eq!(search.descend([1.0, 1.0, -8.0], &knobs, &Quiet), Ok(None));
+        assert_eq!(search.descend(Three([1.0, 1.0, -8.0]), &Quiet), Ok(None));
     }
 }

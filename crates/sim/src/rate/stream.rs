@@ -2,18 +2,15 @@
 
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, PlayerIndex, Side};
-use matchwright_rating::{HomeAdvantage, RatingEstimate};
+use matchwright_rating::{AdvantageChoice, DrawKind, RatingEstimate, RatingParams};
 
-use super::draws::{DRAWS_FROM, DrawKind, learn_draws};
+use super::draws::{DRAWS_FROM, learn_draws, refuse_draws};
 use super::evaluation::{
     DECISIVE_GAMES, Forecast, RateError, RatingEvaluation, forecast, three_way, two_way,
 };
-use super::params::{AdvantageChoice, SystemChoice, SystemParams};
 use super::pass::Prediction;
 use super::rated::Rated;
-use super::rater::Rater;
-use super::settings::SystemFeature;
-use super::systems::rater;
+use super::rater::{Rater, rater_of};
 use super::team_pass::{SidePair, comes_first};
 use super::told::Told;
 use crate::statistics::share_of;
@@ -25,11 +22,11 @@ use crate::statistics::share_of;
 /// games are duels or none is; measures differ by the rounding of forecasts, some 1e-7 of them.
 ///
 /// ```
-/// use matchwright_rating::Score;
 /// use matchwright_rating::history::{HistoryBuilder, NamedGame};
-/// use matchwright_sim::rate::{DrawKind, RatingStream, SystemChoice, SystemParams};
+/// use matchwright_rating::{DrawKind, RatingParams, Score, SystemName};
+/// use matchwright_sim::rate::RatingStream;
 ///
-/// let mut stream = RatingStream::new(SystemChoice::Elo, &SystemParams::default())?;
+/// let mut stream = RatingStream::new(&RatingParams::of(SystemName::Elo))?;
 /// let mut builder = HistoryBuilder::default();
 /// for time in 0..10 {
 ///     builder.push(&NamedGame::duel(time, ["ann", "bob"], Score::WIN, 0.0))?;
@@ -44,7 +41,7 @@ use crate::statistics::share_of;
 /// ```
 pub struct RatingStream {
     rater: Box<dyn Rater>,
-    first: HomeAdvantage,
+    home_advantage: f64,
     draws: DrawKind,
     seen: Seen,
 }
@@ -65,26 +62,34 @@ struct Seen {
 }
 
 impl RatingStream {
-    /// A stream without games so far.
-    ///
-    /// # Errors
-    /// [`RateError`] names the parameter that is out of range, and refuses what needs all games at once: Bradley-Terry,
-    /// TrueSkill Through Time, a fitted advantage.
-    pub fn new(choice: SystemChoice, params: &SystemParams) -> Result<Self, RateError> {
-        params.check(choice)?;
-        choice.require(SystemFeature::Stream)?;
-        let AdvantageChoice::Points(points) = params.home_advantage else {
-            return Err(RateError::FitOfStream);
-        };
-        let first = HomeAdvantage::new(points)?;
-        Ok(Self {
-            rater: rater(choice, params, first)?,
-            first,
-            draws: params.draw_kind(choice),
+    /// A stream of any rater, which allows for draws.
+    #[must_use]
+    pub fn of(rater: Box<dyn Rater>) -> Self {
+        Self {
+            rater,
+            home_advantage: 0.0,
+            draws: DrawKind::default(),
             seen: Seen {
                 in_order: Some(0),
                 ..Seen::default()
             },
+        }
+    }
+
+    /// A stream of a system by its name.
+    ///
+    /// # Errors
+    /// [`RateError`] names the parameter that is out of range, and refuses what needs all games at once: Bradley-Terry,
+    /// TrueSkill Through Time, a fitted advantage.
+    pub fn new(params: &RatingParams) -> Result<Self, RateError> {
+        let rater = rater_of(params)?;
+        let AdvantageChoice::Points(home_advantage) = params.home_advantage else {
+            return Err(RateError::FitOfStream);
+        };
+        Ok(Self {
+            home_advantage,
+            draws: params.draw_kind(),
+            ..Self::of(rater)
         })
     }
 
@@ -96,7 +101,7 @@ impl RatingStream {
     /// [`DrawKind::Never`].
     pub fn play(&mut self, games: &History) -> Result<(), RateError> {
         let seen = &mut self.seen;
-        self.draws.check(games, seen.games)?;
+        refuse_draws(self.draws, games, seen.games)?;
         let mut predicted = |pair: SidePair, prediction: Prediction| seen.add(games, pair, &prediction);
         self.rater
             .over(games, 0..games.len(), &mut Told::new(&mut predicted))?;
@@ -121,7 +126,7 @@ impl RatingStream {
     pub fn finish(self, names: &[String]) -> Rated {
         let Self {
             mut rater,
-            first,
+            home_advantage,
             seen,
             ..
         } = self;
@@ -130,7 +135,7 @@ impl RatingStream {
         rater.finish(&mut Told::new(&mut |_, _| {}));
         Rated {
             players: rater.players(names),
-            home_advantage: first.points(),
+            home_advantage,
             ..Rated::default()
         }
     }

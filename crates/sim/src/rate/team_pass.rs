@@ -2,14 +2,11 @@
 
 use std::ops::Range;
 
-use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{
-    HomeAdvantage, MarginWeight, Member, OutcomeProbabilities, PerformanceWeight, RatingEstimate,
-    ShiftRating, TeamGame, TeamRatingSystem, TimeError, weighted_update,
+    Adjust, RatingEstimate, TeamFacts, TeamGame, TeamRatingSystem, TimeError, mean_rating,
 };
 
-use super::margin;
 use super::pass::{Prediction, Standing};
 use super::period::Clock;
 use super::together::play_all;
@@ -85,20 +82,16 @@ pub(super) fn comes_first(history: &History, game: Game<'_>, one: usize, other: 
     name(one) <= name(other)
 }
 
-/// How games of sides are gone through, in pieces if need be: each is predicted before it is learnt from, what
-/// [`run`](super::run) does with duels.
+/// How games of sides are gone through, in pieces if need be: each is predicted before it is learnt from, with what its
+/// circumstances change.
 ///
-/// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games: win / (win +
-/// loss) and its complement. In games of two sides the first has the advantage `first`, and they count by `margin`; members
-/// of a side learn by `performance`. Cost: one update a game (two with an advantage) and one prediction a pair, on as many
-/// threads as there are games without a player in common.
-#[derive(Clone, Copy)]
-pub(super) struct Walk<'a> {
+/// Predictions are those of [`predicted_pairs`], in its order, with expected scores of decided games. Cost: one update a
+/// game (two with an advantage) and one prediction a pair, on as many threads as there are games without a player in common.
+pub(super) struct Walk<'a, S, A> {
+    pub(super) system: &'a S,
+    pub(super) adjust: &'a A,
     pub(super) clock: Clock,
     pub(super) history: &'a History,
-    pub(super) first: HomeAdvantage,
-    pub(super) margin: Option<MarginWeight>,
-    pub(super) performance: PerformanceWeight,
 }
 
 /// A game that was predicted and learnt from.
@@ -108,29 +101,36 @@ struct Played<R> {
     after: Vec<Vec<R>>,
 }
 
-impl Walk<'_> {
-    /// Goes on through `games`, whose players all have standings. `outcome` says how two sides fare, as the system
-    /// itself does or better.
+impl<'a, S, A> Walk<'a, S, A>
+where
+    S: TeamRatingSystem + Sync,
+    S::Rating: RatingEstimate + Send + Sync,
+    A: Adjust<S::Rating> + Sync,
+{
+    pub(super) const fn new(system: &'a S, adjust: &'a A, clock: Clock, history: &'a History) -> Self {
+        Self {
+            system,
+            adjust,
+            clock,
+            history,
+        }
+    }
+
+    /// Goes on through `games`, whose players all have standings.
     ///
     /// # Errors
     /// [`TimeError`] if time goes back, which a history excludes.
-    pub(super) fn over<S>(
+    pub(super) fn over(
         &self,
         games: Range<usize>,
-        system: &S,
-        outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities + Sync,
         standings: &mut Vec<Standing<S::Rating>>,
         told: &mut Told<'_>,
-    ) -> Result<(), TimeError>
-    where
-        S: TeamRatingSystem + Sync,
-        S::Rating: RatingEstimate + ShiftRating + Send + Sync,
-    {
+    ) -> Result<(), TimeError> {
         play_all(
             self.history,
             games,
             standings,
-            |standings, game| self.play(system, &outcome, standings, game),
+            |standings, game| self.play(standings, game),
             |standings, game, played| {
                 for (position, (side, after)) in game.sides().zip(&played.after).enumerate() {
                     let outcome = outcome_of(game.result_of(position));
@@ -153,94 +153,46 @@ impl Walk<'_> {
         )
     }
 
-    fn play<S>(
+    fn play(
         &self,
-        system: &S,
-        outcome: impl Fn(&[Member<S::Rating>], &[Member<S::Rating>]) -> OutcomeProbabilities,
         standings: &[Standing<S::Rating>],
         record: Game<'_>,
-    ) -> Result<Played<S::Rating>, TimeError>
-    where
-        S: TeamRatingSystem,
-        S::Rating: RatingEstimate + ShiftRating,
-    {
-        let first = self.first;
-        let game = before(system, self.clock, standings, record)?;
-        let has_first = game.sides().len() == 2 && first != HomeAdvantage::NONE;
+    ) -> Result<Played<S::Rating>, TimeError> {
+        let game = record.rated(|seat| {
+            let standing = &standings[seat.player as usize];
+            let elapsed = self.clock.elapsed(standing.last_time, record.time())?;
+            Ok(self.system.after_inactivity(&standing.rating, elapsed))
+        })?;
+        let is_of_two = game.sides().len() == 2;
         let predict = |pair: SidePair| {
-            let (ours, theirs) = (
-                &game.sides()[pair.side].members,
-                &game.sides()[pair.other].members,
-            );
-            let chances = if has_first {
-                outcome(&first.raise_side(ours), theirs)
-            } else {
-                outcome(ours, theirs)
+            let [ours, theirs] = [pair.side, pair.other].map(|side| &game.sides()[side].members[..]);
+            let chances = self.adjust.decided(self.system, ours, theirs, is_of_two);
+            let prediction = Prediction {
+                expected: chances.win,
+                expected_reverse: chances.loss,
+                gap: mean_rating(ours) - mean_rating(theirs),
+                outcome: outcome_of(record.result_between(pair.side, pair.other)),
             };
-            let gap = mean(ours) - mean(theirs);
-            let happened = outcome_of(record.result_between(pair.side, pair.other));
-            (pair, prediction(&chances, gap, happened))
+            (pair, prediction)
         };
         let predictions = pairs_of(self.history, record).into_iter().map(predict).collect();
-        let mut after = if has_first {
-            first.update_game(system, &game, 0)
-        } else {
-            system.update(&game)
+        let performances: Vec<Vec<Option<f64>>> =
+            if self.adjust.looks_at_performances() && self.history.has_performances() {
+                let of_side = |side: Side<'_>| side.seats().map(|seat| seat.performance).collect();
+                record.sides().map(of_side).collect()
+            } else {
+                Vec::new()
+            };
+        let facts = TeamFacts {
+            score: record.result_between(0, 1),
+            margin: record.side(0).score() - record.side(1).score(),
+            performances: &performances,
         };
-        if let (Some(by), [one, other]) = (self.margin, game.sides()) {
-            let lead = mean(&one.members) + first.points() - mean(&other.members);
-            let difference = record.side(0).score() - record.side(1).score();
-            let weight = margin::weight(by, record.result_between(0, 1), difference, lead);
-            let seats = game.sides().iter().flat_map(|side| &side.members);
-            for (member, rating) in seats.zip(after.iter_mut().flatten()) {
-                *rating = weighted_update(&member.rating, rating, weight);
-            }
-        }
-        if self.performance != PerformanceWeight::NONE && self.history.has_performances() {
-            let of_side = |side: Side<'_>| side.seats().map(|seat| seat.performance).collect();
-            let performances: Vec<Vec<_>> = record.sides().map(of_side).collect();
-            self.performance.apply(&game, &performances, &mut after);
-        }
+        let after = self.adjust.update_game(self.system, &game, &facts);
         Ok(Played {
             before: game,
             predictions,
             after,
         })
     }
-}
-
-/// The game with all players rated as just before it.
-fn before<S: TeamRatingSystem>(
-    system: &S,
-    clock: Clock,
-    standings: &[Standing<S::Rating>],
-    record: Game<'_>,
-) -> Result<TeamGame<S::Rating>, TimeError> {
-    record.rated(|seat| {
-        let standing = &standings[seat.player as usize];
-        let elapsed = clock.elapsed(standing.last_time, record.time())?;
-        Ok(system.after_inactivity(&standing.rating, elapsed))
-    })
-}
-
-fn prediction(chances: &OutcomeProbabilities, gap: f64, outcome: Outcome) -> Prediction {
-    let decided = chances.win + chances.loss;
-    let (expected, expected_reverse) = if decided > 0.0 {
-        (chances.win / decided, chances.loss / decided)
-    } else {
-        (0.5, 0.5)
-    };
-    Prediction {
-        expected,
-        expected_reverse,
-        gap,
-        outcome,
-    }
-}
-
-/// Mean rating of a side, by shares.
-fn mean<R: RatingEstimate>(members: &[Member<R>]) -> f64 {
-    let shares: f64 = members.iter().map(|member| member.share).sum();
-    let sum: f64 = members.iter().map(|one| one.share * one.rating.rating()).sum();
-    sum / shares
 }

@@ -2,8 +2,8 @@
 
 use matchwright_rating::history::{Game, History, PlayerIndex};
 use matchwright_rating::{
-    GaussianRating, HomeAdvantage, PerformanceWeight, SkillPoint, TeamRatingSystem, ThroughTime,
-    ThroughTimeFit, TimeError, TimedGame, TrueSkillParams,
+    GaussianRating, PeriodChoice, SkillPoint, TeamRatingSystem, ThroughTime, ThroughTimeFit, TimeError,
+    TimedGame,
 };
 
 use super::evaluation::RateError;
@@ -24,28 +24,15 @@ const PIECES: usize = 10;
 /// more than that of the ratings.
 pub(super) fn rate_through_time(
     model: &ThroughTime,
-    clock: Clock,
+    period: PeriodChoice,
     history: &History,
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
+    let clock = Clock::of(period)?;
     let timed = timed_games(clock, history)?;
     let (players, count) = (history.players().len(), timed.len());
-    // As for TrueSkill: draws come on top.
-    let decided = TrueSkillParams {
-        draw_probability: 0.0,
-        ..*model.system().params()
-    };
-    let forecaster = decided.build()?;
-    let (system, walk) = (
-        model.system(),
-        Walk {
-            clock,
-            history,
-            first: HomeAdvantage::NONE,
-            margin: None,
-            performance: PerformanceWeight::NONE,
-        },
-    );
+    let system = model.system();
+    let walk = Walk::new(system, &(), clock, history);
     let (mut standings, mut predictions) = (Vec::new(), Vec::with_capacity(count));
     greet(system.initial(), players, &mut standings);
     let mut predicted = |_, prediction| predictions.push(prediction);
@@ -55,18 +42,12 @@ pub(super) fn rate_through_time(
         if games.start > 0 && !games.is_empty() {
             take_over(&model.fit(players, &timed[..games.start])?, &mut standings);
         }
-        walk.over(
-            games,
-            system,
-            |a, b| forecaster.outcome_probabilities(a, b),
-            &mut standings,
-            &mut told,
-        )?;
+        walk.over(games, &mut standings, &mut told)?;
     }
     let fit = model.fit(players.max(1), &timed)?;
     take_over(&fit, &mut standings);
     Ok(Rated {
-        players: rank(history.players(), &standings, |_| Extras::default()),
+        players: rank(history.players(), &standings, Extras::of),
         predictions,
         pairs: predicted_pairs(history),
         courses: courses(&fit, clock, history, watch),

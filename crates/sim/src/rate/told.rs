@@ -10,7 +10,7 @@ use super::rated::{Course, CoursePoint, Estimate};
 use super::team_pass::SidePair;
 
 /// Where a pass tells what it finds.
-pub(super) struct Told<'a> {
+pub struct Told<'a> {
     predicted: &'a mut dyn FnMut(SidePair, Prediction),
     /// Places in `courses`.
     slots: HashMap<PlayerIndex, usize>,
@@ -22,7 +22,8 @@ pub(super) struct Told<'a> {
 
 impl<'a> Told<'a> {
     /// Tells `predicted` each prediction and keeps nothing else.
-    pub(super) fn new(predicted: &'a mut dyn FnMut(SidePair, Prediction)) -> Self {
+    #[must_use]
+    pub fn new(predicted: &'a mut dyn FnMut(SidePair, Prediction)) -> Self {
         Self {
             predicted,
             slots: HashMap::new(),
@@ -32,7 +33,8 @@ impl<'a> Told<'a> {
     }
 
     /// Keeps the courses of these players.
-    pub(super) fn watch(mut self, watch: &[PlayerIndex]) -> Self {
+    #[must_use]
+    pub fn watch(mut self, watch: &[PlayerIndex]) -> Self {
         self.slots = (watch.iter().enumerate())
             .map(|(slot, &player)| (player, slot))
             .collect();
@@ -40,12 +42,13 @@ impl<'a> Told<'a> {
         self
     }
 
-    pub(super) fn predicted(&mut self, pair: SidePair, prediction: Prediction) {
+    /// What was expected of two sides of a game that is about to be played, and what happened.
+    pub fn predicted(&mut self, pair: SidePair, prediction: Prediction) {
         (self.predicted)(pair, prediction);
     }
 
     /// The game at `index` is about to be played by these.
-    pub(super) fn before(&mut self, index: usize, game: &TeamGame<impl RatingEstimate>) {
+    pub fn before(&mut self, index: usize, game: &TeamGame<impl RatingEstimate>) {
         if let Some(before) = &mut self.before
             && game.sides().len() == 2
         {
@@ -54,7 +57,7 @@ impl<'a> Told<'a> {
     }
 
     /// A player's rating just after a game, and when that was.
-    pub(super) fn after(&mut self, player: PlayerIndex, time: i64, rating: &impl RatingEstimate) {
+    pub fn after(&mut self, player: PlayerIndex, time: i64, rating: &impl RatingEstimate) {
         if self.slots.is_empty() {
             return;
         }

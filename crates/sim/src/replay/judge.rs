@@ -1,7 +1,9 @@
 //! [`Judge`]: what matches and waits cost by an objective, whatever policy made them.
 
+use std::sync::Arc;
+
 use matchwright_queue::{Compare, Objective, Ticket};
-use matchwright_scoring::{Explanation, Player, Pool, ScoringPolicy, TeamMatch};
+use matchwright_scoring::{Explanation, Player, Pool, TeamMatch, TeamScorer};
 
 use crate::policy::{PolicyDocument, player_of, width};
 
@@ -9,18 +11,25 @@ use crate::policy::{PolicyDocument, player_of, width};
 #[derive(Debug, Clone)]
 pub struct Judge {
     objective: Objective,
-    scoring: Option<ScoringPolicy>,
+    scoring: Option<Arc<dyn TeamScorer>>,
 }
 
 impl Judge {
-    /// By the difference of the objective's attribute; without one by the quality of a scoring policy, whose threshold is
+    /// By the difference of the objective's attribute; without one by the quality of a scorer, whose threshold, if it has one, is
     /// no matter of what a match is worth. `None` if there is neither.
     #[must_use]
-    pub fn new(objective: Objective, scoring: Option<ScoringPolicy>) -> Option<Self> {
+    pub fn new(objective: Objective, scoring: Option<Arc<dyn TeamScorer>>) -> Option<Self> {
         let can_judge = objective.params().of.is_some() || scoring.is_some();
-        // Dropped: 0 is a threshold like any other.
-        let scoring = scoring.and_then(|scoring| scoring.with_threshold(0.0).ok());
+        let scoring = scoring.map(|scoring| scoring.without_threshold().unwrap_or(scoring));
         can_judge.then_some(Self { objective, scoring })
+    }
+
+    /// By the quality of any scorer, if the objective names no attribute.
+    #[must_use]
+    pub fn scored_by(objective: Objective, scoring: impl TeamScorer + 'static) -> Self {
+        let scoring: Arc<dyn TeamScorer> = Arc::new(scoring);
+        let scoring = Some(scoring.without_threshold().unwrap_or(scoring));
+        Self { objective, scoring }
     }
 
     /// The objective.
@@ -31,8 +40,8 @@ impl Judge {
 
     /// What says how good a match is, if anything does.
     #[must_use]
-    pub const fn scoring(&self) -> Option<&ScoringPolicy> {
-        self.scoring.as_ref()
+    pub fn scoring(&self) -> Option<&dyn TeamScorer> {
+        self.scoring.as_deref()
     }
 
     /// What a lost player should at least cost, lest matching fewer be cheaper than this policy's longest wait and worst match:
@@ -106,7 +115,7 @@ impl Judge {
         Some(most - least)
     }
 
-    /// The scoring policy's reasons for the quality of a match; `None` without one, or for players who cannot be scored.
+    /// The scorer's reasons for the quality of a match; `None` without one, or for players who cannot be scored.
     #[must_use]
     pub fn explain(&self, teams: &[Vec<&Ticket>]) -> Option<Explanation> {
         let scoring = self.scoring.as_ref()?;

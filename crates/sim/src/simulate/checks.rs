@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use matchwright_rating::DrawKind;
 use thiserror::Error;
 
 use super::scenario::{AcceptanceParams, NumberParams, PeopleParams, RegionParams, Scenario, ScenarioParams};
-use crate::rate::{DrawKind, RateError, SystemFeature, Unsupported};
+use crate::rate::{RateError, RatingStream};
 
 /// More players take more memory than most machines have.
 const MOST_PLAYERS: u32 = 100_000_000;
@@ -28,12 +29,9 @@ pub enum ScenarioError {
         /// What it may be.
         wanted: &'static str,
     },
-    /// A rating system's parameter.
-    #[error("`rating.params`: {0}")]
-    Rating(#[from] RateError),
-    /// A rating system that needs all matches at once.
+    /// A rating system's settings, or one that needs all matches at once.
     #[error("`rating.system`: {0}")]
-    System(#[from] Unsupported),
+    Rating(#[from] RateError),
     /// A policy that needs what no ticket has, or has no place for the parties.
     #[error("`{key}`: the policy `{policy}` {what}")]
     Policy {
@@ -142,21 +140,20 @@ impl ScenarioParams {
             "rating.points_for_ten_to_one",
             self.rating.points_for_ten_to_one.unwrap_or(1.0),
         )?;
-        if let Some(system) = self.rating.system {
-            system.require(SystemFeature::Stream)?;
-            self.rating.params.check(system)?;
-            let can_draw = self.rating.params.draw_kind(system) != DrawKind::Never;
+        if let Some(system) = &self.rating.system {
+            RatingStream::new(system)?;
             require(
-                can_draw || play.draw_rate == 0.0,
+                system.draw_kind() != DrawKind::Never || play.draw_rate == 0.0,
                 "play.draw_rate",
                 play.draw_rate,
-                "0, since `rating.params` has a draw probability of 0, or a draw probability above 0 there",
+                "0, since `rating.system` has a draw probability of 0, or a draw probability above 0 there",
             )?;
         }
         Ok(Scenario {
             params: self,
             log: None,
             leaving: None,
+            rated: None,
             most_wakeups: None,
         })
     }

@@ -42,8 +42,8 @@ pub use plan::Plan;
 pub use record::{Fate, FullRecord, PlayedMatch, Record, TicketEnd};
 pub use regret::{Regret, RegretError};
 pub use scenario::{
-    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, GroupParams, NumberParams, PeopleParams,
-    PlayParams, QueuesOf, RatingParams, RegionParams, Scenario, ScenarioParams,
+    AcceptanceParams, AgainParams, ArrivalParams, BurstParams, GroupParams, KnownSkill, NumberParams,
+    PeopleParams, PlayParams, QueuesOf, RegionParams, Scenario, ScenarioParams,
 };
 pub use sizes::{SizeSearch, SizeTried, Sized, Target, size};
 pub use worlds::{Averaged, Compared, Difference, World, Worlds, WorldsError, average, compare, front};

@@ -34,17 +34,22 @@ const UNKNOWN: PlayerIndex = PlayerIndex::MAX;
 impl Ratings {
     pub(super) fn new(scenario: &Scenario, seed: u64) -> Result<Self, RateError> {
         let params = &scenario.params().rating;
-        let known = match params.system {
-            None => Known::Fixed {
-                seed,
-                deviation: params.error_deviation,
-            },
-            Some(system) => Known::Learnt(Box::new(Learnt {
-                stream: RatingStream::new(system, &params.params)?,
+        let stream = match (&scenario.rated, &params.system) {
+            (Some(make), _) => Some(RatingStream::of(make())),
+            (None, Some(system)) => Some(RatingStream::new(system)?),
+            (None, None) => None,
+        };
+        let fixed = Known::Fixed {
+            seed,
+            deviation: params.error_deviation,
+        };
+        let known = stream.map_or(fixed, |stream| {
+            Known::Learnt(Box::new(Learnt {
+                stream,
                 builder: HistoryBuilder::default(),
                 known: Vec::new(),
-            })),
-        };
+            }))
+        });
         let factor = scenario.rating_factor();
         Ok(Self { known, factor })
     }

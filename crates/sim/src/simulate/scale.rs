@@ -17,11 +17,11 @@ impl Scenario {
     /// The same of the ratings before they are brought to another scale.
     fn own_points(&self) -> f64 {
         let params = self.params();
-        let own = |system| points_for_ten_to_one(system, &params.rating.params);
-        params
-            .rating
-            .system
-            .map_or(params.play.points_for_ten_to_one, own)
+        let rater = self.rated.as_ref().map(|make| points_for_ten_to_one(&*make()));
+        let system = params.rating.system.as_ref();
+        rater
+            .or_else(|| Some(system?.points_for_ten_to_one()))
+            .unwrap_or(params.play.points_for_ten_to_one)
     }
 
     /// What ratings are multiplied with to be of the scale that tickets carry.
@@ -62,7 +62,10 @@ impl Scenario {
         let wanted = format!("is for ratings of {own} points for odds of ten to one");
         let bring = format!("`points_for_ten_to_one = {own}` in [rating]");
         if !scale.admits(points) {
-            let whose = rating.system.map_or("true skills", |system| system.name());
+            let whose = rating
+                .system
+                .as_ref()
+                .map_or("true skills", |of| of.system.name().name());
             return Some(format!(
                 "{wanted}, and those of this world ({whose}) have {points:.1}: {bring} brings them to it"
             ));

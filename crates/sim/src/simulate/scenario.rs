@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use matchwright_churn::{ChurnModel, Outcome};
 use matchwright_queue::Ticket;
-use matchwright_scoring::{PlayerField, ScoringPolicy};
+use matchwright_rating::RatingParams;
+use matchwright_scoring::{PlayerField, TeamScorer};
 use serde::{Deserialize, Serialize};
 
 use super::checks::ScenarioError;
@@ -14,7 +15,7 @@ use super::gold::GoldParams;
 use super::leaving::{ChurnEstimateParams, LeavingParams};
 use super::patience::Patience;
 use crate::policy::LoadedPolicy;
-use crate::rate::{SystemChoice, SystemParams};
+use crate::rate::Rater;
 use crate::replay::{Judge, TicketLog, nearest_region};
 
 /// A world to simulate, unchecked until [`build`](Self::build).
@@ -51,7 +52,7 @@ pub struct ScenarioParams {
     /// What happens after a match. Of use where players are the same from match to match.
     pub again: AgainParams,
     /// What the matchmaker knows of skills.
-    pub rating: RatingParams,
+    pub rating: KnownSkill,
     /// What the matchmaker learns of who leaves, and tickets carry as `churn`. Default: nothing.
     pub churn: Option<ChurnEstimateParams>,
     /// What is said of it, to be held against what comes out.
@@ -75,7 +76,7 @@ impl Default for ScenarioParams {
             acceptance: AcceptanceParams::default(),
             play: PlayParams::default(),
             again: AgainParams::default(),
-            rating: RatingParams::default(),
+            rating: KnownSkill::default(),
             churn: None,
             claims: Vec::new(),
         }
@@ -335,12 +336,11 @@ impl Default for AgainParams {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
-pub struct RatingParams {
-    /// The system that learns from the matches. Default none: skill and a fixed error.
-    pub system: Option<SystemChoice>,
-    /// Its parameters, as `matchwright rate --config` reads them.
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, schemars::Schema>"))]
-    pub params: SystemParams,
+pub struct KnownSkill {
+    /// The system that learns from the matches: its name, or a table of its name with its settings, as `matchwright rate
+    /// --config` reads it. Default none: skill and a fixed error.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<schemars::Schema>"))]
+    pub system: Option<RatingParams>,
     /// Without a system: standard deviation of rating less skill, points. Default 0.
     pub error_deviation: f64,
     /// The scale to which tickets' ratings are brought, points for odds of ten to one. Default: that of the system; without
@@ -354,12 +354,16 @@ pub struct Scenario {
     pub(super) params: ScenarioParams,
     pub(super) log: Option<Arc<TicketLog>>,
     pub(super) leaving: Option<Arc<Leaving>>,
+    pub(super) rated: Option<Arc<MakeRater>>,
     /// Wakeups without an event after which a world fails: so many, and so many for each ticket.
     pub(super) most_wakeups: Option<(u64, u64)>,
 }
 
 /// The truth of who leaves, by the last outcomes.
 pub(super) type Leaving = dyn ChurnModel<[Outcome]> + Send + Sync;
+
+/// What learns ratings, anew in each world.
+pub(super) type MakeRater = dyn Fn() -> Box<dyn Rater> + Send + Sync;
 
 impl std::fmt::Debug for Scenario {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -383,7 +387,7 @@ impl Scenario {
 
     /// The world with the tickets of a log instead of arrivals at random; its first comes at the beginning, and hours
     /// are those of its clock. A player's true skill is the log's number `skill`, else `rating`, else drawn, less the
-    /// error of [`RatingParams`].
+    /// error of [`KnownSkill`].
     #[must_use]
     pub fn with_log(mut self, log: Arc<TicketLog>) -> Self {
         if self.params.regions.iter().all(|region| region.pings.is_empty()) {
@@ -412,6 +416,14 @@ impl Scenario {
         self
     }
 
+    /// The world where any rater learns what the matchmaker knows of skills, made anew for each world, instead of
+    /// [`KnownSkill::system`].
+    #[must_use]
+    pub fn rated_by(mut self, make: impl Fn() -> Box<dyn Rater> + Send + Sync + 'static) -> Self {
+        self.rated = Some(Arc::new(make));
+        self
+    }
+
     /// The world that fails where the policy wakes more often than so many times, and so many for each ticket, though
     /// nobody comes, leaves or answers. Default: no limit.
     #[must_use]
@@ -424,10 +436,10 @@ impl Scenario {
     pub(super) fn changed(&self, change: impl FnOnce(&mut ScenarioParams)) -> Result<Self, ScenarioError> {
         let mut params = self.params.clone();
         change(&mut params);
-        let (log, leaving) = (self.log.clone(), self.leaving.clone());
         Ok(Self {
-            log,
-            leaving,
+            log: self.log.clone(),
+            leaving: self.leaving.clone(),
+            rated: self.rated.clone(),
             most_wakeups: self.most_wakeups,
             ..params.build()?
         })
@@ -443,7 +455,7 @@ impl Scenario {
             let policy = policy.label.name.clone();
             Err(ScenarioError::Policy { key, policy, what })
         };
-        let scoring = policy.scoring.iter();
+        let scoring = policy.scoring.as_deref();
         if let Some((key, what)) = self.missing(scoring, &policy.settings.needs) {
             return refuse(key, what);
         }
@@ -491,7 +503,7 @@ impl Scenario {
         let of = judge.objective().params().of.as_ref();
         // Quality is asked for only where no number says what a mismatch is.
         let scoring = judge.scoring().filter(|_| of.is_none());
-        let found = self.missing(scoring.into_iter(), of);
+        let found = self.missing(scoring, of);
         found.map_or(Ok(()), |(key, what)| Err(ScenarioError::Objective { key, what }))
     }
 
@@ -502,7 +514,7 @@ impl Scenario {
     /// What players are asked for that they have not, and the key that would give it to them.
     fn missing<'a>(
         &self,
-        scoring: impl Iterator<Item = &'a ScoringPolicy>,
+        scoring: Option<&dyn TeamScorer>,
         needs: impl IntoIterator<Item = &'a String>,
     ) -> Option<(&'static str, String)> {
         if self.has_log() {
@@ -512,7 +524,9 @@ impl Scenario {
         let numbers = &params.people.numbers;
         let is_known = |name: &str| match name {
             "rating" | "skill" => true,
-            "uncertainty" => params.rating.system.is_some() || params.rating.error_deviation > 0.0,
+            "uncertainty" => {
+                self.rated.is_some() || params.rating.system.is_some() || params.rating.error_deviation > 0.0
+            }
             _ => numbers.contains_key(name),
         };
         let has_pings = params.regions.iter().all(|region| !region.pings.is_empty());
@@ -535,7 +549,7 @@ impl Scenario {
             };
             (!is_known(need)).then(what)
         };
-        let mut fields = scoring.flat_map(ScoringPolicy::required_fields);
+        let mut fields = scoring.into_iter().flat_map(TeamScorer::required_fields);
         fields
             .find_map(field)
             .or_else(|| needs.into_iter().find_map(number))

@@ -15,7 +15,7 @@ use super::measures::{Figure, Measured, Measures};
 use super::record::{FullRecord, Record};
 use super::regret::{Regret, RegretError, WholeWorld, regrets};
 use super::scenario::Scenario;
-use crate::policy::{DocumentError, PolicyDocument, load};
+use crate::policy::{DocumentError, MakePolicy, PolicyDocument};
 use crate::progress::Progress;
 use crate::random::{Purpose, derived_seed};
 use crate::replay::Judge;
@@ -62,12 +62,11 @@ pub struct World {
 }
 
 /// What all worlds of a comparison share.
-#[derive(Clone, Copy)]
-pub struct Worlds<'a> {
+pub struct Worlds<'a, P = PolicyDocument> {
     /// The world.
     pub scenario: &'a Scenario,
     /// The policies that run it.
-    pub policies: &'a [PolicyDocument],
+    pub policies: &'a [P],
     /// What judges them all.
     pub judge: &'a Judge,
     /// Of all worlds: world w has a seed of its own, which depends on this and on w alone.
@@ -77,7 +76,15 @@ pub struct Worlds<'a> {
     pub hindsight: bool,
 }
 
-impl Worlds<'_> {
+impl<P> Clone for Worlds<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Worlds<'_, P> {}
+
+impl<P: MakePolicy> Worlds<'_, P> {
     /// Simulates the worlds of these numbers under every policy, by so many threads (0: as many as there are cores), whose
     /// number never shows. `progress` has a step for each thousandth of a world and policy.
     ///
@@ -103,8 +110,8 @@ impl Worlds<'_> {
         progress: &dyn Progress,
         seen: &(dyn Fn(usize, &Measured) + Sync),
     ) -> Result<Vec<World>, WorldsError> {
-        for document in self.policies {
-            self.scenario.check_policy(&load(document.clone())?)?;
+        for policy in self.policies {
+            self.scenario.check_policy(&policy.make()?)?;
         }
         let runs = (worlds.end - worlds.start) * self.policies.len() as u64;
         let told = Told::new(progress, THOUSAND * runs * self.parts());
@@ -156,10 +163,7 @@ impl Worlds<'_> {
     }
 
     fn regrets(&self, wholes: Vec<WholeWorld>) -> Result<Vec<Regret>, WorldsError> {
-        let settings = self
-            .policies
-            .iter()
-            .map(|document| Ok(load(document.clone())?.settings));
+        let settings = self.policies.iter().map(|policy| Ok(policy.make()?.settings));
         let settings: Vec<QueueSettings> = settings.collect::<Result<_, WorldsError>>()?;
         let ends = Time::default().plus(millis(3600.0 * self.scenario.params().hours));
         let worlds: Vec<(WholeWorld, QueueSettings)> = wholes.into_iter().zip(settings).collect();
@@ -195,7 +199,7 @@ impl Worlds<'_> {
         told: &Told<'_>,
     ) -> Result<Measured, WorldsError> {
         let document = self.policies.get(policy).ok_or(WorldsError::NoPolicy)?;
-        let mut policy = load(document.clone())?;
+        let mut policy = document.make()?;
         let mut measures = Measures::new(self.scenario, self.judge);
         let seed = derived_seed(self.seed, Purpose::SimulatedWorlds, world, 0);
         let hours = self.scenario.params().hours;

@@ -30,14 +30,12 @@ use crate::solver::{PairingSolver, Workspace};
 /// [`SolveError::Overflow`]; [`SolveError::SumOverflow`] if the bound is no float.
 ///
 /// ```
-/// use matchwright_solver::{
-///     DenseCosts, ExactPairing, Objective, PairingSolver, Workspace, dual_bound, verify_bound,
-/// };
+/// use matchwright_solver::{DenseCosts, ExactPairing, Objective, PairingSolver, Workspace, dual_bound, verify_bound};
 ///
 /// let costs = DenseCosts::from_fn(8, |i, j| ((3 * i + 5 * j) % 17) as f64)?;
 /// let certificate = dual_bound(&costs, Objective::Minimize)?;
 /// assert!(verify_bound(&costs, Objective::Minimize, &certificate).is_ok());
-/// let best = ExactPairing::minimum().solve(&mut Workspace::new(), &costs)?;
+/// let best = ExactPairing::minimum().solve(&costs)?;
 /// assert!(certificate.dual_bound() <= best.cost());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -118,7 +116,7 @@ pub fn approximate<S: PairingSolver + ?Sized>(
     costs: &dyn CostOracle,
 ) -> Result<BoundedPairing, SolveError> {
     let costs = &Counted::new(costs)?;
-    let pairing = solver.solve(workspace, costs)?;
+    let pairing = solver.solve_in(workspace, costs, &Limits::unlimited())?;
     let objective = pairing.objective().unwrap_or_default();
     let certificate = match pairing.certificate() {
         Some(own) => own.clone(),

@@ -42,14 +42,13 @@ use crate::solver::{PairingSolver, Workspace};
 /// on Computing 4 (1992), doi:10.1287/ijoc.4.4.387, for lists of neighbours and queues.
 ///
 /// ```
-/// use matchwright_solver::{DenseCosts, GreedyPairing, LocalSearch, Objective, PairingSolver, Workspace};
+/// use matchwright_solver::{DenseCosts, GreedyPairing, LocalSearch, Objective, PairingSolver};
 ///
 /// // Greedy takes the pair in the middle and pays for it; one exchange repairs that.
 /// let at = [0.0, 10.0, 19.0, 30.0_f64];
 /// let costs = DenseCosts::from_fn(4, |i, j| (at[i] - at[j]).abs()).unwrap();
-/// let mut workspace = Workspace::new();
-/// assert_eq!(GreedyPairing::new(Objective::Minimize).solve(&mut workspace, &costs)?.cost(), 39.0);
-/// assert_eq!(LocalSearch::new(Objective::Minimize).solve(&mut workspace, &costs)?.cost(), 21.0);
+/// assert_eq!(GreedyPairing::new(Objective::Minimize).solve(&costs)?.cost(), 39.0);
+/// assert_eq!(LocalSearch::new(Objective::Minimize).solve(&costs)?.cost(), 21.0);
 /// # Ok::<(), matchwright_solver::SolveError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +92,7 @@ impl LocalSearch {
     /// let cost = |i: usize, j: usize| (skills[i] - skills[j]).abs() + if last[i] == j { 9.0 } else { 0.0 };
     /// let costs = DenseCosts::from_fn(4, cost).unwrap();
     /// let mut workspace = Workspace::new();
-    /// let by_skill = SortAdjacent::by_keys(skills.to_vec()).solve(&mut workspace, &costs)?;
+    /// let by_skill = SortAdjacent::by_keys(skills.to_vec()).solve(&costs)?;
     /// assert_eq!(LocalSearch::default().improve(&mut workspace, &costs, by_skill.mates())?.cost(), 9.0);
     /// # Ok::<(), matchwright_solver::SolveError>(())
     /// ```
@@ -125,7 +124,11 @@ impl PairingSolver for LocalSearch {
     /// [`SolveError::NoPerfectMatching`] if there is no pairing; [`SolveError::OddVertices`]; or the oracle breaks its
     /// contract. Costs that are not symmetric are found on all pairs of up to 2,048 vertices and of sparse graphs, else
     /// on those of the pairing.
-    fn solve_within(
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+        self.solve_in(&mut Workspace::new(), costs, limits)
+    }
+
+    fn solve_in(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,

@@ -35,12 +35,12 @@ use crate::solver::{PairingSolver, Workspace};
 /// Processing Letters 85 (2003), doi:10.1016/S0020-0190(02)00393-9.
 ///
 /// ```
-/// use matchwright_solver::{DenseCosts, Objective, PairingSolver, PathGrowing, Workspace};
+/// use matchwright_solver::{DenseCosts, Objective, PairingSolver, PathGrowing};
 ///
 /// // From 0 by the dearest edges: 7 to vertex 3, then 5 to vertex 1, then 6 to vertex 2.
 /// let weights = [[0, 4, 3, 7], [4, 0, 6, 5], [3, 6, 0, 2], [7, 5, 2, 0]];
 /// let costs = DenseCosts::from_fn(4, |i, j| f64::from(weights[i][j])).unwrap();
-/// let pairing = PathGrowing::new(Objective::Maximize).solve(&mut Workspace::new(), &costs)?;
+/// let pairing = PathGrowing::new(Objective::Maximize).solve(&costs)?;
 /// assert_eq!((pairing.mates(), pairing.cost()), (&[3, 2, 1, 0][..], 13.0));
 /// # Ok::<(), matchwright_solver::SolveError>(())
 /// ```
@@ -64,7 +64,11 @@ impl PairingSolver for PathGrowing {
     /// [`SolveError::NoPerfectMatching`] if there is no pairing;
     /// [`SolveError::OddVertices`]; or the oracle breaks its contract. Costs that are not symmetric are found on all
     /// pairs of up to 2,048 vertices and of sparse graphs, else on those of the pairing.
-    fn solve_within(
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+        self.solve_in(&mut Workspace::new(), costs, limits)
+    }
+
+    fn solve_in(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,

@@ -13,13 +13,13 @@ use crate::error::GraphError;
 /// Memory: 8 bytes a coordinate. [`ExactPairing`](crate::ExactPairing) never looks at all pairs of it.
 ///
 /// ```
-/// use matchwright_solver::{CostOracle, EuclideanCosts, ExactPairing, PairingSolver, Workspace};
+/// use matchwright_solver::{CostOracle, EuclideanCosts, ExactPairing, PairingSolver};
 ///
 /// // Rating and ping, both in units that weigh the same.
 /// let costs = EuclideanCosts::from_points(2, vec![1.5, 0.2, 1.8, 0.6, 1.5, 0.3, 1.8, 0.5])?;
 /// assert_eq!(costs.vertices(), 4);
 /// assert_eq!(costs.cost(0, 1), Some((0.3_f64.powi(2) + 0.4_f64.powi(2)).sqrt()));
-/// let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs)?;
+/// let pairing = ExactPairing::minimum().solve(&costs)?;
 /// assert_eq!(pairing.mates(), [2, 3, 0, 1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -57,7 +57,7 @@ fn check_edge(position: usize, (i, j, value): Edge, vertices: usize) -> Result<(
 /// breach.
 ///
 /// ```
-/// use matchwright_solver::{CostOracle, ExactPairing, PairingSolver, Workspace};
+/// use matchwright_solver::{CostOracle, ExactPairing, PairingSolver};
 ///
 /// /// Pair by skill, but not across regions.
 /// struct Gap<'a> {
@@ -75,7 +75,7 @@ fn check_edge(position: usize, (i, j, value): Edge, vertices: usize) -> Result<(
 /// }
 ///
 /// let costs = Gap { skills: &[1500.0, 1600.0, 1510.0, 1720.0], regions: &[0, 1, 0, 1] };
-/// let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs)?;
+/// let pairing = ExactPairing::minimum().solve(&costs)?;
 /// assert_eq!(pairing.mates(), [2, 3, 0, 1]);
 /// assert_eq!(pairing.cost(), 130.0);
 /// # Ok::<(), matchwright_solver::SolveError>(())

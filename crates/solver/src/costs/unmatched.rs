@@ -88,14 +88,13 @@ pub enum PenaltyError {
 /// `min(c_ij, p_i + p_j)`, where the latter leaves both unmatched.
 ///
 /// ```
-/// use matchwright_solver::{DenseCosts, ExactPairing, PairingSolver, UnmatchedPenalties, Workspace, verify};
+/// use matchwright_solver::{DenseCosts, ExactPairing, PairingSolver, UnmatchedPenalties, verify};
 ///
 /// // Five players, the cost of a pair is the gap in skill; player 3 has waited for long.
 /// let skills = [1500.0, 1540.0, 1900.0, 1450.0, 2400.0_f64];
 /// let gaps = DenseCosts::from_fn(5, |i, j| (skills[i] - skills[j]).abs())?;
-/// let mut workspace = Workspace::new();
 /// let waited = UnmatchedPenalties::new(&gaps, vec![30.0, 30.0, 30.0, 90.0, 30.0])?;
-/// let pairing = ExactPairing::minimum().solve(&mut workspace, &waited)?;
+/// let pairing = ExactPairing::minimum().solve(&waited)?;
 /// assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 3)]);
 /// assert_eq!(pairing.unmatched().collect::<Vec<_>>(), [1, 2, 4]);
 /// assert_eq!(pairing.cost(), 50.0 + 30.0 + 30.0 + 30.0);
@@ -103,7 +102,7 @@ pub enum PenaltyError {
 ///
 /// // As many as possible play.
 /// let all = UnmatchedPenalties::maximum_cardinality(&gaps);
-/// let pairing = ExactPairing::minimum().solve(&mut workspace, &all)?;
+/// let pairing = ExactPairing::minimum().solve(&all)?;
 /// assert_eq!(pairing.unmatched().collect::<Vec<_>>(), [4]);
 /// assert_eq!(pairing.certificate().unwrap().barrier().unwrap().unplaced.len(), 1);
 /// assert!(verify(&all, &pairing)?.is_exact());

@@ -123,7 +123,7 @@ pub use watch::{Snapshot, Stage, TreeLabel};
 /// // Six players in two triangles of friends who like to play each other; one pair must cross.
 /// let friends = |i: usize, j: usize| i / 3 == j / 3;
 /// let costs = DenseCosts::from_fn(6, |i, j| if friends(i, j) { 1.0 } else { 5.0 + (i * j) as f64 })?;
-/// let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs)?;
+/// let pairing = ExactPairing::minimum().solve(&costs)?;
 /// assert_eq!(pairing.cost(), 7.0);
 /// // The proof: a pair must cross, which only the blossom {0, 1, 2} or {3, 4, 5} can say.
 /// let certificate = pairing.certificate().unwrap();
@@ -229,7 +229,7 @@ impl ExactPairing {
     ///
     /// let costs = DenseCosts::from_fn(200, |i, j| ((i * 37 + j * 37) % 101) as f64)?;
     /// let mut workspace = Workspace::new();
-    /// let cold = ExactPairing::minimum().solve(&mut workspace, &costs)?;
+    /// let cold = ExactPairing::minimum().solve(&costs)?;
     /// let duals: Vec<f64> = cold.certificate().unwrap().duals().collect();
     /// let warm = ExactPairing::minimum().solve_from(&mut workspace, &costs, &duals)?;
     /// assert_eq!(warm.cost(), cold.cost());
@@ -539,19 +539,23 @@ impl PairingSolver for ExactPairing {
     /// or the oracle breaks its contract: [`SolveError::NotFinite`], [`SolveError::Asymmetric`],
     /// [`SolveError::Contradiction`], [`SolveError::BadCoordinates`], [`SolveError::BadNeighbour`],
     /// [`SolveError::TooManyVertices`].
-    fn solve(&self, workspace: &mut Workspace, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        self.run(workspace, &Counted::new(costs)?, None, &mut Watch::default())
-            .map(|(pairing, certificate)| pairing.with_certificate(certificate))
-            .map_err(Ended::into_error)
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+        self.solve_in(&mut Workspace::new(), costs, limits)
     }
 
-    /// As [`approximate_within`](ExactPairing::approximate_within), without the bound.
-    fn solve_within(
+    /// Limited, as [`approximate_within`](ExactPairing::approximate_within), without the bound.
+    fn solve_in(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
         limits: &Limits<'_>,
     ) -> Result<Pairing, SolveError> {
+        if limits.is_unlimited() {
+            let found = self.run(workspace, &Counted::new(costs)?, None, &mut Watch::default());
+            return found
+                .map(|(pairing, certificate)| pairing.with_certificate(certificate))
+                .map_err(Ended::into_error);
+        }
         let best = self.approximate_within(workspace, costs, limits)?;
         Ok(best.into_pairing())
     }

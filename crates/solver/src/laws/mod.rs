@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use matchwright_solver::laws::{Claims, check_all};
-//! use matchwright_solver::{ExactPairing, GreedyPairing, Objective};
+//! use matchwright_solver::{ExactPairing, GreedyPairing, Limits, Objective};
 //!
 //! check_all(&ExactPairing::minimum(), Claims::exact(Objective::Minimize), 1)?;
 //! check_all(&GreedyPairing::new(Objective::Maximize), Claims::heuristic(), 1)?;
@@ -22,6 +22,7 @@ pub use violation::{Law, LawViolation};
 
 use crate::costs::CostOracle;
 use crate::error::SolveError;
+use crate::limits::Limits;
 use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::simple::BruteForce;
@@ -66,15 +67,15 @@ impl Claims {
 pub fn check_all(solver: &dyn PairingSolver, claims: Claims, seed: u64) -> Result<(), LawViolation> {
     let mut used = Workspace::new();
     for case in graphs::cases(seed) {
-        let answer = solver.solve(&mut Workspace::new(), &case.costs);
+        let answer = solver.solve(&case.costs);
         match &answer {
             Ok(pairing) => check_pairing(&case, claims, pairing)?,
             Err(error) => check_refusal(&case, claims, error)?,
         }
-        if solver.solve(&mut Workspace::new(), &case.costs) != answer {
+        if solver.solve(&case.costs) != answer {
             return Err(case.violates(Law::Deterministic, "a second solve gave another answer"));
         }
-        if solver.solve(&mut used, &case.costs) != answer {
+        if solver.solve_in(&mut used, &case.costs, &Limits::unlimited()) != answer {
             return Err(case.violates(Law::WorkspaceIndependent, "a used workspace gave another answer"));
         }
     }
@@ -143,7 +144,7 @@ fn check_refusal(case: &Case, claims: Claims, error: &SolveError) -> Result<(), 
 
 fn optimum(case: &Case, objective: Objective) -> Option<f64> {
     BruteForce::new(objective)
-        .solve(&mut Workspace::new(), &case.costs)
+        .solve(&case.costs)
         .ok()
         .map(|best| best.cost())
 }

@@ -13,10 +13,10 @@ use crate::solver::{PairingSolver, Workspace};
 /// lexicographic order of the pairs. O((n-1)!! n).
 ///
 /// ```
-/// use matchwright_solver::{BruteForce, DenseCosts, Objective, PairingSolver, Workspace};
+/// use matchwright_solver::{BruteForce, DenseCosts, Objective, PairingSolver};
 ///
 /// let costs = DenseCosts::from_fn(6, |i, j| ((i * j) % 5) as f64).unwrap();
-/// let best = BruteForce::new(Objective::Minimize).solve(&mut Workspace::new(), &costs)?;
+/// let best = BruteForce::new(Objective::Minimize).solve(&costs)?;
 /// assert_eq!(best.cost(), 1.0);
 /// # Ok::<(), matchwright_solver::SolveError>(())
 /// ```
@@ -67,7 +67,11 @@ impl PairingSolver for BruteForce {
     /// # Errors
     /// [`SolveError::TooManyVertices`], [`SolveError::OddVertices`], [`SolveError::DeadEnd`] with all
     /// vertices if every pairing uses a forbidden pair; or the oracle breaks its contract.
-    fn solve_within(
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+        self.solve_in(&mut Workspace::new(), costs, limits)
+    }
+
+    fn solve_in(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
@@ -168,12 +172,7 @@ mod tests {
             [1.0, 5.0, 2.0, 2.0, 4.0, 1.5][i + j - 1 + usize::from(i > 0)]
         });
         let costs = costs.unwrap();
-        let cost = |objective| {
-            BruteForce::new(objective)
-                .solve(&mut Workspace::new(), &costs)
-                .unwrap()
-                .cost()
-        };
+        let cost = |objective| BruteForce::new(objective).solve(&costs).unwrap().cost();
         let sum =
             |a: usize, b: usize, c: usize, d: usize| costs.cost(a, b).unwrap() + costs.cost(c, d).unwrap();
         let all = [sum(0, 1, 2, 3), sum(0, 2, 1, 3), sum(0, 3, 1, 2)];
@@ -189,7 +188,7 @@ mod tests {
 
     #[test]
     fn what_it_cannot_do_is_a_typed_error() {
-        let solve = |costs: &dyn CostOracle| BruteForce::default().solve(&mut Workspace::new(), costs);
+        let solve = |costs: &dyn CostOracle| BruteForce::default().solve(costs);
         let large = DenseCosts::from_fn(14, |_, _| 1.0).unwrap();
         assert_eq!(
             solve(&large),

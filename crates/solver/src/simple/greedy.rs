@@ -23,14 +23,13 @@ use crate::solver::{PairingSolver, Workspace};
 /// it can reach a dead end although a pairing exists.
 ///
 /// ```
-/// use matchwright_solver::{DenseCosts, ExactPairing, GreedyPairing, Objective, PairingSolver, Workspace};
+/// use matchwright_solver::{DenseCosts, ExactPairing, GreedyPairing, Objective, PairingSolver};
 ///
 /// // Four players at 0, 10, 19 and 30: greedy takes the pair in the middle.
 /// let at = [0.0, 10.0, 19.0, 30.0_f64];
 /// let costs = DenseCosts::from_fn(4, |i, j| (at[i] - at[j]).abs()).unwrap();
-/// let mut workspace = Workspace::new();
-/// assert_eq!(GreedyPairing::new(Objective::Minimize).solve(&mut workspace, &costs)?.cost(), 39.0);
-/// assert_eq!(ExactPairing::minimum().solve(&mut workspace, &costs)?.cost(), 21.0);
+/// assert_eq!(GreedyPairing::new(Objective::Minimize).solve(&costs)?.cost(), 39.0);
+/// assert_eq!(ExactPairing::minimum().solve(&costs)?.cost(), 21.0);
 /// # Ok::<(), matchwright_solver::SolveError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,7 +51,11 @@ impl PairingSolver for GreedyPairing {
     /// # Errors
     /// [`SolveError::DeadEnd`] names the vertices left when no two of them may be paired;
     /// [`SolveError::OddVertices`]; or the oracle breaks its contract.
-    fn solve_within(
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+        self.solve_in(&mut Workspace::new(), costs, limits)
+    }
+
+    fn solve_in(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
@@ -77,9 +80,7 @@ mod tests {
     fn ties_go_to_the_smallest_vertices() {
         let costs = DenseCosts::from_fn(6, |_, _| 0.0).unwrap();
         for objective in [Objective::Minimize, Objective::Maximize] {
-            let pairing = GreedyPairing::new(objective)
-                .solve(&mut Workspace::new(), &costs)
-                .unwrap();
+            let pairing = GreedyPairing::new(objective).solve(&costs).unwrap();
             assert_eq!(pairing.mates(), [1, 0, 3, 2, 5, 4]);
             assert_eq!(pairing.objective(), Some(objective));
         }
@@ -88,22 +89,16 @@ mod tests {
     #[test]
     fn zeros_of_both_signs_tie() {
         let costs = DenseCosts::from_fn(4, |i, _| if i == 0 { 0.0 } else { -0.0 }).unwrap();
-        let pairing = GreedyPairing::default()
-            .solve(&mut Workspace::new(), &costs)
-            .unwrap();
+        let pairing = GreedyPairing::default().solve(&costs).unwrap();
         assert_eq!(pairing.mates(), [1, 0, 3, 2]);
     }
 
     #[test]
     fn a_dead_end_names_who_is_left() {
         let path = SparseCosts::from_edges(4, [(0, 1, 5.0), (1, 2, 1.0), (2, 3, 5.0)]).unwrap();
-        let error = GreedyPairing::default()
-            .solve(&mut Workspace::new(), &path)
-            .unwrap_err();
+        let error = GreedyPairing::default().solve(&path).unwrap_err();
         assert_eq!(error, SolveError::DeadEnd { unplaced: vec![0, 3] });
-        let most = GreedyPairing::new(Objective::Maximize)
-            .solve(&mut Workspace::new(), &path)
-            .unwrap();
+        let most = GreedyPairing::new(Objective::Maximize).solve(&path).unwrap();
         assert_eq!(most.cost(), 10.0);
     }
 }

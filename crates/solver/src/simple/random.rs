@@ -20,10 +20,10 @@ use crate::solver::{PairingSolver, Workspace};
 /// numbers without bias by rejection. O(n).
 ///
 /// ```
-/// use matchwright_solver::{DenseCosts, PairingSolver, RandomPairing, Workspace};
+/// use matchwright_solver::{DenseCosts, PairingSolver, RandomPairing};
 ///
 /// let costs = DenseCosts::from_fn(6, |_, _| 0.5).unwrap();
-/// let pairing = RandomPairing::new(7).solve(&mut Workspace::new(), &costs)?;
+/// let pairing = RandomPairing::new(7).solve(&costs)?;
 /// assert_eq!(pairing.cost(), 1.5);
 /// # Ok::<(), matchwright_solver::SolveError>(())
 /// ```
@@ -46,7 +46,11 @@ impl PairingSolver for RandomPairing {
     /// # Errors
     /// [`SolveError::ForbiddenPair`] names the first pair drawn that is not allowed;
     /// [`SolveError::OddVertices`].
-    fn solve_within(
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+        self.solve_in(&mut Workspace::new(), costs, limits)
+    }
+
+    fn solve_in(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
@@ -69,9 +73,7 @@ mod tests {
         let costs = DenseCosts::from_fn(6, |_, _| 1.0).unwrap();
         let mut counts = std::collections::BTreeMap::new();
         for seed in 0..30_000 {
-            let pairing = RandomPairing::new(seed)
-                .solve(&mut Workspace::new(), &costs)
-                .unwrap();
+            let pairing = RandomPairing::new(seed).solve(&costs).unwrap();
             *counts.entry(pairing.mates().to_vec()).or_insert(0) += 1;
         }
         assert_eq!(counts.len(), 15);
@@ -86,9 +88,7 @@ mod tests {
     #[test]
     fn a_seed_is_a_promise() {
         let costs = DenseCosts::from_fn(8, |_, _| 1.0).unwrap();
-        let pairing = RandomPairing::new(42)
-            .solve(&mut Workspace::new(), &costs)
-            .unwrap();
+        let pairing = RandomPairing::new(42).solve(&costs).unwrap();
         assert_eq!(
             pairing.pairs().collect::<Vec<_>>(),
             [(0, 4), (1, 3), (2, 6), (5, 7)]
@@ -98,9 +98,7 @@ mod tests {
     #[test]
     fn a_forbidden_draw_is_an_error() {
         let costs = SparseCosts::from_edges(2, []).unwrap();
-        let error = RandomPairing::new(1)
-            .solve(&mut Workspace::new(), &costs)
-            .unwrap_err();
+        let error = RandomPairing::new(1).solve(&costs).unwrap_err();
         assert_eq!(error, SolveError::ForbiddenPair { i: 0, j: 1 });
     }
 }

@@ -14,11 +14,11 @@ use crate::solver::{PairingSolver, Workspace};
 /// O(n log n).
 ///
 /// ```
-/// use matchwright_solver::{DenseCosts, PairingSolver, SortAdjacent, Workspace};
+/// use matchwright_solver::{DenseCosts, PairingSolver, SortAdjacent};
 ///
 /// let skills = vec![1700.0, 1400.0, 1650.0, 1420.0_f64];
 /// let costs = DenseCosts::from_fn(4, |i, j| (skills[i] - skills[j]).abs()).unwrap();
-/// let pairing = SortAdjacent::by_keys(skills).solve(&mut Workspace::new(), &costs)?;
+/// let pairing = SortAdjacent::by_keys(skills).solve(&costs)?;
 /// assert_eq!(pairing.mates(), [2, 3, 0, 1]);
 /// assert_eq!(pairing.cost(), 70.0);
 /// # Ok::<(), matchwright_solver::SolveError>(())
@@ -48,7 +48,11 @@ impl PairingSolver for SortAdjacent {
     /// # Errors
     /// [`SolveError::KeyCount`], [`SolveError::KeyNotANumber`], [`SolveError::OddVertices`], and
     /// [`SolveError::ForbiddenPair`] if two neighbours may not be paired.
-    fn solve_within(
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+        self.solve_in(&mut Workspace::new(), costs, limits)
+    }
+
+    fn solve_in(
         &self,
         workspace: &mut Workspace,
         costs: &dyn CostOracle,
@@ -77,7 +81,7 @@ mod tests {
     use crate::costs::{DenseCosts, SparseCosts};
 
     fn solve(solver: &SortAdjacent, costs: &dyn CostOracle) -> Result<Pairing, SolveError> {
-        solver.solve(&mut Workspace::new(), costs)
+        solver.solve(costs)
     }
 
     #[test]

@@ -32,15 +32,12 @@ pub struct VerifiedBound {
 /// give.
 ///
 /// ```
-/// use matchwright_solver::{
-///     DenseCosts, ExactPairing, Objective, PairingSolver, SortAdjacent, Workspace, verify_bound,
-/// };
+/// use matchwright_solver::{DenseCosts, ExactPairing, Objective, PairingSolver, SortAdjacent, verify_bound};
 ///
 /// let costs = DenseCosts::from_fn(8, |i, j| ((3 * i + 5 * j) % 17) as f64)?;
-/// let mut workspace = Workspace::new();
-/// let best = ExactPairing::minimum().solve(&mut workspace, &costs)?;
+/// let best = ExactPairing::minimum().solve(&costs)?;
 /// let bound = verify_bound(&costs, Objective::Minimize, best.certificate().unwrap())?;
-/// let simple = SortAdjacent::by_index().solve(&mut workspace, &costs)?;
+/// let simple = SortAdjacent::by_index().solve(&costs)?;
 /// assert!(simple.cost() >= bound.dual_bound);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

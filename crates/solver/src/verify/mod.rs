@@ -112,10 +112,10 @@ impl Verdict {
 /// [`VerifyError`] says which of these fails first, and where.
 ///
 /// ```
-/// use matchwright_solver::{DenseCosts, ExactPairing, PairingSolver, VerifyError, Workspace, verify};
+/// use matchwright_solver::{DenseCosts, ExactPairing, PairingSolver, VerifyError, verify};
 ///
 /// let costs = DenseCosts::from_fn(6, |i, j| ((7 * i + 11 * j) % 13) as f64)?;
-/// let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs)?;
+/// let pairing = ExactPairing::minimum().solve(&costs)?;
 /// let verdict = verify(&costs, &pairing)?;
 /// assert!(verdict.optimal && verdict.is_exact());
 /// assert_eq!((verdict.cost, verdict.gap), (verdict.dual_bound, 0.0));

@@ -14,9 +14,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::common::{euclid, rng};
 use liar::{COSTS, Form, HINTS, Liar, Lie, VERTICES};
 use matchwright_solver::{
-    BruteForce, CostOracle, ExactPairing, GreedyPairing, LocalSearch, Objective, Pairing, PairingSolver,
-    PathGrowing, RandomPairing, SolveError, SortAdjacent, UnmatchedPenalties, Workspace, dual_bound, verify,
-    verify_bound,
+    BruteForce, CostOracle, ExactPairing, GreedyPairing, Limits, LocalSearch, Objective, Pairing,
+    PairingSolver, PathGrowing, RandomPairing, SolveError, SortAdjacent, UnmatchedPenalties, Workspace,
+    dual_bound, verify, verify_bound,
 };
 use rand::RngExt;
 
@@ -105,12 +105,14 @@ fn expect_truth(liar: &Liar, objective: Objective, outcome: &Result<Pairing, Sol
 /// The exact solver in all its ways, and whether it gave a pairing.
 fn try_exact(liar: &Liar, objective: Objective, workspace: &mut Workspace) -> bool {
     let solver = ExactPairing::new(objective);
-    let outcome = solver.solve(workspace, liar);
+    let outcome = solver.solve_in(workspace, liar, &Limits::unlimited());
     examine(liar, &outcome);
     if liar.is_honest() {
         expect_truth(liar, objective, &outcome);
     }
-    let threads = solver.with_threads(2).solve(workspace, liar);
+    let threads = solver
+        .with_threads(2)
+        .solve_in(workspace, liar, &Limits::unlimited());
     examine(liar, &threads);
     if liar.is_honest() {
         assert_eq!(threads, outcome);
@@ -137,7 +139,7 @@ fn try_others(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
         Box::new(RandomPairing::new(liar.salt)),
     ];
     for solver in solvers {
-        examine(liar, &solver.solve(workspace, liar));
+        examine(liar, &solver.solve_in(workspace, liar, &Limits::unlimited()));
     }
     if let Ok(certificate) = dual_bound(liar, objective) {
         let bound = verify_bound(liar, objective, &certificate);
@@ -180,7 +182,7 @@ fn try_unmatched(liar: &Liar, objective: Objective, workspace: &mut Workspace) {
         return;
     };
     for problem in [priced, UnmatchedPenalties::maximum_cardinality(liar)] {
-        let found = ExactPairing::new(objective).solve(workspace, &problem);
+        let found = ExactPairing::new(objective).solve_in(workspace, &problem, &Limits::unlimited());
         assert!(liar.was_patient(), "asked without end");
         match found {
             Ok(found) => {
@@ -211,7 +213,9 @@ fn try_all(liar: &Liar, honest: &dyn CostOracle, claim: &Pairing, workspace: &mu
     if claim.vertices() == liar.n {
         judge(liar, claim);
     }
-    let again = ExactPairing::minimum().solve(workspace, honest).unwrap();
+    let again = ExactPairing::minimum()
+        .solve_in(workspace, honest, &Limits::unlimited())
+        .unwrap();
     assert_eq!(&again, claim, "lies left something in the workspace");
     answered
 }
@@ -237,9 +241,7 @@ impl Trial<'_> {
     /// that gave a pairing.
     fn run(self) -> f64 {
         let honest = euclid(10, 1);
-        let claim = ExactPairing::minimum()
-            .solve(&mut Workspace::new(), &honest)
-            .unwrap();
+        let claim = ExactPairing::minimum().solve(&honest).unwrap();
         let mut workspace = Workspace::new();
         let (mut answered, mut failures) = (0, Vec::new());
         let all = 2 * (self.numbers.end - self.numbers.start);
@@ -322,9 +324,11 @@ fn liars_too_large_for_a_matrix_get_one_too() {
         liar.lies = vec![lie];
         let objective = BOTH[usize::from(rng.random_ratio(1, 5))];
         let attempt = AssertUnwindSafe(|| {
-            let outcome = ExactPairing::new(objective)
-                .with_threads(2)
-                .solve(&mut workspace, &liar);
+            let outcome = ExactPairing::new(objective).with_threads(2).solve_in(
+                &mut workspace,
+                &liar,
+                &Limits::unlimited(),
+            );
             examine(&liar, &outcome);
         });
         if catch_unwind(attempt).is_err() {

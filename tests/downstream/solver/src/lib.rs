@@ -1,13 +1,13 @@
 //! A solver and a graph that matchwright-solver does not have, written against its published interface.
 
-use matchwright_solver::{CostOracle, Limits, Pairing, PairingSolver, SolveError, SortAdjacent, Workspace};
+use matchwright_solver::{CostOracle, Limits, Pairing, PairingSolver, SolveError, SortAdjacent};
 
 /// Pairs neighbours, then lets two pairs exchange partners for as long as that is cheaper.
 pub struct TwoExchange;
 
 impl PairingSolver for TwoExchange {
-    fn solve_within(&self, workspace: &mut Workspace, costs: &dyn CostOracle, _: &Limits<'_>) -> Result<Pairing, SolveError> {
-        let start = SortAdjacent::by_index().solve(workspace, costs)?;
+    fn solve_within(&self, costs: &dyn CostOracle, _: &Limits<'_>) -> Result<Pairing, SolveError> {
+        let start = SortAdjacent::by_index().solve(costs)?;
         let mut pairs: Vec<_> = start.pairs().collect();
         while exchange(costs, &mut pairs) {}
         let mut mates = start.mates().to_vec();

@@ -2,7 +2,7 @@
 
 use downstream_solver::{Regions, TwoExchange};
 use matchwright_solver::laws::{Claims, Law, check_all, check_oracle};
-use matchwright_solver::{ExactPairing, Objective, PairingSolver, SolveError, Workspace, verify};
+use matchwright_solver::{ExactPairing, Objective, PairingSolver, SolveError, verify};
 
 #[test]
 fn two_exchange_keeps_the_laws_of_a_heuristic() {
@@ -34,7 +34,7 @@ fn regions_keep_the_laws_of_an_oracle_and_are_solved() {
     check_oracle(&regions).unwrap();
 
     let pairing = ExactPairing::minimum()
-        .solve(&mut Workspace::new(), &regions)
+        .solve(&regions)
         .unwrap();
     assert_eq!(pairing.mates(), [4, 3, 5, 1, 0, 2]);
     assert!(verify(&regions, &pairing).unwrap().is_exact());
@@ -42,7 +42,7 @@ fn regions_keep_the_laws_of_an_oracle_and_are_solved() {
     // Two regions of odd size: one player of each is left over.
     regions.players[0].0 = 1;
     let Err(SolveError::NoPerfectMatching(barrier)) =
-        ExactPairing::minimum().solve(&mut Workspace::new(), &regions)
+        ExactPairing::minimum().solve(&regions)
     else {
         panic!("two odd regions cannot be paired");
     };

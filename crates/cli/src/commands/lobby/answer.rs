@@ -1,10 +1,10 @@
 //! The answer of `matchwright lobby`, in words and numbers that no longer need the pool.
 
 use matchwright_lobby::{BoundSource, Lineups, LobbyPool, LobbyVerdict};
+use matchwright_rating::SystemName;
 use matchwright_report::{count, counted};
 use matchwright_scoring::{Explanation, Pool, ScoringPolicy, TeamMatch, Total};
 use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
-use matchwright_sim::rate::SystemChoice;
 use matchwright_solver::Status;
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ pub(crate) struct LobbyAnswer {
     pub(crate) reproducible: bool,
     /// The system that wrote the ratings, by the manifest beside the file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rated_by: Option<SystemChoice>,
+    pub(crate) rated_by: Option<SystemName>,
     /// Columns or keys of the players that mean nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) not_used: Vec<String>,
@@ -148,6 +148,7 @@ pub(crate) struct UnmatchedPlayer {
 
 impl LobbyAnswer {
     pub(super) fn new(
+        policy: &ScoringPolicy,
         scoring: &LobbyScoring<'_>,
         odds: &Odds<'_>,
         pool: &LobbyPool,
@@ -186,8 +187,8 @@ impl LobbyAnswer {
         let mut answer = Self {
             players: pool.players(),
             teams: pool.sizes(),
-            mean_quality: some.then(|| scoring.policy.total().of(&qualities)),
-            mean_quality_is: scoring.policy.total().to_string(),
+            mean_quality: some.then(|| policy.total().of(&qualities)),
+            mean_quality_is: policy.total().to_string(),
             arithmetic_mean: mean,
             upper_bound,
             bound_source,
@@ -210,7 +211,7 @@ impl LobbyAnswer {
             matches,
             unmatched: unmatched(scoring, pool, &lineups.unmatched),
         };
-        answer.notes = answer.notes(scoring.policy);
+        answer.notes = answer.notes(policy);
         answer
     }
 

@@ -53,7 +53,7 @@ impl<'a> Odds<'a> {
                 };
                 let mates = |team: usize| teams[team].iter().map(mate).collect::<Option<Vec<_>>>();
                 // Of parameters that the system itself was run with; a system that knows no teams has no odds.
-                team_odds(by.system, &by.params, &mates(0)?, &mates(1)?).ok()?
+                team_odds(&by.params, &mates(0)?, &mates(1)?).ok()?
             }
         }
     }
@@ -67,11 +67,11 @@ impl<'a> Odds<'a> {
                 return Some(format!(
                     "How likely a team of {a} beats one of {b} is told by {}, which rated the players; the policy's \
                      `win_probability`, and with it the quality, compares mean skills.",
-                    by.system.name()
+                    by.params.system.name()
                 ));
             }
             Self::System(by, _, teams) => {
-                let system = by.system.name();
+                let system = by.params.system.name();
                 (
                     teams,
                     format!("and {system}, which rated the players, cannot say it of these teams"),

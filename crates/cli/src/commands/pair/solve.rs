@@ -117,7 +117,7 @@ fn solve_whole(
     };
     let _bar = Bar::begun("pairing");
     let started = Instant::now();
-    let pairing = solver.solve(&mut Workspace::new(), graph);
+    let pairing = solver.solve(graph);
     let pairing = pairing.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
     let seconds = started.elapsed().as_secs_f64();
     checked(

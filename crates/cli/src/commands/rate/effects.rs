@@ -1,7 +1,7 @@
 //! What of the games and of the command line changes no rating, in words.
 
 use matchwright_rating::history::{Game, History, Side};
-use matchwright_sim::rate::{AdvantageChoice, DrawKind, PeriodChoice, SystemParams};
+use matchwright_rating::{AdvantageChoice, DrawKind, PeriodChoice, RatingParams, SystemSettings};
 
 use crate::arguments::{PartyName, RateOptions};
 use crate::input::{TimeUnit, listed};
@@ -16,8 +16,6 @@ pub(crate) struct Tells {
     performances: bool,
     teams: bool,
     games_of_two: bool,
-    /// Games that are more than a win of one side over another.
-    rankings: bool,
 }
 
 impl Tells {
@@ -29,23 +27,20 @@ impl Tells {
         let games = |is_so: &dyn Fn(Game<'_>) -> bool| history.games().any(is_so);
         let of_two = |game: Game<'_>| game.sides().len() == 2;
         let has_scores = |game: Game<'_>| game.sides().any(|side| side.score() != 0.0);
-        let is_drawn = |game: Game<'_>| game.sides().all(|side| side.rank() == game.side(0).rank());
         self.scores = self.scores || games(&|game| of_two(game) && has_scores(game));
-        self.rankings = self.rankings || games(&|game| !of_two(game) || is_drawn(game));
         self.parties = self.parties || sides(&|side| side.seats().any(|seat| seat.party.is_some()));
         self.teams = self.teams || sides(&|side| side.players().len() > 1);
         self.games_of_two = self.games_of_two || games(&of_two);
     }
 
     /// Options that change nothing, each with its reason, and what nothing looks at.
-    pub(super) fn notes(self, options: &RateOptions, params: &SystemParams) -> Vec<String> {
+    pub(super) fn notes(self, options: &RateOptions, params: &RatingParams) -> Vec<String> {
         let asks_bonus = options.party_bonus != PartyName::Off || params.party_bonus.is_some();
         let has_advantage = params.home_advantage != AdvantageChoice::Points(0.0);
         let by_clock = params.period != PeriodChoice::Game;
         let is_index = options.reading.time_unit == Some(TimeUnit::Index);
-        let grows = options.own.c.is_some() || options.own.max_deviation_growth.is_some();
         let is_batch = matches!(params.period, PeriodChoice::Batch(_));
-        let is_still = !params.grows_with_time(options.system) || (is_index && by_clock);
+        let is_still = !params.system.grows_with_time() || (is_index && by_clock);
         let all = [
             (
                 params.margin.is_some() && !self.scores,
@@ -76,20 +71,12 @@ impl Tells {
                 "--period had no effect: no deviation grows with time, by the system, its parameters or --time-unit index",
             ),
             (
-                options.draws.is_some() && params.draw_kind(options.system) == DrawKind::Never,
-                "--draws had no effect: --draw-probability is 0, so that there are no draws",
-            ),
-            (
-                options.own.model.is_some() && !self.rankings,
-                "--model had no effect: every match is of two sides, one of which won",
+                options.draws.is_some() && params.draw_kind() == DrawKind::Never,
+                "--draws had no effect: the draw probability is 0, so that there are no draws",
             ),
             (
                 options.ladder.promote_after.is_some() && options.ladder.promote_at.is_empty(),
                 "--promote-after had no effect: --promote-at has the averages to pass",
-            ),
-            (
-                grows && is_index && by_clock,
-                "--c and --max-deviation-growth had no effect: under --time-unit index no time passes, but with --period game",
             ),
         ];
         let said = all.into_iter().filter(|(is_so, _)| *is_so);

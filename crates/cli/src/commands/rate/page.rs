@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use matchwright_papers::eomm::pattern_churn;
 use matchwright_papers::eomm::study::pattern_table_of;
+use matchwright_rating::SystemName;
 use matchwright_rating::history::History;
 use matchwright_report::{
     Axis, Callout, Cell, Column, Headline, Page, Plot, Point, Section, Series, Table, count,
 };
-use matchwright_sim::rate::{Course, RatedPlayer, RatingEvaluation, SystemChoice};
+use matchwright_sim::rate::{Course, RatedPlayer, RatingEvaluation};
 
-use super::pictures::{name, reliability_plot, thinned};
+use super::pictures::{reliability_plot, thinned};
 use super::tables::{caption, decimals, has_many_sides, notes_of_players, quality_table};
 use super::{Order, Outcome};
 use crate::arguments::RateOptions;
@@ -34,7 +35,7 @@ pub(super) fn follow_all(
     players: &[RatedPlayer],
     watched: &mut Vec<u32>,
 ) {
-    if options.system == SystemChoice::BradleyTerry {
+    if options.system == SystemName::BradleyTerry {
         return;
     }
     let places: HashMap<&str, u32> = history.players().iter().map(String::as_str).zip(0..).collect();
@@ -53,7 +54,7 @@ pub(super) fn rate_page(
     courses: Option<Plot>,
 ) -> Page {
     let rated = &outcome.rated;
-    let mut page = Page::new(format!("Ratings: {}", name(options.system)))
+    let mut page = Page::new(format!("Ratings: {}", options.system.title()))
         .headlines(headlines(history, evaluation))
         .picture(reliability_plot(evaluation).file("reliability"))
         .section(players_section(options, history, outcome))
@@ -192,7 +193,7 @@ fn distribution(players: &[RatedPlayer], order: Order) -> Plot {
 }
 
 /// Tenths and the middle of the ratings.
-fn quantiles(system: SystemChoice, players: &[RatedPlayer]) -> Vec<(String, String)> {
+fn quantiles(system: SystemName, players: &[RatedPlayer]) -> Vec<(String, String)> {
     let mut ratings: Vec<f64> = players.iter().map(|player| player.rating).collect();
     ratings.sort_by(f64::total_cmp);
     let at = |percent: usize| {

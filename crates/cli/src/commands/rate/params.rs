@@ -1,17 +1,19 @@
 //! From options to the parameters of a system.
 
-use matchwright_rating::{MarginWeight, ParamError, PartyBonusParams};
-use matchwright_sim::rate::{
-    AdvantageChoice, PartyFitChoice, PeriodChoice, RateError, SystemChoice, SystemFeature, SystemParams,
-    SystemSetting, Unsupported,
+use matchwright_rating::{
+    AdvantageChoice, MarginWeight, PartyBonusParams, PeriodChoice, RatingParams, RatingParamsError,
+    SystemKind, SystemName, Unsupported,
 };
+use matchwright_sim::rate::PartyFitChoice;
+use serde::Deserialize;
+use toml::{Table, Value};
 
 use crate::arguments::{MarginChoice, PartyName, PoolName, RankName, RateOptions};
 use crate::failure::{Failure, ShownPath};
 use crate::input::{SystemFile, TimeUnit};
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
-pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<SystemParams, Failure> {
+pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<RatingParams, Failure> {
     let share = options.evaluate_from;
     if !(share > 0.0 && share < 1.0) {
         return Err(Failure::Usage(format!(
@@ -26,55 +28,83 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<S
             "--config {path}: it has no [{system}], only {names}"
         )));
     }
-    let base = known.unwrap_or_default();
-    let mut params = SystemParams {
-        // A K that is given is the whole schedule.
-        k_schedule: (options.own.k_schedule).or(base.k_schedule.filter(|_| options.own.k.is_none())),
+    let mut base = known.unwrap_or_else(|| RatingParams::of(options.system));
+    for (name, value) in &options.own.settings {
+        base = with_setting(&base, name, value)?;
+    }
+    let line = (options.party_bonus == PartyName::Line).then(PartyBonusParams::default);
+    let mut params = RatingParams {
         period: options.period.unwrap_or(base.period),
         team_skill: options.team_skill.or(base.team_skill),
-        party_bonus: (options.party_bonus == PartyName::Line).then(PartyBonusParams::default),
+        party_bonus: line.or(base.party_bonus),
         home_advantage: options.home_advantage.unwrap_or(base.home_advantage),
         draws: options.draws.unwrap_or(base.draws),
         performance: options.own.performance.unwrap_or(base.performance),
-        ladder: options.ladder.params(),
+        ladder: options.ladder.params().or(base.ladder),
         ..base
     };
     if let Some(margin) = options.own.margin {
         params.margin = match margin {
             MarginChoice::Off => None,
-            MarginChoice::Typical(typical) => Some(params.logarithmic_margin(options.system, typical)),
+            MarginChoice::Typical(typical) => Some(params.logarithmic_margin(typical)),
             MarginChoice::WorldFootball => Some(MarginWeight::WorldFootball),
         };
     }
-    for (flag, setting) in settings(options) {
-        let set = params.set(options.system, setting);
-        set.map_err(|error| not_of_system(flag, &error))?;
-    }
-    let given = features(options).into_iter().filter(|(_, is_given, _)| *is_given);
-    for (flag, _, feature) in given {
-        let required = options.system.require(feature);
-        required.map_err(|error| not_of_system(flag, &error))?;
-    }
     refuse_combinations(options)?;
-    params.check(options.system).map_err(|error| match error {
-        RateError::Param(error) => refused(options.system, &error),
-        error => Failure::Usage(error.to_string()),
-    })?;
+    let is_online = |name: SystemName| name.kind() != SystemKind::Whole;
+    let has_elos_scale = |params: &RatingParams| (380.0..=420.0).contains(&params.points_for_ten_to_one());
+    let checked = match options.party_bonus {
+        PartyName::Fit if !is_online(options.system) => {
+            Err(Unsupported::but_for("a party bonus", is_online).into())
+        }
+        PartyName::Line if !has_elos_scale(&params) => {
+            let can = |name| is_online(name) && has_elos_scale(&RatingParams::of(name));
+            Err(Unsupported::but_for("the published party bonus", can).into())
+        }
+        _ => params.check(),
+    };
+    checked.map_err(|error| refused(&error))?;
     Ok(params)
 }
 
+/// The same with a parameter of the system set.
+fn with_setting(params: &RatingParams, name: &str, value: &Value) -> Result<RatingParams, Failure> {
+    let system = params.system.name().name();
+    let mut document = Table::try_from(params).map_err(Failure::of)?;
+    let mut at = document.get_mut(system).and_then(Value::as_table_mut);
+    let path = std::iter::once("params")
+        .chain(name.split('.'))
+        .collect::<Vec<_>>();
+    let (last, tables) = path.split_last().unwrap_or((&"", &[]));
+    for key in tables {
+        let next = at.map(|table| table.entry(*key).or_insert_with(|| Value::Table(Table::new())));
+        at = next.and_then(Value::as_table_mut);
+    }
+    if let Some(table) = at {
+        table.insert((*last).to_owned(), value.clone());
+    }
+    RatingParams::deserialize(Value::Table(document))
+        .map_err(|error| Failure::Usage(format!("--set {name}={value}: {}", error.message())))
+}
+
+/// What goes with some systems alone, and the option that asks for it.
+const OPTIONS: [(&str, &str); 8] = [
+    ("a ladder", "--ladder"),
+    ("a choice of team skill", "--team-skill"),
+    ("a rating period for each game", "--period game"),
+    (
+        "a rating period whose matches count all at once",
+        "--period batch:DAYS",
+    ),
+    ("a home advantage", "--home-advantage"),
+    ("a party bonus", "--party-bonus"),
+    ("the published party bonus", "--party-bonus line"),
+    ("weights by margin or performance", "--margin or --performance"),
+];
+
 /// Names of parameters, and the options that set them.
-const OPTIONS: [(&str, &str); 17] = [
-    ("k", "--k"),
-    ("c", "--c"),
-    ("gamma", "--c"),
-    ("tau", "--tau"),
-    ("beta", "--beta"),
-    ("draw_probability", "--draw-probability"),
-    ("max_deviation_growth", "--max-deviation-growth"),
+const PARAMETERS: [(&str, &str); 8] = [
     ("performance", "--performance"),
-    ("step", "--step"),
-    ("prior_precision", "--prior"),
     ("HomeAdvantage", "--home-advantage"),
     ("LadderPointsParams::k", "--points-k"),
     ("LadderPointsParams::start", "--points-start"),
@@ -84,106 +114,41 @@ const OPTIONS: [(&str, &str); 17] = [
     ("thresholds, each above the one before", "--promote-at"),
 ];
 
-/// Names that mean something else in Elo-MMR.
-const ELO_MMR: [(&str, &str); 2] = [("gamma", "--tau"), ("gamma_per_period", "--c")];
-
-/// A parameter out of its range, by the option that sets it.
-fn refused(system: SystemChoice, error: &ParamError) -> Failure {
-    let message = error.to_string();
-    let own = (system == SystemChoice::EloMmr).then_some(&ELO_MMR);
-    let options = own.into_iter().flatten().chain(&OPTIONS);
-    let option = options.into_iter().find(|(name, _)| *name == error.name());
-    Failure::Usage(match option {
-        Some((name, option)) => message.replacen(&format!("`{name}`"), option, 1),
-        None => message,
+/// What the system cannot have, or a parameter out of its range, by the option that asks for it.
+fn refused(error: &RatingParamsError) -> Failure {
+    Failure::Usage(match error {
+        RatingParamsError::Unsupported(unsupported) => {
+            let option = OPTIONS.iter().find(|(what, _)| *what == unsupported.what);
+            let names: Vec<&str> = unsupported.systems.iter().map(|system| system.name()).collect();
+            format!(
+                "{} is a parameter of {}; drop it or choose --system {}",
+                option.map_or(unsupported.what, |(_, option)| option),
+                names.join(", "),
+                names.join(" or ")
+            )
+        }
+        RatingParamsError::Param(param) => {
+            let option = PARAMETERS.iter().find(|(name, _)| *name == param.name());
+            let message = param.to_string();
+            match option {
+                Some((name, option)) => message.replacen(&format!("`{name}`"), option, 1),
+                None => message,
+            }
+        }
+        error => error.to_string(),
     })
-}
-
-/// Parameters of single systems that are given, each with its option.
-fn settings(options: &RateOptions) -> impl Iterator<Item = (&'static str, SystemSetting)> {
-    let own = &options.own;
-    let all = [
-        ("--k", own.k.map(SystemSetting::K)),
-        (
-            "--max-deviation-growth",
-            own.max_deviation_growth.map(SystemSetting::MaxDeviationGrowth),
-        ),
-        ("--c", own.c.map(SystemSetting::Growth)),
-        ("--tau", own.tau.map(SystemSetting::Tau)),
-        ("--beta", own.beta.map(SystemSetting::Beta)),
-        (
-            "--draw-probability",
-            own.draw_probability.map(SystemSetting::DrawProbability),
-        ),
-        ("--model", own.model.map(SystemSetting::Model)),
-        ("--step", own.step.map(SystemSetting::Step)),
-        ("--prior", own.prior.map(SystemSetting::Prior)),
-    ];
-    all.into_iter()
-        .filter_map(|(flag, setting)| Some((flag, setting?)))
-}
-
-/// Options that go with some systems only: their names, whether they are given, and what the system must have.
-fn features(options: &RateOptions) -> [(&'static str, bool, SystemFeature); 9] {
-    use SystemFeature as F;
-    let party = options.party_bonus;
-    let none = AdvantageChoice::Points(0.0);
-    let advantage = options.home_advantage.is_some_and(|advantage| advantage != none);
-    [
-        ("--k-schedule", options.own.k_schedule.is_some(), F::KSchedule),
-        (
-            "--margin",
-            options
-                .own
-                .margin
-                .is_some_and(|margin| margin != MarginChoice::Off),
-            F::Weights,
-        ),
-        (
-            "--performance",
-            options.own.performance.is_some_and(|weight| weight != 0.0),
-            F::Weights,
-        ),
-        ("--team-skill", options.team_skill.is_some(), F::TeamSkill),
-        (
-            "--party-bonus line",
-            party == PartyName::Line,
-            F::PublishedPartyBonus,
-        ),
-        ("--party-bonus fit", party == PartyName::Fit, F::FittedPartyBonus),
-        ("--ladder", options.ladder.ladder, F::Ladder),
-        ("--home-advantage", advantage, F::HomeAdvantage),
-        (
-            "--period game",
-            options.period == Some(PeriodChoice::Game),
-            F::PeriodPerGame,
-        ),
-    ]
-}
-
-fn not_of_system(flag: &str, error: &Unsupported) -> Failure {
-    let names: Vec<&str> = error.systems.iter().map(|system| system.name()).collect();
-    Failure::Usage(format!(
-        "{flag} is a parameter of {}; drop it or choose --system {}",
-        names.join(", "),
-        names.join(" or ")
-    ))
 }
 
 /// Options that mean nothing without others, or beside them.
 fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
     let ladder = &options.ladder;
     let pool_is_off = ladder.bonus_pool == Some(PoolName::Off);
-    let has_course = options.system.has(SystemFeature::Course);
+    let has_course = options.system != SystemName::BradleyTerry;
     let has_points = !matches!(
         options.home_advantage,
         None | Some(AdvantageChoice::Fit | AdvantageChoice::Points(0.0))
     );
     let refused = [
-        (
-            options.own.k.is_some() && options.own.k_schedule.is_some(),
-            "--k with --k-schedule: the schedule says what K is; drop one of them",
-        ),
         (
             options.free_spread.is_some() && options.party_bonus != PartyName::Fit,
             "--free-spread says where a fitted party bonus begins; add --party-bonus fit",

@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::io::IsTerminal;
 
+use matchwright_rating::SystemName;
 use matchwright_rating::history::History;
 use matchwright_report::{Axis, Plot, Point, Series};
-use matchwright_sim::rate::{
-    Course, CoursePoint, Rated, RatedPlayer, RatingEvaluation, SystemChoice, WITHIN_95,
-};
+use matchwright_sim::rate::{Course, CoursePoint, Rated, RatedPlayer, RatingEvaluation, WITHIN_95};
 
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, suggestion};
@@ -30,7 +29,7 @@ pub(super) fn followed(
     history: &History,
     players: &[RatedPlayer],
 ) -> Result<Vec<u32>, Failure> {
-    let at_once = options.system == SystemChoice::BradleyTerry;
+    let at_once = options.system == SystemName::BradleyTerry;
     if at_once || !(options.chart || options.plot.is_some() || options.page.is_some()) {
         return Ok(Vec::new());
     }
@@ -55,7 +54,7 @@ pub(super) fn followed(
     Ok(followed)
 }
 
-pub(super) fn course_plot(system: SystemChoice, history: &History, watched: &[u32], rated: &Rated) -> Plot {
+pub(super) fn course_plot(system: SystemName, history: &History, watched: &[u32], rated: &Rated) -> Plot {
     let mut points = rated.courses.iter().flatten();
     let bands = if points.any(|point| point.deviation.is_some()) {
         " Bands hold the rating with 95 %: 1.96 deviations either way."
@@ -65,7 +64,7 @@ pub(super) fn course_plot(system: SystemChoice, history: &History, watched: &[u3
     let plot = Plot::new("Ratings over time")
         .caption(format!(
             "Each player's rating after each match, {}.{bands}",
-            name(system)
+            system.title()
         ))
         .x(Axis::new("Date (UTC)").dates())
         .y(Axis::new("Rating"))
@@ -91,21 +90,6 @@ pub(super) fn thinned(course: &Course, most: usize) -> impl Iterator<Item = &Cou
     let every = course.len().div_ceil(most).max(1);
     let rest = course.len().saturating_sub(1) % every;
     course.iter().skip(rest).step_by(every)
-}
-
-pub(super) const fn name(system: SystemChoice) -> &'static str {
-    match system {
-        SystemChoice::Elo => "Elo",
-        SystemChoice::Glicko => "Glicko",
-        SystemChoice::Glicko2 => "Glicko-2",
-        SystemChoice::Dom => "DOM MMR",
-        SystemChoice::Dota => "Dota's MMR",
-        SystemChoice::TrueSkill => "TrueSkill",
-        SystemChoice::WengLin => "Weng and Lin",
-        SystemChoice::EloMmr => "Elo-MMR",
-        SystemChoice::BradleyTerry => "Bradley-Terry",
-        SystemChoice::ThroughTime => "TrueSkill Through Time, as all matches have them",
-    }
 }
 
 pub(super) fn reliability_plot(evaluation: &RatingEvaluation) -> Plot {

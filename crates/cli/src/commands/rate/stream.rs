@@ -1,8 +1,9 @@
 //! `matchwright rate --stream`: matches one after another, in memory for their players.
 
+use matchwright_rating::RatingParams;
 use matchwright_rating::history::Game;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::rate::{RateError, RatingStream, SystemParams};
+use matchwright_sim::rate::{RateError, RatingStream};
 
 use super::effects::Tells;
 use super::pictures::reliability_plot;
@@ -20,12 +21,12 @@ const PIECE: usize = 1 << 16;
 pub(super) fn run(
     options: &RateOptions,
     command: String,
-    params: &SystemParams,
+    params: &RatingParams,
     config: &SystemFile,
 ) -> Result<(), Failure> {
     let bar = Bar::new();
     bar.begin("rating the players, match by match", 0);
-    let mut stream = RatingStream::new(options.system, params).map_err(Failure::of)?;
+    let mut stream = RatingStream::new(params).map_err(Failure::of)?;
     let (mut has_many_sides, mut tells) = (false, Tells::default());
     let imported = stream_games(&options.file, &options.reading, &mut |games, first_draw| {
         has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
@@ -34,7 +35,7 @@ pub(super) fn run(
             .play(games)
             .map_err(|error| failed(error, first_draw, options.reading.time_unit))
     })?;
-    let evaluation = stream.evaluate(options.evaluate_from, params.draw_kind(options.system));
+    let evaluation = stream.evaluate(options.evaluate_from, params.draw_kind());
     let mut rated = stream.finish(imported.history.players());
     let order = Order::of(options, &rated.players);
     rank(&mut rated.players, order)?;

@@ -2,10 +2,10 @@
 
 use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
+use matchwright_rating::{DrawKind, RatingParams, SystemName};
 use matchwright_report::{Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
-    ALL_PAIRS_UP_TO, DrawKind, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed,
-    SystemChoice,
+    ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed,
 };
 
 use super::Order;
@@ -120,10 +120,11 @@ fn results(table: TableBuilder<&RatedPlayer>, unit: Option<TimeUnit>) -> TableBu
 }
 
 /// Decimals that tell ratings apart: three where they are a few dozen points, not thousands.
-pub(super) const fn decimals(system: SystemChoice) -> usize {
-    match system {
-        SystemChoice::TrueSkill | SystemChoice::WengLin | SystemChoice::ThroughTime => 3,
-        _ => 1,
+pub(super) fn decimals(system: SystemName) -> usize {
+    if RatingParams::of(system).points_for_ten_to_one() < 100.0 {
+        3
+    } else {
+        1
     }
 }
 

@@ -1,7 +1,7 @@
 //! What of a scenario changes nothing under its policies, in words.
 
 use matchwright_sim::replay::Judge;
-use matchwright_sim::simulate::{AcceptanceParams, AgainParams, ArrivalParams, RatingParams, ScenarioParams};
+use matchwright_sim::simulate::{AcceptanceParams, AgainParams, ArrivalParams, ScenarioParams};
 
 use crate::commands::looked_at::{ignored_by_all, is_looked_at, only_judging};
 use crate::input::{ImportedQueue, ImportedScenario, listed};
@@ -55,34 +55,10 @@ fn idle_keys(imported: &ImportedScenario, params: &ScenarioParams) -> Vec<(Strin
             params.rating.system.is_some() && params.rating.error_deviation > 0.0,
             "`rating.system` learns the ratings",
         ),
-        (
-            "rating.params",
-            params.rating.system.is_none() && params.rating.params != RatingParams::default().params,
-            "there is no `rating.system`",
-        ),
     ];
     let said = all.into_iter().filter(|(_, is_so, _)| *is_so);
     let said = said.map(|(key, _, why)| (key.to_owned(), why));
-    said.chain(idle_systems(&params.rating)).collect()
-}
-
-/// Parameters of systems other than the one that rates.
-fn idle_systems(rating: &RatingParams) -> Vec<(String, &'static str)> {
-    let Some(system) = rating.system else {
-        return Vec::new();
-    };
-    let own = system.name().replace('-', "_");
-    let table = |params| serde_json::to_value(params).unwrap_or_default();
-    let (given, plain) = (table(&rating.params), table(&RatingParams::default().params));
-    let is_system = |key: &str| {
-        let mut all = matchwright_sim::rate::SystemChoice::ALL.into_iter();
-        all.any(|system| system.name().replace('-', "_") == key)
-    };
-    let tables = given.as_object().into_iter().flatten();
-    let idle =
-        tables.filter(|(key, value)| is_system(key) && **key != own && plain.get(*key) != Some(*value));
-    idle.map(|(key, _)| (format!("rating.params.{key}"), "another system rates"))
-        .collect()
+    said.collect()
 }
 
 /// What players or parties have that neither a policy nor the objective looks at.

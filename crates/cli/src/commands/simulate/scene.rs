@@ -6,7 +6,7 @@ use matchwright_queue::PolicyLabel;
 use matchwright_report::FileRecord;
 use matchwright_sim::policy::PolicyDocument;
 use matchwright_sim::replay::{Judge, OptimumError};
-use matchwright_sim::simulate::{RatingParams, Worlds};
+use matchwright_sim::simulate::{KnownSkill, Worlds};
 use serde_json::json;
 
 use super::answer::{PolicyName, WorldsFacts};
@@ -156,7 +156,7 @@ impl Scene {
 }
 
 /// What the ratings of a world are, where no system learns them.
-fn rating_in_words(rating: &RatingParams) -> Option<String> {
+fn rating_in_words(rating: &KnownSkill) -> Option<String> {
     let error = rating.error_deviation;
     rating.system.is_none().then(|| {
         if error > 0.0 {

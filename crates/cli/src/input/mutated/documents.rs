@@ -1,9 +1,9 @@
 //! Policies, scenarios, seasons, populations, parameters and manifests, in TOML and JSON.
 
 use matchwright_mmr_forensics::LadderSeasonParams;
+use matchwright_rating::{RatingParams, SystemName};
 use matchwright_report::FileRecord;
 use matchwright_sim::population::GeneratorParams;
-use matchwright_sim::rate::{SystemChoice, SystemParams};
 use matchwright_sim::simulate::ScenarioParams;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -94,7 +94,7 @@ pub(super) fn kinds() -> Vec<Kind> {
             },
         ),
         kind("systems", both(&systems()), |dice, text| {
-            SystemFile::of(document(dice, text)?).map(drop)
+            document(dice, text).map(SystemFile::of).map(drop)
         }),
         kind("manifests", vec![RATINGS.as_bytes().to_vec()], |_, text| {
             let facts = FileRecord::new("ratings.csv", 3, "aa".to_owned());
@@ -110,8 +110,8 @@ pub(super) fn kinds() -> Vec<Kind> {
 /// As tuning writes it.
 fn systems() -> String {
     let mut file = SystemFile::default();
-    for choice in SystemChoice::ALL {
-        file.set(choice, SystemParams::default());
+    for &name in SystemName::ALL {
+        file.set(RatingParams::of(name));
     }
     file.to_toml().unwrap()
 }
@@ -126,5 +126,5 @@ fn seasons() -> Vec<Vec<u8>> {
 }
 
 const RATINGS: &str = "{\"program\":\"matchwright\",\"version\":\"0.1.0\",\"command\":\"matchwright rate\",\"seed\":1,\
-                       \"configuration\":{\"system\":\"elo\",\"params\":{\"elo\":{\"k\":24}},\"points_for_ten_to_one\":400},\
+                       \"configuration\":{\"system\":\"elo\",\"params\":{\"elo\":{\"params\":{\"k\":24}}},\"points_for_ten_to_one\":400},\
                        \"inputs\":[],\"outputs\":[{\"name\":\"ratings.csv\",\"bytes\":3,\"sha256\":\"aa\"}]}";

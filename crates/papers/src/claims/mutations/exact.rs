@@ -7,7 +7,7 @@ use matchwright_scoring::{ChurnByOutcome, OutcomeChances};
 use matchwright_sim::statistics::{MeanTest, Summary};
 use matchwright_solver::{
     BruteForce, CostOracle, ExactPairing, GreedyPairing, Limits, Objective, Pairing, PairingSolver,
-    RandomPairing, SolveError, Workspace,
+    RandomPairing, SolveError,
 };
 
 use super::Mutation;
@@ -248,12 +248,7 @@ fn too_few(vertices: usize, visit: &mut dyn FnMut(&[usize])) -> Result<u64, Solv
 struct Slow;
 
 impl PairingSolver for Slow {
-    fn solve_within(
-        &self,
-        workspace: &mut Workspace,
-        costs: &dyn CostOracle,
-        _: &Limits<'_>,
-    ) -> Result<Pairing, SolveError> {
+    fn solve_within(&self, costs: &dyn CostOracle, _: &Limits<'_>) -> Result<Pairing, SolveError> {
         let vertices = costs.vertices();
         let times = (vertices / 128) * (vertices / 128).isqrt();
         for _ in 0..times {
@@ -263,7 +258,7 @@ impl PairingSolver for Slow {
                 }
             }
         }
-        RandomPairing::new(1).solve(workspace, costs)
+        RandomPairing::new(1).solve(costs)
     }
 }
 

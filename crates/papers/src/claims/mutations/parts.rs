@@ -2,7 +2,7 @@
 
 use matchwright_scoring::{LeadBalance, MatchScorer, lead_balance};
 use matchwright_solver::{
-    CostOracle, ExactPairing, Limits, Objective, Pairing, PairingSolver, SolveError, Unmatched, Workspace,
+    CostOracle, ExactPairing, Limits, Objective, Pairing, PairingSolver, SolveError, Unmatched,
 };
 
 use super::Mutation;
@@ -74,12 +74,7 @@ pub(super) const ALL: &[Mutation] = &[
 struct Neighbours;
 
 impl PairingSolver for Neighbours {
-    fn solve_within(
-        &self,
-        workspace: &mut Workspace,
-        costs: &dyn CostOracle,
-        limits: &Limits<'_>,
-    ) -> Result<Pairing, SolveError> {
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
         /// Costs of nothing between all.
         struct Free(usize);
         impl CostOracle for Free {
@@ -90,7 +85,7 @@ impl PairingSolver for Neighbours {
                 Some(if i ^ j == 1 { 0.0 } else { 1.0 })
             }
         }
-        ExactPairing::minimum().solve_within(workspace, &Free(costs.vertices()), limits)
+        ExactPairing::minimum().solve_within(&Free(costs.vertices()), limits)
     }
 }
 
@@ -98,13 +93,8 @@ impl PairingSolver for Neighbours {
 struct Idle;
 
 impl PairingSolver for Idle {
-    fn solve_within(
-        &self,
-        workspace: &mut Workspace,
-        costs: &dyn CostOracle,
-        limits: &Limits<'_>,
-    ) -> Result<Pairing, SolveError> {
-        let best = ExactPairing::minimum().solve_within(workspace, costs, limits)?;
+    fn solve_within(&self, costs: &dyn CostOracle, limits: &Limits<'_>) -> Result<Pairing, SolveError> {
+        let best = ExactPairing::minimum().solve_within(costs, limits)?;
         if costs.unmatched() == Unmatched::Forbidden {
             return Ok(best);
         }

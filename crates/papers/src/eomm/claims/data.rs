@@ -1,7 +1,7 @@
 //! Section 5.1: how many matches of how many players.
 
 use crate::claims::prelude::*;
-use matchwright_rating::RatingPeriod;
+use matchwright_rating::PeriodChoice;
 use matchwright_sim::rate::rate_regions;
 
 pub(crate) const CHECKS: &[Check] = &[Check::new("EOMM-data", Exact(scale))];
@@ -22,9 +22,15 @@ fn scale(inputs: &Inputs) -> Result<Finding> {
     generator.players = inputs.data_players;
     let regions = generator.regions();
     let system = inputs.glicko.build()?;
-    let day = RatingPeriod::days(1.0)?;
     let (seed, progress) = (inputs.seed, &*inputs.progress);
-    let rated = rate_regions(&system, &day, &generator, seed, 0..regions, progress)?;
+    let rated = rate_regions(
+        &system,
+        PeriodChoice::Days(1.0),
+        &generator,
+        seed,
+        0..regions,
+        progress,
+    )?;
     let players: u64 = rated.iter().map(|region| region.players).sum();
     let matches: u64 = rated.iter().map(|region| region.matches).sum();
     let decided: u64 = rated.iter().map(|region| region.decided).sum();

@@ -38,12 +38,18 @@ fn least_sum(inputs: &Inputs) -> Result<Finding> {
                 0 => uniform(vertices, &mut rng)?,
                 _ => Pool::draw(inputs, vertices, &mut rng)?.graph(inputs)?,
             };
-            let ours = inputs.exact.solve(&mut workspace, &costs)?;
-            let best = BruteForce::new(Objective::Minimize).solve(&mut workspace, &costs)?;
+            let ours = inputs
+                .exact
+                .solve_in(&mut workspace, &costs, &Limits::unlimited())?;
+            let best = BruteForce::new(Objective::Minimize).solve_in(
+                &mut workspace,
+                &costs,
+                &Limits::unlimited(),
+            )?;
             deviate(&mut off, ours.cost(), best.cost());
             proven += u64::from(verify(&costs, &ours)?.optimal);
             perfect &= ours.pairs().count() == vertices / 2;
-            perfect &= (0..vertices).all(|i| ours.mate(i) != i && ours.mate(ours.mate(i)) == i);
+            perfect &= (0..vertices).all(|i| ours.mate(i).and_then(|mate| ours.mate(mate)) == Some(i));
             graphs += 1;
         }
     }
@@ -172,14 +178,14 @@ fn effort(inputs: &Inputs, workspace: &mut Workspace, costs: &DenseCosts) -> Res
         costs,
         reads: AtomicU64::new(0),
     };
-    inputs.exact.solve(workspace, &oracle)?;
+    inputs.exact.solve_in(workspace, &oracle, &Limits::unlimited())?;
     let spent = AtomicU64::new(0);
     let watch = |progress: &Progress| {
         spent.fetch_max(progress.work, Ordering::Relaxed);
         0.0
     };
     let limits = Limits::unlimited().with_watch(&watch);
-    inputs.exact.solve_within(workspace, costs, &limits)?;
+    inputs.exact.solve_in(workspace, costs, &limits)?;
     Ok(Effort {
         reads: oracle.reads.into_inner(),
         work: spent.into_inner().max(1),
@@ -235,8 +241,12 @@ fn greedy(inputs: &Inputs) -> Result<Finding> {
     let (mut gaps, mut least) = (Vec::new(), f64::MAX);
     for k in 0..10 {
         let costs = Pool::draw(inputs, PLAYERS, &mut check_stream(inputs.seed, 20, k))?.graph(inputs)?;
-        let best = inputs.exact.solve(&mut workspace, &costs)?.cost();
-        let greedy = GreedyPairing::new(Objective::Minimize).solve(&mut workspace, &costs)?;
+        let best = inputs
+            .exact
+            .solve_in(&mut workspace, &costs, &Limits::unlimited())?
+            .cost();
+        let greedy =
+            GreedyPairing::new(Objective::Minimize).solve_in(&mut workspace, &costs, &Limits::unlimited())?;
         let gap = 100.0 * (greedy.cost() / best - 1.0);
         least = smaller(least, gap);
         gaps.push(gap);
@@ -278,7 +288,7 @@ impl Small {
             &mut check_stream(inputs.seed, check, sample),
         )?;
         let costs = pool.graph(inputs)?;
-        let end = |objective| BruteForce::new(objective).solve(&mut Workspace::new(), &costs);
+        let end = |objective| BruteForce::new(objective).solve(&costs);
         let (least, largest) = (end(Objective::Minimize)?.cost(), end(Objective::Maximize)?.cost());
         Ok(Self {
             skills: pool.skills(),
@@ -297,7 +307,7 @@ impl Small {
     fn are_neighbours(&self, pairing: &Pairing) -> bool {
         let mut order: Vec<usize> = (0..Self::PLAYERS).collect();
         order.sort_by(|&a, &b| self.skills[a].total_cmp(&self.skills[b]));
-        order.chunks(2).all(|two| pairing.mate(two[0]) == two[1])
+        order.chunks(2).all(|two| pairing.mate(two[0]) == Some(two[1]))
     }
 }
 
@@ -320,7 +330,7 @@ fn methods(inputs: &Inputs) -> Result<Finding> {
     let mut seen = [0_u32; 3];
     for _ in 0..DRAWS {
         let pairing = (inputs.pair)(Method::Random, &[0.0; 4], &four, &mut rng, &mut workspace)?;
-        let count = seen.get_mut(pairing.mate(0) - 1);
+        let count = pairing.mate(0).and_then(|mate| seen.get_mut(mate - 1));
         *count.context("a partner beyond the pool")? += 1;
     }
     let expected = f64::from(DRAWS) / 3.0;

@@ -7,7 +7,7 @@ use matchwright_scoring::{
     Blocks, ChurnByOutcome, Friends, Player, Pool, Regions, ScoringPolicy, TeamChurn, TeamMatch,
     WeightedFactor,
 };
-use matchwright_solver::{CostOracle, Pairing, SolveError, UnmatchedPenalties, Workspace};
+use matchwright_solver::{CostOracle, Limits, Pairing, SolveError, UnmatchedPenalties, Workspace};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -127,7 +127,10 @@ pub(super) fn missing_edges(inputs: &Inputs, churn: TeamChurn) -> Result<Finding
         let cost = |i: usize, j: usize| complete.cost(i, j).filter(|_| may_meet(&all[i], &all[j]));
         let names: Vec<usize> = (0..PLAYERS).collect();
         let expected = best(&names, &cost);
-        match inputs.exact.solve(&mut workspace, &edges) {
+        match inputs
+            .exact
+            .solve_in(&mut workspace, &edges, &Limits::unlimited())
+        {
             Ok(pairing) => {
                 tally.perfect += 1;
                 tally.count(&pairing, &all, (0, expected.1));
@@ -140,7 +143,13 @@ pub(super) fn missing_edges(inputs: &Inputs, churn: TeamChurn) -> Result<Finding
             Err(error) => return Err(error.into()),
         }
         let fewest = UnmatchedPenalties::maximum_cardinality(&edges);
-        tally.count(&inputs.exact.solve(&mut workspace, &fewest)?, &all, expected);
+        tally.count(
+            &inputs
+                .exact
+                .solve_in(&mut workspace, &fewest, &Limits::unlimited())?,
+            &all,
+            expected,
+        );
     }
     Ok(Finding::new()
         .count("pools of single players with a perfect pairing", tally.perfect)

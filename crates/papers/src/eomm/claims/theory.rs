@@ -5,7 +5,7 @@ use crate::eomm::theory::SKILL_SPREADS;
 use crate::eomm::theory::{Counterexample, DrawLaw, Statement, StatementCheck, TheoryReport};
 use matchwright_scoring::ChurnByOutcome;
 use matchwright_sim::adapt::chances_of;
-use matchwright_solver::{PairingSolver, RandomPairing, Workspace, verify};
+use matchwright_solver::{Limits, PairingSolver, RandomPairing, Workspace, verify};
 use rand::{Rng, RngExt};
 
 use super::pool::Pool;
@@ -157,10 +157,13 @@ fn best(inputs: &Inputs) -> Result<Finding> {
     for k in 0..POOLS {
         let mut rng = check_stream(inputs.seed, 31, k);
         let costs = Pool::draw(inputs, PLAYERS, &mut rng)?.graph(inputs)?;
-        let ours = inputs.exact.solve(&mut workspace, &costs)?;
+        let ours = inputs
+            .exact
+            .solve_in(&mut workspace, &costs, &Limits::unlimited())?;
         proven += u64::from(verify(&costs, &ours).is_ok_and(|proof| proof.optimal));
         for _ in 0..DRAWS {
-            let drawn = RandomPairing::new(rng.next_u64()).solve(&mut workspace, &costs)?;
+            let drawn =
+                RandomPairing::new(rng.next_u64()).solve_in(&mut workspace, &costs, &Limits::unlimited())?;
             ahead = smaller(ahead, drawn.cost() - ours.cost());
         }
     }

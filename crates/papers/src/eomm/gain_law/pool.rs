@@ -2,7 +2,7 @@
 
 use matchwright_scoring::{ChurnByOutcome, churn_edge};
 use matchwright_solver::{
-    CostOracle, DenseCosts, ExactPairing, PairingSolver, RandomPairing, SortAdjacent, Workspace,
+    CostOracle, DenseCosts, ExactPairing, Limits, PairingSolver, RandomPairing, SortAdjacent, Workspace,
 };
 use rand::Rng;
 use rand_distr::{Distribution, Exp1};
@@ -170,8 +170,9 @@ pub(crate) fn measure(
         chances.map_or(f64::NAN, edge)
     })?;
     let n = cell.players as f64;
-    let mut per_player =
-        |solver: &dyn PairingSolver| -> Result<f64> { Ok(solver.solve(workspace, costs)?.cost() / n) };
+    let mut per_player = |solver: &dyn PairingSolver| -> Result<f64> {
+        Ok(solver.solve_in(workspace, costs, &Limits::unlimited())?.cost() / n)
+    };
     let eomm = per_player(&ExactPairing::minimum().with_canonical_ties())?;
     let worst = per_player(&ExactPairing::maximum().with_canonical_ties())?;
     let skill = per_player(&SortAdjacent::by_keys(players.skills.clone()))?;

@@ -161,9 +161,7 @@ mod tests {
         })
         .unwrap();
         assert!((staying_at_random(&costs) - sum / count).abs() < 1e-12);
-        let neighbours = SortAdjacent::by_index()
-            .solve(&mut Workspace::new(), &costs)
-            .unwrap();
+        let neighbours = SortAdjacent::by_index().solve(&costs).unwrap();
         let churning: f64 = [(0, 1), (2, 3), (4, 5)]
             .iter()
             .map(|&(i, j)| costs.cost(i, j).unwrap())

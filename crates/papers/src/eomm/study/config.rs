@@ -4,7 +4,7 @@ use matchwright_churn::Folds;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{SettingError, require, within};
-use matchwright_sim::rate::DrawKind;
+use matchwright_rating::DrawKind;
 
 /// The share of the player-matches, the latest, that only judge the models of skill and churn.
 pub(crate) const HOLDOUT: f64 = 0.2;

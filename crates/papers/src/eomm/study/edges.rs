@@ -114,9 +114,9 @@ mod tests {
     use super::*;
     use crate::eomm::study::glicko;
     use crate::random::Purpose;
+    use matchwright_rating::DrawKind;
     use matchwright_sim::adapt::chances_between;
     use matchwright_sim::random::stream;
-    use matchwright_sim::rate::DrawKind;
     use rand::RngExt;
 
     #[test]

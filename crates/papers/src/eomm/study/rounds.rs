@@ -276,9 +276,9 @@ fn churn_after(churn: &ChurnByOutcome, outcome: Outcome) -> f64 {
 mod tests {
     use super::*;
     use crate::eomm::study::glicko;
+    use matchwright_rating::DrawKind;
     use matchwright_rating::GaussianRating;
     use matchwright_sim::progress::Quiet;
-    use matchwright_sim::rate::DrawKind;
     use matchwright_sim::threads::install;
     use matchwright_solver::{PairingSolver, SortAdjacent};
 
@@ -321,9 +321,7 @@ mod tests {
     /// Two players, paired; the first wins, draws or loses for certain.
     fn retained(win: f64, draw: f64, loss: f64, churn: [[f64; 3]; 2]) -> Retained {
         let costs = DenseCosts::from_fn(2, |_, _| 0.0).unwrap();
-        let pairing = SortAdjacent::by_index()
-            .solve(&mut Workspace::new(), &costs)
-            .unwrap();
+        let pairing = SortAdjacent::by_index().solve(&costs).unwrap();
         let churn = churn.map(|[win, draw, loss]| ChurnByOutcome::new(win, draw, loss).unwrap());
         let luck = Luck {
             staying: vec![0.5; 2],

@@ -5,7 +5,7 @@ use itertools::Itertools;
 use matchwright_churn::{Horizon, Label, Outcome};
 use matchwright_rating::history::{Duels, History};
 use matchwright_rating::{
-    DrawModel, GaussianRating, Glicko, GlickoParams, ParamError, RatingPeriod, RatingSystem,
+    DrawModel, GameResult, GaussianRating, Glicko, GlickoParams, ParamError, PeriodChoice, RatingSystem,
 };
 
 use super::churn_fit::{self, ChurnReport, sample_labelled};
@@ -19,7 +19,7 @@ use super::states::{WaitingPlayer, sample_states, waiting_players};
 use crate::workers::Workers;
 use matchwright_sim::population::Truth;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::rate::{self, Prediction, Standing, evaluate, learn_draw_rate};
+use matchwright_sim::rate::{PairRater, Prediction, Rater, Standing, Told, evaluate, learn_draw_rate};
 use matchwright_sim::statistics::{Correlation, Summary};
 use matchwright_sim::threads::install;
 
@@ -97,7 +97,7 @@ impl Models {
         config.check()?;
         let duels = duels_of(history)?;
         let system = glicko()?;
-        let rated = RatedPlayers::of(&system, duels, progress)?;
+        let rated = RatedPlayers::of(&system, history, progress)?;
         let data = summarise_data(duels, &rated)?;
         let draw_rate = match config.draw_rate {
             Some(rate) => rate,
@@ -170,13 +170,13 @@ struct RatedPlayers {
 }
 
 impl RatedPlayers {
-    fn of(system: &Glicko, duels: Duels<'_>, progress: &dyn Progress) -> Result<Self> {
-        progress.begin("rating the players", duels.len() as u64);
-        let expect = |a: &GaussianRating, b: &GaussianRating| system.expected_score(a, b);
-        let (day, every) = (RatingPeriod::days(1.0)?, duels.len().div_ceil(KEPT).max(1));
-        let mut predictions = Vec::with_capacity(duels.len() / every + 1);
+    fn of(system: &Glicko, history: &History, progress: &dyn Progress) -> Result<Self> {
+        progress.begin("rating the players", history.len() as u64);
+        let every = history.len().div_ceil(KEPT).max(1);
+        let mut predictions = Vec::with_capacity(history.len() / every + 1);
         let (mut draws, mut draw_gap, mut rated) = (0, Correlation::default(), 0_usize);
-        let standings = rate::run_with(system, &day, duels, expect, |prediction| {
+        let mut rater = PairRater::new(ByExpectedScore(*system), PeriodChoice::Days(1.0))?;
+        let mut predicted = |_, prediction: Prediction| {
             let is_drawn = u8::from(prediction.outcome == Outcome::Draw);
             draws += u64::from(is_drawn);
             draw_gap.add(f64::from(is_drawn), prediction.gap.abs());
@@ -187,13 +187,38 @@ impl RatedPlayers {
             if rated.is_multiple_of(STEP) {
                 progress.advance(STEP as u64);
             }
-        })?;
+        };
+        rater.over(history, 0..history.len(), &mut Told::new(&mut predicted))?;
         Ok(Self {
-            standings,
+            standings: rater.into_standings(),
             predictions,
             draws,
             draw_gap,
         })
+    }
+}
+
+/// Glicko as the study forecasts by it: by the expected score, which looks at the opponent's deviation alone.
+struct ByExpectedScore(Glicko);
+
+impl RatingSystem for ByExpectedScore {
+    type Rating = GaussianRating;
+
+    fn initial(&self) -> GaussianRating {
+        self.0.initial()
+    }
+
+    fn expected_score(&self, player: &GaussianRating, opponent: &GaussianRating) -> f64 {
+        self.0.expected_score(player, opponent)
+    }
+
+    fn update(
+        &self,
+        player: &GaussianRating,
+        elapsed_periods: f64,
+        games: &[GameResult<GaussianRating>],
+    ) -> GaussianRating {
+        self.0.update(player, elapsed_periods, games)
     }
 }
 

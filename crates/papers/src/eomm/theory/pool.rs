@@ -3,7 +3,7 @@
 use itertools::Itertools;
 use matchwright_scoring::{ChurnByOutcome, churn_edge};
 use matchwright_solver::{
-    BruteForce, CostOracle, DenseCosts, ExactPairing, PairingSolver, RandomPairing, SortAdjacent, Workspace,
+    BruteForce, CostOracle, DenseCosts, ExactPairing, PairingSolver, RandomPairing, SortAdjacent,
 };
 
 use super::draw_law::DrawLaw;
@@ -146,7 +146,7 @@ impl SmallPool {
     }
 
     fn solved(&self, solver: &dyn PairingSolver) -> Result<ScoredPairs> {
-        let pairing = solver.solve(&mut Workspace::new(), &self.costs)?;
+        let pairing = solver.solve(&self.costs)?;
         Ok(ScoredPairs {
             cost: pairing.cost(),
             pairs: pairing.pairs().collect(),

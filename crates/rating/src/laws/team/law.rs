@@ -134,6 +134,24 @@ impl<S: TeamRatingSystem + ?Sized> TeamLaws<'_, S> {
         )
     }
 
+    /// A decided game is won or lost, and from the other side the other way round.
+    ///
+    /// # Errors
+    /// [`LawViolation`] if not.
+    pub fn a_decided_game_is_won_or_lost(
+        &self,
+        side: &[Member<S::Rating>],
+        opponents: &[Member<S::Rating>],
+    ) -> Verdict {
+        let here = self.0.decided_probabilities(side, opponents);
+        let there = self.0.decided_probabilities(opponents, side);
+        let is_sound = [here.win, here.loss].iter().all(|p| (0.0..=1.0).contains(p)) && here.draw == 0.0;
+        let holds = is_sound && close(here.win + here.loss, 1.0) && close(here.win, there.loss);
+        require(holds, "a_decided_game_is_won_or_lost", || {
+            format!("{side:?} against {opponents:?}: {here:?}, seen from the other side {there:?}")
+        })
+    }
+
     /// A side takes some place and a place some side, each with probability 1, and sides given in reverse take the same
     /// places.
     ///

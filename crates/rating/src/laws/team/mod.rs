@@ -72,6 +72,7 @@ where
 
         laws.outcomes_are_probabilities(side, opponents)?;
         laws.swapping_sides_swaps_win_and_loss(side, opponents)?;
+        laws.a_decided_game_is_won_or_lost(side, opponents)?;
         // It takes as long as some dozens of the others.
         if case % 16 == 0 {
             laws.places_are_probabilities(&game)?;

@@ -3,6 +3,7 @@
 use matchwright_lobby::{CertifiedLobbies, laws::check_lobbies};
 use matchwright_scoring::PowerMean;
 use matchwright_solver::BruteForce;
+use matchwright_solver::Limits;
 
 use super::*;
 use crate::random::stream;

@@ -4,6 +4,7 @@ mod around;
 mod places;
 mod priced;
 mod search;
+mod settings;
 mod why;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,31 +13,17 @@ use std::sync::Arc;
 
 use matchwright_queue::journal::{from_saved, to_saved};
 use matchwright_queue::{
-    Accept, Adopted, Budget, LearnedPrices, Lobby, Match, MatchPolicy, Pool, Prices, Proposed, Threshold,
-    Ticket, TicketId, Time, WaitState, Waiting, Why,
+    Accept, Adopted, Budget, LearnedPrices, Lobby, Match, MatchPolicy, Pool, Prices, Proposed, Ticket,
+    TicketId, Time, WaitState, Waiting, Why,
 };
-use matchwright_scoring::ScoringPolicy;
 use serde::{Deserialize, Serialize};
 
 use self::places::{Kind, Places};
 use self::priced::{Pays, Priced, first_time};
 use self::search::Found;
+pub(super) use self::settings::Settings;
 use super::neighbours::Neighbours;
 use super::players::{Players, admits};
-
-/// Settings of [`ContinuousLobbies`].
-#[derive(Debug, Clone)]
-pub(super) struct Settings {
-    pub(super) scoring: ScoringPolicy,
-    pub(super) threshold: Option<Threshold>,
-    /// In place of a threshold.
-    pub(super) prices: Option<Prices>,
-    pub(super) accept: Accept,
-    pub(super) longest_wait: Option<i64>,
-    pub(super) order: Arc<str>,
-    pub(super) neighbours: Option<usize>,
-    pub(super) exchanges: u64,
-}
 
 /// Matches of teams of whole parties, as soon as one is good enough for those who are in it.
 ///
@@ -46,7 +33,7 @@ pub(super) struct Settings {
 /// would start is kept; at that time the search is repeated, as others may have come. A ticket whose longest wait is over
 /// gets the best match that the scoring permits, the oldest ticket first.
 ///
-/// Where the scoring requires roles ([`ScoringPolicy::required_roles`]), the nearest parties of each kind (the roles that its
+/// Where the scoring requires roles ([`TeamScorer::required_roles`](matchwright_scoring::TeamScorer::required_roles)), the nearest parties of each kind (the roles that its
 /// members can fill) are looked at besides the neighbours, rare kinds first, until they are the players of 32 matches; and the
 /// search begins from a match that fills the roles, with parties whole, which is found where there is one among these. For a
 /// ticket whose longest wait is over, where exchanges from there find no permitted match, matches that fill the roles are tried
@@ -150,7 +137,7 @@ impl ContinuousLobbies {
         Self {
             queue: queue.into(),
             priced: settings.prices.clone().map(Priced::new),
-            places: Places::of(&settings.scoring),
+            places: Places::of(&*settings.scoring),
             kinds: BTreeMap::new(),
             settings,
             players: Players::default(),
@@ -339,7 +326,7 @@ impl MatchPolicy for ContinuousLobbies {
                 "running matches of {teams} teams are not filled, those of two alone"
             ));
         }
-        admits(&self.settings.scoring, ticket)
+        admits(&*self.settings.scoring, ticket)
     }
 
     fn enter(&mut self, pool: &Pool, ticket: TicketId, now: Time) {

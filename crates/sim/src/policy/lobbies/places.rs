@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use matchwright_scoring::{Pool, ScoringPolicy};
+use matchwright_scoring::{Pool, TeamScorer};
 
 /// Roles that are told apart: more are left to the scoring.
 const ROLES: usize = 32;
@@ -52,7 +52,7 @@ pub(super) enum Filled {
 type Room = Vec<usize>;
 
 impl Places {
-    pub(super) fn of(scoring: &ScoringPolicy) -> Self {
+    pub(super) fn of(scoring: &dyn TeamScorer) -> Self {
         let Some((by, required)) = scoring.required_roles() else {
             return Self::default();
         };

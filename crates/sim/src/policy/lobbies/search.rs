@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use matchwright_lobby::{
-    BestSplit, Group, Lobby, LobbyObjective, LobbyPool, SomePlayers, TeamSplitter, best_from, best_with,
-};
+use matchwright_lobby::{Group, Lobby, LobbyObjective, LobbyPool, SomePlayers, TeamSplitter as _};
 use matchwright_queue::{TicketId, Waiting};
-use matchwright_scoring::{MatchScorer, TeamMatch};
+use matchwright_scoring::TeamMatch;
 use matchwright_solver::Limits;
 
 use super::Settings;
@@ -64,7 +62,7 @@ impl Search<'_> {
     fn scoring(&self) -> LobbyScoring<'_> {
         LobbyScoring {
             pool: self.players.pool(),
-            policy: &self.settings.scoring,
+            policy: &*self.settings.scoring,
         }
     }
 
@@ -211,11 +209,12 @@ impl Search<'_> {
             players: &names,
         };
         let limits = Limits::unlimited().with_work(self.settings.exchanges);
+        let finder = &self.settings.finder;
         let found = if let [a, b] = start {
             let [a, b] = [a, b].map(|team| team.iter().flat_map(of).collect::<Vec<usize>>());
-            best_from(&pool, &objective, 0, [&a, &b], &limits)
+            finder.find_from(&pool, &objective, 0, [&a, &b], &limits)
         } else {
-            best_with(&pool, &objective, 0, &limits)
+            finder.find(&pool, &objective, 0, &limits)
         };
         Ok(lobby(found)?.flatten().map(|lobby| Lobby {
             team_a: objective.names(&lobby.team_a),
@@ -321,7 +320,11 @@ impl Search<'_> {
             .collect();
         let found = Group::new(self.names(group), self.sizes.to_vec())
             .and_then(|group| group.with_parties(&parties))
-            .and_then(|group| BestSplit::new().split(&group, &scoring as &dyn LobbyObjective));
+            .and_then(|group| {
+                self.settings
+                    .splitter
+                    .split(&group, &scoring as &dyn LobbyObjective)
+            });
         let Some(found) = split(found)? else {
             return Ok(None);
         };

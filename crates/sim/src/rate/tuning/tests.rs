@@ -3,9 +3,12 @@
 use super::*;
 use crate::progress::Quiet;
 use crate::random::{Purpose, standard_normal, stream};
-use crate::rate::{DrawKind, evaluate_games};
+use crate::rate::{PairRater, evaluate_games};
 use matchwright_rating::history::{HistoryBuilder, NamedGame, NamedSeat};
-use matchwright_rating::{ScheduledRating, Score};
+use matchwright_rating::{
+    AnyParams, EloParams, GameResult, KSchedule, RatingSystem, ScheduledEloParams, ScheduledRating, Score,
+    SystemName,
+};
 use rand::RngExt;
 
 /// Games of 40 players whose skills do not change, an hour apart; the first side has `first` points of advantage. From
@@ -45,25 +48,34 @@ fn scored_history(games: u32, first: f64, turned: u32, scored: bool) -> History 
     builder.finish()
 }
 
-fn tuned(choice: SystemChoice, params: &SystemParams, history: &History) -> Tuned {
-    tune(choice, params, history, 0.8, &Quiet).unwrap()
+fn plain() -> RatingParams {
+    RatingParams::of(SystemName::Elo)
+}
+
+fn tuned(choice: SystemName, params: &RatingParams, history: &History) -> Tuned {
+    tune_games(&params.with_system(choice), history, 0.8, &Quiet).unwrap()
 }
 
 #[test]
 fn what_was_tuned_forecasts_later_games_better() {
     let history = history(4000, 60.0, u32::MAX);
     for choice in [
-        SystemChoice::Elo,
-        SystemChoice::Glicko2,
-        SystemChoice::TrueSkill,
-        SystemChoice::WengLin,
+        SystemName::Elo,
+        SystemName::Glicko2,
+        SystemName::TrueSkill,
+        SystemName::WengLin,
     ] {
-        let mut start = SystemParams::default();
-        start.elo.k = 200.0;
-        let found = tuned(choice, &start, &history);
+        let start = match choice {
+            SystemName::Elo => RatingParams::of(EloParams {
+                k: 200.0,
+                ..EloParams::default()
+            }),
+            _ => RatingParams::of(choice),
+        };
+        let found = tune_games(&start, &history, 0.8, &Quiet).unwrap();
         assert!(found.log_loss[1] < found.log_loss[0], "{choice:?} {found:?}");
-        let later = |params: &SystemParams| {
-            let rated = rate_games(choice, params, &history, 0.8, &[]).unwrap();
+        let later = |params: &RatingParams| {
+            let rated = rate_games(params, &history, 0.8, &[]).unwrap();
             let found = evaluate_games(&history, &rated.predictions, &rated.pairs, 0.8, DrawKind::Fixed);
             found.unwrap().0.two_way.evaluation.log_loss
         };
@@ -72,7 +84,7 @@ fn what_was_tuned_forecasts_later_games_better() {
         let AdvantageChoice::Points(points) = found.params.home_advantage else {
             panic!("no points");
         };
-        let odds = points / points_per_log_odds(choice, &found.params);
+        let odds = points / found.params.system.points_per_log_odds();
         // 60 points are 0.345 of log odds.
         assert!((0.2..=0.5).contains(&odds), "{choice:?}: {odds}");
     }
@@ -81,10 +93,10 @@ fn what_was_tuned_forecasts_later_games_better() {
 #[test]
 fn margins_are_used_where_they_tell_more_than_results_and_never_where_there_are_none() {
     let scored = scored_history(1500, 0.0, u32::MAX, true);
-    let plain = history(1500, 0.0, u32::MAX);
-    for choice in [SystemChoice::Elo, SystemChoice::WengLin] {
-        let params = SystemParams::default();
-        let (with, without) = (tuned(choice, &params, &scored), tuned(choice, &params, &plain));
+    let unscored = history(1500, 0.0, u32::MAX);
+    for choice in [SystemName::Elo, SystemName::WengLin] {
+        let params = plain();
+        let (with, without) = (tuned(choice, &params, &scored), tuned(choice, &params, &unscored));
         assert!(
             with.params.margin.is_some() && without.params.margin.is_none(),
             "{choice:?}"
@@ -92,7 +104,7 @@ fn margins_are_used_where_they_tell_more_than_results_and_never_where_there_are_
         assert!(with.log_loss[1] < without.log_loss[1], "{choice:?}");
         let names: Vec<&str> = with.fitted.iter().map(|(name, _)| *name).collect();
         assert!(names.contains(&"margin.typical"), "{names:?}");
-        with.params.check(choice).unwrap();
+        with.params.check().unwrap();
     }
 }
 
@@ -124,14 +136,9 @@ fn performed_history(games: u32, with_performances: bool) -> History {
 
 #[test]
 fn performances_are_used_where_they_tell_who_is_good_and_never_where_there_are_none() {
-    for choice in [SystemChoice::Elo, SystemChoice::WengLin] {
-        let [with, without] = [true, false].map(|performances| {
-            tuned(
-                choice,
-                &SystemParams::default(),
-                &performed_history(1200, performances),
-            )
-        });
+    for choice in [SystemName::Elo, SystemName::WengLin] {
+        let [with, without] =
+            [true, false].map(|performances| tuned(choice, &plain(), &performed_history(1200, performances)));
         assert!(
             with.params.performance > 0.0 && without.params.performance == 0.0,
             "{choice:?}"
@@ -141,7 +148,7 @@ fn performances_are_used_where_they_tell_who_is_good_and_never_where_there_are_n
             "{choice:?} {with:?} {without:?}"
         );
         assert!(with.fitted.iter().any(|(name, _)| *name == "performance"));
-        with.params.check(choice).unwrap();
+        with.params.check().unwrap();
     }
 }
 
@@ -180,11 +187,11 @@ fn drawn_history(kind: DrawKind, drawn_from: u32) -> History {
 fn the_kind_of_draw_model_is_that_of_the_games_before_the_evaluated_part() {
     for kind in [DrawKind::Fixed, DrawKind::Davidson] {
         for given in [DrawKind::Fixed, DrawKind::Davidson] {
-            let params = SystemParams {
+            let params = RatingParams {
                 draws: given,
-                ..SystemParams::default()
+                ..plain()
             };
-            let found = tuned(SystemChoice::Elo, &params, &drawn_history(kind, 2400));
+            let found = tuned(SystemName::ScheduledElo, &params, &drawn_history(kind, 2400));
             assert_eq!(
                 found.params.draws == DrawKind::Fixed,
                 kind == DrawKind::Fixed,
@@ -202,60 +209,101 @@ fn the_kind_of_draw_model_is_that_of_the_games_before_the_evaluated_part() {
             // Later results change nothing.
             assert_eq!(
                 found,
-                tuned(SystemChoice::Elo, &params, &drawn_history(kind, u32::MAX))
+                tuned(SystemName::ScheduledElo, &params, &drawn_history(kind, u32::MAX))
             );
         }
     }
-    let without = tuned(
-        SystemChoice::Elo,
-        &SystemParams::default(),
-        &history(600, 0.0, u32::MAX),
-    );
+    let without = tuned(SystemName::ScheduledElo, &plain(), &history(600, 0.0, u32::MAX));
     assert_eq!(
         (without.draw_log_losses.len(), without.params.draws),
         (0, DrawKind::Davidson)
     );
 }
 
+fn scheduled(schedule: KSchedule) -> RatingParams {
+    RatingParams::of(ScheduledEloParams {
+        schedule,
+        ..ScheduledEloParams::default()
+    })
+}
+
 #[test]
 fn a_k_that_falls_with_games_is_found_where_skills_do_not_change() {
-    let found = tuned(
-        SystemChoice::Elo,
-        &SystemParams::default(),
-        &history(3000, 0.0, u32::MAX),
-    );
-    let schedule = found.params.k_schedule.unwrap();
-    let newcomer = ScheduledRating::new(1500.0).unwrap();
-    assert!(
-        schedule.k(&newcomer, 1) > 1.5 * schedule.k(&newcomer.with_games(100), 1),
-        "{schedule:?}"
-    );
-    // One that is given is kept, and its numbers are fitted.
+    let games = history(3000, 0.0, u32::MAX);
+    // As good as it gets without a schedule, and from one that does not fall.
     let given = KSchedule::Provisional {
         games: 10,
         first_k: 64.0,
         k: 64.0,
     };
-    let params = SystemParams {
-        k_schedule: Some(given),
-        ..SystemParams::default()
+    let found = tune_games(&scheduled(given), &games, 0.8, &Quiet).unwrap();
+    let AnyParams::ScheduledElo(ScheduledEloParams { schedule, .. }) = found.params.system else {
+        panic!("{found:?}");
     };
-    let found = tuned(SystemChoice::Elo, &params, &history(3000, 0.0, u32::MAX));
-    assert!(matches!(
-        found.params.k_schedule,
-        Some(KSchedule::Provisional { games: 10, .. })
-    ));
-    assert_ne!(found.params.k_schedule, Some(given));
+    let newcomer = ScheduledRating::new(1500.0).unwrap();
+    assert!(
+        schedule.k(&newcomer, 1) > 1.5 * schedule.k(&newcomer.with_games(100), 1),
+        "{schedule:?}"
+    );
+    let plain = tuned(SystemName::Elo, &plain(), &games);
+    assert!(found.log_loss[1] < plain.log_loss[1], "{found:?} {plain:?}");
+}
+
+/// A system of somebody else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Points {
+    step: f64,
+}
+
+impl RatingSystem for Points {
+    type Rating = f64;
+
+    fn initial(&self) -> f64 {
+        0.0
+    }
+
+    fn expected_score(&self, player: &f64, opponent: &f64) -> f64 {
+        1.0 / (1.0 + ((opponent - player) / 100.0).exp())
+    }
+
+    fn update(&self, player: &f64, _: f64, games: &[GameResult<f64>]) -> f64 {
+        let surprise =
+            |game: &GameResult<f64>| game.score.value() - self.expected_score(player, &game.opponent);
+        player + self.step * games.iter().map(surprise).sum::<f64>()
+    }
+}
+
+impl Tunable for Points {
+    fn knobs(&mut self, turn: &mut dyn FnMut(&'static str, Scale, &mut f64)) {
+        turn("step", Scale::Factors(0.1, 1000.0), &mut self.step);
+    }
+}
+
+#[test]
+fn a_system_of_somebody_else_is_tuned_as_elos_of_the_same_scale_is() {
+    let games = history(3000, 0.0, u32::MAX);
+    let build = |points: &Points| -> Result<Box<dyn Rater>, RateError> {
+        Ok(Box::new(PairRater::new(*points, PeriodChoice::default())?))
+    };
+    let found = tune(&Points { step: 2.0 }, &games, 0.8, build, &Quiet).unwrap();
+    let elo = EloParams {
+        k: 2.0 * 4.0 / std::f64::consts::LN_10,
+        ..EloParams::default()
+    };
+    let elos = tune_games(&RatingParams::of(elo), &games, 0.8, &Quiet).unwrap();
+    assert_eq!(found.fitted[0].0, "step");
+    assert!(found.log_loss[1] < found.log_loss[0]);
+    // But for the advantage of the first, which is fitted of ours alone.
+    assert!(
+        (found.log_loss[1] - elos.log_loss[1]).abs() < 2e-3,
+        "{found:?} {elos:?}"
+    );
 }
 
 #[test]
 fn games_of_the_evaluated_part_are_never_looked_at() {
-    for choice in [
-        SystemChoice::Elo,
-        SystemChoice::Glicko,
-        SystemChoice::BradleyTerry,
-    ] {
-        let params = SystemParams::default();
+    for choice in [SystemName::Elo, SystemName::Glicko, SystemName::BradleyTerry] {
+        let params = plain();
         let one = tuned(choice, &params, &history(600, 0.0, u32::MAX));
         assert_eq!(one, tuned(choice, &params, &history(600, 0.0, 480)), "{choice:?}");
         assert_ne!(one, tuned(choice, &params, &history(600, 0.0, 470)), "{choice:?}");
@@ -275,26 +323,14 @@ fn an_advantage_is_not_fitted_where_winners_come_first() {
             .push(&NamedGame::duel(game, names, Score::WIN, 0.0))
             .unwrap();
     }
-    let found = tuned(SystemChoice::Elo, &SystemParams::default(), &builder.finish());
+    let found = tuned(SystemName::Elo, &plain(), &builder.finish());
     assert_eq!(found.params.home_advantage, AdvantageChoice::Points(0.0));
 }
 
 #[test]
 fn too_few_games_are_an_error() {
-    let error = tune(
-        SystemChoice::Elo,
-        &SystemParams::default(),
-        &History::default(),
-        0.8,
-        &Quiet,
-    );
+    let error = tune_games(&plain(), &History::default(), 0.8, &Quiet);
     assert!(matches!(error, Err(RateError::TooFew { .. })), "{error:?}");
-    let error = tune(
-        SystemChoice::Elo,
-        &SystemParams::default(),
-        &history(9, 0.0, 9),
-        1.5,
-        &Quiet,
-    );
+    let error = tune_games(&plain(), &history(9, 0.0, 9), 1.5, &Quiet);
     assert!(matches!(error, Err(RateError::EvaluateFrom { .. })), "{error:?}");
 }

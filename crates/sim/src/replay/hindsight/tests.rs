@@ -1,8 +1,6 @@
 //! The hindsight optimum against all matchings, the solver on the complete graph, and policies that run on the log.
 
-use matchwright_solver::{
-    ExactPairing, Limits, PairingSolver, SparseCosts, Status, UnmatchedPenalties, Workspace,
-};
+use matchwright_solver::{ExactPairing, Limits, PairingSolver, SparseCosts, Status, UnmatchedPenalties};
 use proptest::prelude::*;
 
 use super::*;
@@ -195,7 +193,7 @@ impl Log {
             Some(_) => UnmatchedPenalties::new(&graph, lost),
             None => UnmatchedPenalties::maximum_cardinality(&graph).with_penalties(lost),
         };
-        let pairing = ExactPairing::minimum().solve(&mut Workspace::new(), &costs.unwrap());
+        let pairing = ExactPairing::minimum().solve(&costs.unwrap());
         pairing.unwrap().cost()
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use matchwright_lobby::LobbyObjective;
-use matchwright_scoring::{MatchScorer, PolicyDecomposition, TeamMatch};
+use matchwright_scoring::{PolicyDecomposition, TeamMatch};
 
 use super::problem::Problem;
 

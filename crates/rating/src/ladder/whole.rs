@@ -1,20 +1,18 @@
 //! What a ladder shows around a system of two players.
 
-use matchwright_rating::{
-    Averaged, AveragedParams, AveragedRating, LadderPoints, LadderPointsParams, ParamError, PointsRating,
-    RatingEstimate, RatingSystem,
-};
-use serde::{Deserialize, Serialize};
-
-use super::period::PeriodChoice;
+use super::{Averaged, AveragedParams, AveragedRating, LadderPoints, LadderPointsParams, PointsRating};
+use crate::error::ParamError;
+use crate::periods::PeriodChoice;
+use crate::system::{RatingEstimate, RatingSystem};
 
 const MINUTES_PER_DAY: f64 = 1440.0;
 
 /// A ladder: points with a bonus pool around the hidden rating, and around both a moving average that promotes.
 ///
 /// Neither changes the rating or a forecast.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct LadderParams {
     /// Points and bonus pool. The pool's minutes a period are those of the rating period, whatever is written here; a
     /// player's pool starts with the first game.
@@ -24,12 +22,13 @@ pub struct LadderParams {
 }
 
 /// A system with its ladder around it.
-pub(super) type Laddered<S> = Averaged<LadderPoints<S>>;
+pub type Laddered<S> = Averaged<LadderPoints<S>>;
 /// What such a one knows of a player.
-pub(super) type LadderedRating<R> = AveragedRating<PointsRating<R>>;
+pub type LadderedRating<R> = AveragedRating<PointsRating<R>>;
 
 /// What the ladder shows of a player, as just after the last game.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LadderStanding {
     /// Points displayed, spent bonus points among them.
     pub points: f64,
@@ -47,7 +46,10 @@ pub struct LadderStanding {
 
 impl LadderParams {
     /// `system` with points, pool, average and tiers around it.
-    pub(super) fn wrap<S>(&self, system: S, period: PeriodChoice) -> Result<Laddered<S>, ParamError> {
+    ///
+    /// # Errors
+    /// [`ParamError`] that names the first setting out of range.
+    pub fn wrap<S>(&self, system: S, period: PeriodChoice) -> Result<Laddered<S>, ParamError> {
         let mut points = self.points;
         if let (Some(bonus), PeriodChoice::Days(days) | PeriodChoice::Batch(days)) =
             (&mut points.bonus, period)
@@ -58,19 +60,21 @@ impl LadderParams {
     }
 }
 
-/// What `ladder` shows of a player.
-pub(super) fn standing<S>(ladder: &Laddered<S>, rating: &LadderedRating<S::Rating>) -> LadderStanding
+impl<S: RatingSystem> Laddered<S>
 where
-    S: RatingSystem,
     S::Rating: RatingEstimate,
 {
-    let shown = rating.inner();
-    LadderStanding {
-        points: shown.points(),
-        unspent: shown.unspent(),
-        spent: shown.spent(),
-        average: ladder.average(rating),
-        tier: rating.tier(),
-        to_promotion: ladder.points_to_promotion(rating),
+    /// What it shows of a player.
+    #[must_use]
+    pub fn standing(&self, rating: &LadderedRating<S::Rating>) -> LadderStanding {
+        let shown = rating.inner();
+        LadderStanding {
+            points: shown.points(),
+            unspent: shown.unspent(),
+            spent: shown.spent(),
+            average: self.average(rating),
+            tier: rating.tier(),
+            to_promotion: self.points_to_promotion(rating),
+        }
     }
 }

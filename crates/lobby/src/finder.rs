@@ -1,0 +1,149 @@
+//! [`MatchFinder`]: one match for a player who has just come.
+
+use matchwright_solver::Limits;
+
+use crate::best_with::{best_from, best_with};
+use crate::error::LobbyError;
+use crate::lineup::Lobby;
+use crate::objective::LobbyObjective;
+use crate::pool::LobbyPool;
+use crate::start::{by_distance, first_match};
+use crate::teams::{Group, TeamSplitter};
+
+/// Finds a good match that one given player is in: what a queue asks as soon as somebody comes.
+///
+/// Contract: teams are full, parties whole, the player is in one, and the objective allows it, whose quality it has; the same
+/// input gives the same match. The feature `laws` holds an implementation against it.
+pub trait MatchFinder {
+    /// The match; `None` if none is found that is allowed.
+    ///
+    /// # Errors
+    /// [`LobbyError::NoSuchPlayer`], or another if the objective breaks its contract.
+    fn find(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        player: usize,
+        limits: &Limits<'_>,
+    ) -> Result<Option<Lobby>, LobbyError>;
+
+    /// The same where a match with the player is known, for objectives of which few are allowed. By default the better of what
+    /// is found and the known one.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    fn find_from(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        player: usize,
+        known: [&[usize]; 2],
+        limits: &Limits<'_>,
+    ) -> Result<Option<Lobby>, LobbyError> {
+        let found = self.find(pool, objective, player, limits)?;
+        let [team_a, team_b] = known.map(<[usize]>::to_vec);
+        let known = objective.quality(&team_a, &team_b).map(|quality| Lobby {
+            team_a,
+            team_b,
+            quality,
+        });
+        Ok(match (found, known) {
+            (Some(found), Some(known)) if known.quality > found.quality => Some(known),
+            (found, known) => found.or(known),
+        })
+    }
+}
+
+macro_rules! forward {
+    ($($pointer:ty),+) => {$(
+        impl<F: MatchFinder + ?Sized> MatchFinder for $pointer {
+            fn find(
+                &self,
+                pool: &LobbyPool,
+                objective: &dyn LobbyObjective,
+                player: usize,
+                limits: &Limits<'_>,
+            ) -> Result<Option<Lobby>, LobbyError> {
+                (**self).find(pool, objective, player, limits)
+            }
+
+            fn find_from(
+                &self,
+                pool: &LobbyPool,
+                objective: &dyn LobbyObjective,
+                player: usize,
+                known: [&[usize]; 2],
+                limits: &Limits<'_>,
+            ) -> Result<Option<Lobby>, LobbyError> {
+                (**self).find_from(pool, objective, player, known, limits)
+            }
+        }
+    )+};
+}
+
+forward!(&F, Box<F>, std::sync::Arc<F>);
+
+// Object safety is part of the interface: this stops compiling if a change loses it.
+const _: Option<&dyn MatchFinder> = None;
+
+/// By exchanges: [`best_with`] and [`best_from`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Exchanges;
+
+impl MatchFinder for Exchanges {
+    fn find(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        player: usize,
+        limits: &Limits<'_>,
+    ) -> Result<Option<Lobby>, LobbyError> {
+        best_with(pool, objective, player, limits)
+    }
+
+    fn find_from(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        player: usize,
+        known: [&[usize]; 2],
+        limits: &Limits<'_>,
+    ) -> Result<Option<Lobby>, LobbyError> {
+        best_from(pool, objective, player, known, limits)
+    }
+}
+
+/// Those nearest to the player in the pool's order that fill both teams, split by a [`TeamSplitter`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NearestSplit<T>(pub T);
+
+impl<T: TeamSplitter> MatchFinder for NearestSplit<T> {
+    fn find(
+        &self,
+        pool: &LobbyPool,
+        objective: &dyn LobbyObjective,
+        player: usize,
+        limits: &Limits<'_>,
+    ) -> Result<Option<Lobby>, LobbyError> {
+        let players = pool.players();
+        if player >= players {
+            return Err(LobbyError::NoSuchPlayer { player, players });
+        }
+        let Some(teams) = first_match(pool, &by_distance(pool, player)) else {
+            return Ok(None);
+        };
+        let chosen: Vec<usize> = teams[..2].iter().flatten().map(|&one| one as usize).collect();
+        let is_chosen = |party: &&Vec<usize>| chosen.contains(&party[0]);
+        let parties: Vec<Vec<usize>> = pool.parties().iter().filter(is_chosen).cloned().collect();
+        let (a, b) = pool.sizes();
+        let split = Group::new(chosen, vec![a, b])
+            .and_then(|group| group.with_parties(&parties))
+            .and_then(|group| self.0.split_within(&group, objective, limits));
+        // Dropped: a splitter that finds no teams finds no match.
+        Ok(split.ok().map(|split| Lobby {
+            team_a: split.team_a().to_vec(),
+            team_b: split.team_b().to_vec(),
+            quality: split.quality,
+        }))
+    }
+}
