@@ -81,8 +81,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # A system by its name
+//!
+//! A program whose users choose takes [`RatingParams`]: a system by its [`SystemName`] with its settings, and what goes with any
+//! (period, home advantage, margin, performances, party bonus, ladder, draws). [`AnyParams::with`] hands the system itself to a
+//! visitor; stores and services take one whose ratings are of one type, whichever it is:
+//!
+//! ```
+//! use matchwright_rating::{RatingEstimate, RatingSystem, Score, SystemName};
+//!
+//! for name in SystemName::ALL {
+//!     let Some(system) = name.params().build_pairs()? else { continue };
+//!     let newcomer = system.initial();
+//!     let (winner, loser) = system.update_pair((&newcomer, 1.0), (&newcomer, 1.0), Score::WIN);
+//!     assert!(winner.rating() > loser.rating(), "{name}");
+//! }
+//! # Ok::<(), matchwright_rating::ParamError>(())
+//! ```
+//!
+//! Documents of settings, as tuning writes them, are read by `RatingDocument`, whose errors say line, column and the keys that there
+//! are.
+//!
 //! # Features
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
+//! - `toml`, `json`: `RatingDocument`, systems and their settings as a document.
 //! - `history`: [games in order of time](crate::history), checked and compact.
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an
 //!   implementation.

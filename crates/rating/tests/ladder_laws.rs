@@ -1,10 +1,14 @@
 //! The ladder's layers against the law suite: as ratings, and with what they display in the rating's place.
 
-use matchwright_rating::laws::{Draw, LawViolation, Laws, Promise, check_all, check_promise, time};
+use matchwright_rating::laws::{
+    Draw, LawViolation, Laws, Promise, check_all, check_promise, check_teams, time,
+};
 use matchwright_rating::{
-    AverageWindow, Averaged, AveragedParams, BonusPoolParams, Elo, EloParams, EloRating, GameResult,
-    GaussianRating, Glicko, GlickoParams, LadderPoints, LadderPointsParams, MovingAverage, PointsRating,
-    RATING_LIMIT, RatingEstimate, RatingSystem, Score,
+    AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPoolParams, Elo, EloParams, EloRating,
+    FixedDraw, GameResult, GaussianRating, Glicko, GlickoParams, LadderParams, LadderPoints,
+    LadderPointsParams, LadderedRating, Member, MovingAverage, PeriodChoice, PointsRating, RATING_LIMIT,
+    RatingEstimate, RatingSystem, Score, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
+    TrueSkillParams, WengLinParams,
 };
 
 type Shown = PointsRating<EloRating>;
@@ -236,4 +240,77 @@ fn averages_and_tiers_do_not_depend_on_the_order_of_games_and_rise_with_scores()
         }
     }
     Ok(())
+}
+
+/// A player of a ladder whose averages know one game.
+fn laddered<R: Clone>(hidden: R, draw: &mut Draw) -> LadderedRating<R> {
+    AveragedRating::new(around(hidden, draw), AverageWindow::default(), draw.below(3))
+}
+
+#[test]
+fn a_ladder_around_a_system_for_teams_keeps_the_laws_of_teams() {
+    fn check<S>(system: S, seed: u64)
+    where
+        S: TeamRatingSystem<Rating = GaussianRating>,
+    {
+        let ladder = LadderParams::default()
+            .wrap(system, PeriodChoice::default())
+            .unwrap();
+        let skill = |draw: &mut Draw| {
+            let hidden =
+                GaussianRating::new(draw.uniform(-100.0, 100.0), draw.log_uniform(0.1, 8.0)).unwrap();
+            laddered(hidden, draw)
+        };
+        check_teams(&ladder, skill, seed, 300).unwrap();
+    }
+    check(TrueSkillParams::default().build().unwrap(), 1);
+    check(WengLinParams::default().build().unwrap(), 2);
+}
+
+#[test]
+fn a_ladder_around_teams_pays_as_one_around_their_players() {
+    let teams = |elo| TeamAdapter::new(elo, TeamSkill::Mean, FixedDraw::NONE);
+    let ladder = LadderParams::default();
+    let around = ladder.wrap(teams(elo()), PeriodChoice::default()).unwrap();
+    let inside = TeamAdapter::new(
+        ladder.wrap(elo(), PeriodChoice::default()).unwrap(),
+        TeamSkill::Mean,
+        FixedDraw::NONE,
+    );
+    let mut draw = Draw::new(3);
+    for _ in 0..300 {
+        let sides = 2 + draw.below(3);
+        let side = |place: u32, draw: &mut Draw| {
+            let rating = |draw: &mut Draw| {
+                let hidden = EloRating::new(draw.uniform(1000.0, 2000.0)).unwrap();
+                let shown = PointsRating::new(hidden, draw.uniform(0.0, 500.0), draw.uniform(0.0, 50.0), 0.0)
+                    .unwrap();
+                AveragedRating::new(shown, AverageWindow::default(), 0)
+            };
+            let mut members: Vec<_> = (0..3).map(|_| Member::new(rating(draw))).collect();
+            members[0].share = draw.uniform(0.3, 1.0);
+            Side { place, members }
+        };
+        let sides = (0..sides).map(|_| side(1 + draw.below(3), &mut draw)).collect();
+        let game = TeamGame::new(sides).unwrap();
+        let [one, other] = [around.update(&game), inside.update(&game)].map(|sides| sides.concat());
+        for (one, other) in one.iter().zip(&other) {
+            let [one, other] = [one, other].map(|player| {
+                let shown = player.inner();
+                [
+                    player.rating(),
+                    shown.points(),
+                    shown.unspent(),
+                    shown.spent(),
+                    player.window().games() as f64,
+                ]
+            });
+            assert!(
+                one.iter()
+                    .zip(other)
+                    .all(|(one, other)| (one - other).abs() < 1e-9),
+                "{one:?} {other:?}"
+            );
+        }
+    }
 }

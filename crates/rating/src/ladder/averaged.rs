@@ -1,10 +1,11 @@
 //! [`Averaged`]: a rating system with promotions by a moving average of the rating.
 
+use crate::draw::OutcomeProbabilities;
 use crate::error::{ParamError, within};
 use crate::ladder::{AverageWindow, MovingAverage};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
-use crate::team::ShiftRating;
+use crate::team::{Member, PlaceProbabilities, ShiftRating, Side, TeamGame, TeamRatingSystem};
 
 /// A rating, what its moving average remembers, and the tier reached.
 #[derive(Debug, Clone, PartialEq)]
@@ -182,6 +183,36 @@ impl<S> Averaged<S> {
     }
 }
 
+impl<S> Averaged<S> {
+    /// The player whose rating so many games made what it is.
+    fn averaged<R: RatingEstimate>(
+        &self,
+        player: &AveragedRating<R>,
+        inner: R,
+        games: usize,
+    ) -> AveragedRating<R> {
+        let mut after = AveragedRating {
+            inner,
+            window: player.window.clone(),
+            tier: player.tier,
+        };
+        if games == 0 {
+            return after;
+        }
+        let rating = after.inner.rating();
+        self.params.average.push(&mut after.window, rating, games);
+        if after.window.games() >= u64::from(self.params.min_games) {
+            while self
+                .points_to_promotion(&after)
+                .is_some_and(|points| points < 0.0)
+            {
+                after.tier += 1;
+            }
+        }
+        after
+    }
+}
+
 impl<S: RatingSystem> RatingSystem for Averaged<S>
 where
     S::Rating: RatingEstimate,
@@ -210,25 +241,63 @@ where
             .iter()
             .map(|game| game.with_opponent(game.opponent.inner.clone()))
             .collect();
-        let mut after = AveragedRating {
-            inner: self.inner.update(&player.inner, elapsed_periods, &inner_games),
-            window: player.window.clone(),
-            tier: player.tier,
+        let after = self.inner.update(&player.inner, elapsed_periods, &inner_games);
+        self.averaged(player, after, games.len())
+    }
+}
+
+fn inner<R: Clone>(members: &[Member<AveragedRating<R>>]) -> Vec<Member<R>> {
+    let inner = |member: &Member<AveragedRating<R>>| member.with_rating(member.rating.inner.clone());
+    members.iter().map(inner).collect()
+}
+
+/// Around a system for teams: a game counts for those who took part in it.
+impl<S: TeamRatingSystem> TeamRatingSystem for Averaged<S>
+where
+    S::Rating: RatingEstimate,
+{
+    type Rating = AveragedRating<S::Rating>;
+
+    fn initial(&self) -> Self::Rating {
+        AveragedRating::new(self.inner.initial(), AverageWindow::default(), 0)
+    }
+
+    fn after_inactivity(&self, player: &Self::Rating, elapsed_periods: f64) -> Self::Rating {
+        let after = self.inner.after_inactivity(&player.inner, elapsed_periods);
+        self.averaged(player, after, 0)
+    }
+
+    fn outcome_probabilities(
+        &self,
+        side: &[Member<Self::Rating>],
+        opponents: &[Member<Self::Rating>],
+    ) -> OutcomeProbabilities {
+        self.inner.outcome_probabilities(&inner(side), &inner(opponents))
+    }
+
+    fn decided_probabilities(
+        &self,
+        side: &[Member<Self::Rating>],
+        opponents: &[Member<Self::Rating>],
+    ) -> OutcomeProbabilities {
+        self.inner.decided_probabilities(&inner(side), &inner(opponents))
+    }
+
+    fn place_probabilities(&self, sides: &[&[Member<Self::Rating>]]) -> PlaceProbabilities {
+        let sides: Vec<_> = sides.iter().map(|side| inner(side)).collect();
+        let sides: Vec<&[_]> = sides.iter().map(Vec::as_slice).collect();
+        self.inner.place_probabilities(&sides)
+    }
+
+    fn update(&self, game: &TeamGame<Self::Rating>) -> Vec<Vec<Self::Rating>> {
+        let after = self.inner.update(&game.map(|member| member.rating.inner.clone()));
+        let averaged = |(side, after): (&Side<Self::Rating>, Vec<S::Rating>)| {
+            let players = side.members.iter().zip(after);
+            let averaged = |(member, after): (&Member<Self::Rating>, S::Rating)| {
+                self.averaged(&member.rating, after, usize::from(member.share > 0.0))
+            };
+            players.map(averaged).collect()
         };
-        if games.is_empty() {
-            return after;
-        }
-        self.params
-            .average
-            .push(&mut after.window, after.inner.rating(), games.len());
-        if after.window.games() >= u64::from(self.params.min_games) {
-            while self
-                .points_to_promotion(&after)
-                .is_some_and(|points| points < 0.0)
-            {
-                after.tier += 1;
-            }
-        }
-        after
+        game.sides().iter().zip(after).map(averaged).collect()
     }
 }

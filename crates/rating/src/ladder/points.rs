@@ -1,10 +1,13 @@
 //! [`LadderPoints`]: displayed points around a hidden rating.
 
+use std::cmp::Ordering;
+
+use crate::draw::OutcomeProbabilities;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::ladder::{BonusPool, BonusPoolParams};
 use crate::score::GameResult;
 use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
-use crate::team::ShiftRating;
+use crate::team::{Member, PlaceProbabilities, ShiftRating, Side, TeamGame, TeamRatingSystem};
 
 /// A hidden rating, the points shown for it, and the bonus pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -179,18 +182,47 @@ impl<S> LadderPoints<S> {
     pub const fn params(&self) -> &LadderPointsParams {
         &self.params
     }
+
+    /// What the pool holds after so many periods.
+    fn accrued<R>(&self, player: &PointsRating<R>, elapsed_periods: f64) -> f64 {
+        let accrued = |pool: BonusPool| pool.accrued(player.unspent, elapsed_periods);
+        self.bonus.map_or(player.unspent, accrued)
+    }
+
+    /// Points after games that earned so many, of which wins did so many.
+    fn paid<R>(
+        &self,
+        player: &PointsRating<R>,
+        hidden: R,
+        unspent: f64,
+        [earned, by_wins]: [f64; 2],
+    ) -> PointsRating<R> {
+        let bonus = self.bonus.map_or(0.0, |pool| pool.spent_on(unspent, by_wins));
+        // Points that are below the floor already may stay there, but go no lower.
+        let lowest = self.params.floor.min(player.points);
+        PointsRating {
+            hidden,
+            points: (player.points + earned + bonus).clamp(lowest, RATING_LIMIT),
+            unspent: unspent - bonus,
+            spent: (player.spent + bonus).min(RATING_LIMIT),
+        }
+    }
+
+    const fn newcomer<R>(&self, hidden: R) -> PointsRating<R> {
+        PointsRating {
+            hidden,
+            points: self.params.start,
+            unspent: 0.0,
+            spent: 0.0,
+        }
+    }
 }
 
 impl<S: RatingSystem> RatingSystem for LadderPoints<S> {
     type Rating = PointsRating<S::Rating>;
 
     fn initial(&self) -> Self::Rating {
-        PointsRating {
-            hidden: self.inner.initial(),
-            points: self.params.start,
-            unspent: 0.0,
-            spent: 0.0,
-        }
+        self.newcomer(self.inner.initial())
     }
 
     fn expected_score(&self, player: &Self::Rating, opponent: &Self::Rating) -> f64 {
@@ -218,17 +250,91 @@ impl<S: RatingSystem> RatingSystem for LadderPoints<S> {
             }
             inner_games.push(game.with_opponent(game.opponent.hidden.clone()));
         }
-        let (unspent, bonus) = self.bonus.map_or((player.unspent, 0.0), |pool| {
-            let unspent = pool.accrued(player.unspent, elapsed_periods);
-            (unspent, pool.spent_on(unspent, by_wins))
-        });
-        // Points that are below the floor already may stay there, but go no lower.
-        let lowest = self.params.floor.min(player.points);
+        let hidden = self.inner.update(&player.hidden, elapsed_periods, &inner_games);
+        self.paid(
+            player,
+            hidden,
+            self.accrued(player, elapsed_periods),
+            [earned, by_wins],
+        )
+    }
+}
+
+fn hidden<R: Clone>(members: &[Member<PointsRating<R>>]) -> Vec<Member<R>> {
+    let hidden = |member: &Member<PointsRating<R>>| member.with_rating(member.rating.hidden.clone());
+    members.iter().map(hidden).collect()
+}
+
+/// Around a system for teams: s and E are means over the other sides, and count by each player's share of the game.
+impl<S: TeamRatingSystem> TeamRatingSystem for LadderPoints<S> {
+    type Rating = PointsRating<S::Rating>;
+
+    fn initial(&self) -> Self::Rating {
+        self.newcomer(self.inner.initial())
+    }
+
+    fn after_inactivity(&self, player: &Self::Rating, elapsed_periods: f64) -> Self::Rating {
         PointsRating {
-            hidden: self.inner.update(&player.hidden, elapsed_periods, &inner_games),
-            points: (player.points + earned + bonus).clamp(lowest, RATING_LIMIT),
-            unspent: unspent - bonus,
-            spent: (player.spent + bonus).min(RATING_LIMIT),
+            hidden: self.inner.after_inactivity(&player.hidden, elapsed_periods),
+            unspent: self.accrued(player, elapsed_periods),
+            ..player.clone()
         }
+    }
+
+    fn outcome_probabilities(
+        &self,
+        side: &[Member<Self::Rating>],
+        opponents: &[Member<Self::Rating>],
+    ) -> OutcomeProbabilities {
+        self.inner
+            .outcome_probabilities(&hidden(side), &hidden(opponents))
+    }
+
+    fn decided_probabilities(
+        &self,
+        side: &[Member<Self::Rating>],
+        opponents: &[Member<Self::Rating>],
+    ) -> OutcomeProbabilities {
+        self.inner
+            .decided_probabilities(&hidden(side), &hidden(opponents))
+    }
+
+    fn place_probabilities(&self, sides: &[&[Member<Self::Rating>]]) -> PlaceProbabilities {
+        let sides: Vec<_> = sides.iter().map(|side| hidden(side)).collect();
+        let sides: Vec<&[_]> = sides.iter().map(Vec::as_slice).collect();
+        self.inner.place_probabilities(&sides)
+    }
+
+    fn update(&self, game: &TeamGame<Self::Rating>) -> Vec<Vec<Self::Rating>> {
+        let inner = game.map(|member| member.rating.hidden.clone());
+        let mut after = self.inner.update(&inner).into_iter();
+        let paid = |(place, side): (usize, &Side<Self::Rating>)| {
+            let own = &inner.sides()[place];
+            let (mut score, mut expected) = (0.0, 0.0);
+            for (_, other) in inner.sides().iter().enumerate().filter(|(at, _)| *at != place) {
+                let chances = self.inner.outcome_probabilities(&own.members, &other.members);
+                expected += chances.expected_score();
+                score += match own.place.cmp(&other.place) {
+                    Ordering::Less => 1.0,
+                    Ordering::Equal => 0.5,
+                    Ordering::Greater => 0.0,
+                };
+            }
+            let others = (inner.sides().len() - 1) as f64;
+            let earned = self.params.k * (score - expected) / others;
+            let by_wins = if 2.0 * score > others {
+                earned.max(0.0)
+            } else {
+                0.0
+            };
+            // The answer has the shape of its game.
+            let players = side.members.iter().zip(after.next().unwrap_or_default());
+            let paid = |(member, hidden): (&Member<Self::Rating>, S::Rating)| {
+                let earned = [earned, by_wins].map(|points| member.share * points);
+                self.paid(&member.rating, hidden, member.rating.unspent, earned)
+            };
+            players.map(paid).collect()
+        };
+        game.sides().iter().enumerate().map(paid).collect()
     }
 }

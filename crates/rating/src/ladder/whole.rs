@@ -1,9 +1,8 @@
-//! What a ladder shows around a system of two players.
+//! What a ladder shows around a system.
 
 use super::{Averaged, AveragedParams, AveragedRating, LadderPoints, LadderPointsParams, PointsRating};
 use crate::error::ParamError;
 use crate::periods::PeriodChoice;
-use crate::system::{RatingEstimate, RatingSystem};
 
 const MINUTES_PER_DAY: f64 = 1440.0;
 
@@ -60,13 +59,10 @@ impl LadderParams {
     }
 }
 
-impl<S: RatingSystem> Laddered<S>
-where
-    S::Rating: RatingEstimate,
-{
+impl<S> Laddered<S> {
     /// What it shows of a player.
     #[must_use]
-    pub fn standing(&self, rating: &LadderedRating<S::Rating>) -> LadderStanding {
+    pub fn standing<R>(&self, rating: &LadderedRating<R>) -> LadderStanding {
         let shown = rating.inner();
         LadderStanding {
             points: shown.points(),
