@@ -10,7 +10,7 @@ use crate::pool::LobbyPool;
 use crate::start::{by_distance, first_match};
 use crate::teams::{Group, TeamSplitter};
 
-/// Finds a good match that one given player is in: what a queue asks as soon as somebody comes.
+/// Finds a good match that includes one given player: what a queue asks for each new ticket.
 ///
 /// Contract: teams are full, parties whole, the player is in one, and the objective allows it, whose quality it has; the same
 /// input gives the same match. The feature `laws` holds an implementation against it.

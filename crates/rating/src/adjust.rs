@@ -25,7 +25,7 @@ pub struct TeamFacts<'a> {
     pub score: Score,
     /// The first side's points less the second's.
     pub margin: f64,
-    /// Side by side and member by member; empty where nobody counted.
+    /// For each side the performance of each member; empty where none is recorded.
     pub performances: &'a [Vec<Option<f64>>],
 }
 

@@ -59,7 +59,7 @@ impl OutcomeProbabilities {
         }
     }
 
-    /// The same game if it is decided: win / (win + loss) and loss / (win + loss), even where nobody can win.
+    /// Conditional on a decided game: win / (win + loss) and loss / (win + loss); 1/2 each if both are 0.
     #[must_use]
     pub fn decided(self) -> Self {
         let decided = self.win + self.loss;

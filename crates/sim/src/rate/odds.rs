@@ -22,7 +22,8 @@ pub struct TeamMate {
     pub party: Option<u32>,
 }
 
-/// The chance that `team` wins a decided game against `opponents`, by the rule of teams by which they were rated, in [0, 1]: as [`rate_games`](super::rate_games) forecasts, nobody at home.
+/// The probability, in \[0, 1\], that `team` wins a decided game against `opponents`: the forecast of
+/// [`rate_games`](super::rate_games) without home advantage.
 ///
 /// None for teams under Bradley-Terry, which compares single players.
 ///

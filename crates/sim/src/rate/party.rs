@@ -99,7 +99,7 @@ pub fn learn_parties(
     learn_from(rated, history, evaluate_from, how.warm_up, &options)
 }
 
-/// [`learn_parties`] under any rater, of which nobody has gone through games yet, and which knows of no bonus.
+/// [`learn_parties`] under any rater that has no games and no bonus yet.
 ///
 /// # Errors
 /// As [`learn_parties`].

@@ -1,5 +1,4 @@
-//! [`Rater`]: a rating system with what it knows of all players. It takes games in pieces, whatever the system, whoever wrote
-//! it.
+//! [`Rater`]: a rating system and the ratings of its players, fed with pieces of a history; for any system.
 
 use std::ops::Range;
 
@@ -41,7 +40,7 @@ pub trait Rater: Send {
     /// All players as they stand, by rating; `names` by index.
     fn players(&self, names: &[String]) -> Vec<RatedPlayer>;
 
-    /// How two sides of players with these ratings fare in a decided game, as it forecasts games, nobody at home.
+    /// Win probabilities of two sides with these ratings in a decided game without home advantage.
     fn decided(&self, side: &[Member<Estimate>], opponents: &[Member<Estimate>]) -> OutcomeProbabilities;
 }
 
@@ -84,7 +83,7 @@ impl<S: RatingSystem> PairRater<S>
 where
     S::Rating: RatingEstimate,
 {
-    /// Nobody is known, nobody has an advantage, all games count once.
+    /// No players yet, no home advantage, no weights.
     ///
     /// # Errors
     /// [`ParamError`] for a period out of range.
@@ -249,7 +248,7 @@ pub struct TeamRater<S: TeamRatingSystem, A = ()> {
 }
 
 impl<S: TeamRatingSystem> TeamRater<S> {
-    /// Nobody is known, nobody has an advantage, all games count once.
+    /// No players yet, no home advantage, no weights.
     ///
     /// # Errors
     /// [`RateError`] for a period out of range, or one whose games count all at once.

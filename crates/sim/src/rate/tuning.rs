@@ -127,7 +127,7 @@ pub fn tune<P: Tunable + Clone + Send + Sync>(
 /// which the system whose forecasts are better is taken. Then, where they forecast better still, logarithmic weights by margin,
 /// and weights by performance. At last the kind of draw model, by the log loss of all three outcomes: of the games tuned on those
 /// before the share `evaluate_from` give its rate, as in the evaluation, and the rest judge. A rate of the first games alone
-/// would be that of forecasts which know nobody yet.
+/// would be that of forecasts without known players.
 ///
 /// Some 50 to 700 passes.
 ///

@@ -94,7 +94,7 @@ impl TeamSplitter for InTurn {
     }
 }
 
-/// The parties of a list that fill both teams first, whoever they are.
+/// The first parties of a list that fill both teams.
 fn first_teams<'a>(sizes: (usize, usize), parties: impl Iterator<Item = &'a Vec<usize>>) -> Option<[Vec<usize>; 2]> {
     let mut teams = [Vec::new(), Vec::new()];
     for party in parties {

@@ -1,4 +1,4 @@
-//! A game server that rates by Glicko-2 and pairs whoever waits: every ten seconds, exactly, by the gap of skill.
+//! A game server: ratings by Glicko-2, exact pairs by skill gap every ten seconds.
 
 use std::error::Error;
 

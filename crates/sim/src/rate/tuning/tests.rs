@@ -249,7 +249,7 @@ fn a_k_that_falls_with_games_is_found_where_skills_do_not_change() {
     assert!(found.log_loss[1] < plain.log_loss[1], "{found:?} {plain:?}");
 }
 
-/// A system of somebody else.
+/// A system from outside the workspace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Points {
     step: f64,
