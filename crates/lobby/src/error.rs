@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::objective::ObjectiveError;
+use super::teams::SplitError;
 
 /// Why players were not put into lobbies.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -93,4 +94,16 @@ pub enum LobbyError {
     /// The objective breaks its contract.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
+    /// A group of the pool that a splitter cannot take.
+    #[error(transparent)]
+    Split(SplitError),
+}
+
+impl From<SplitError> for LobbyError {
+    fn from(error: SplitError) -> Self {
+        match error {
+            SplitError::Objective(error) => Self::Objective(error),
+            error => Self::Split(error),
+        }
+    }
 }

@@ -8,7 +8,7 @@ use crate::lineup::Lobby;
 use crate::objective::LobbyObjective;
 use crate::pool::LobbyPool;
 use crate::start::{by_distance, first_match};
-use crate::teams::{Group, TeamSplitter};
+use crate::teams::{Group, SplitError, TeamSplitter};
 
 /// Finds a good match that includes one given player: what a queue asks for each new ticket.
 ///
@@ -139,11 +139,40 @@ impl<T: TeamSplitter> MatchFinder for NearestSplit<T> {
         let split = Group::new(chosen, vec![a, b])
             .and_then(|group| group.with_parties(&parties))
             .and_then(|group| self.0.split_within(&group, objective, limits));
-        // Dropped: a splitter that finds no teams finds no match.
-        Ok(split.ok().map(|split| Lobby {
-            team_a: split.team_a().to_vec(),
-            team_b: split.team_b().to_vec(),
-            quality: split.quality,
-        }))
+        match split {
+            Ok(split) => Ok(Some(Lobby {
+                team_a: split.team_a().to_vec(),
+                team_b: split.team_b().to_vec(),
+                quality: split.quality,
+            })),
+            Err(SplitError::NoAllowedSplit { .. } | SplitError::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BestSplit, ExhaustiveSplit};
+
+    fn find(players: usize, splitter: impl TeamSplitter, quality: f64) -> Result<Option<Lobby>, LobbyError> {
+        let pool = LobbyPool::new(players, (players / 2, players / 2))?;
+        let objective = move |_: &[usize], _: &[usize]| (quality != 0.0).then_some(quality);
+        NearestSplit(splitter).find(&pool, &objective, 0, &Limits::unlimited())
+    }
+
+    #[test]
+    fn a_split_that_fails_is_an_error_and_one_that_is_forbidden_is_none() {
+        assert_eq!(find(6, BestSplit::new(), 1.0).unwrap().unwrap().quality, 1.0);
+        assert_eq!(find(6, BestSplit::new(), 0.0), Ok(None));
+        assert!(matches!(
+            find(28, ExhaustiveSplit, 1.0),
+            Err(LobbyError::Split(SplitError::TooManySplits { .. }))
+        ));
+        assert!(matches!(
+            find(6, BestSplit::new(), 2.0),
+            Err(LobbyError::Objective(_))
+        ));
     }
 }

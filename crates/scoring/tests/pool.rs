@@ -49,6 +49,12 @@ fn a_number_out_of_range_names_player_and_field() {
         assert!(one(|player| player.wait_seconds = Some(zero)).is_ok());
     }
     assert!(one(|player| player.skill = Some(-1e12)).is_ok());
+    let own = |number| one(|player| _ = player.numbers.insert("form".to_owned(), number));
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let told = own(bad).unwrap_err().to_string();
+        assert!(told.contains("numbers.form") && told.contains("finite"), "{told}");
+    }
+    assert!(own(f64::MIN).is_ok() && own(1.7e12).is_ok());
 }
 
 #[test]

@@ -57,6 +57,15 @@ pub(super) fn check_numbers(player: &Player) -> Result<(), PoolError> {
             within(&|| format!("{table}.{key}"), ping, 0.0, 1e9, milliseconds)?;
         }
     }
+    for (name, &number) in &player.numbers {
+        within(
+            &|| format!("numbers.{name}"),
+            number,
+            f64::MIN,
+            f64::MAX,
+            "a finite number",
+        )?;
+    }
     Ok(())
 }
 
