@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::objective::Objective;
-use super::{Choose, MethodName, PricesTable, QueueParams};
+use super::{Choose, MethodName, PricesTable, QueueParams, ThresholdParams};
 use crate::pairs::{Accept, PairsError, PairsParams, PairsSettings};
 use crate::prices::{PriceStart, Prices, PricesError, PricesParams};
 use crate::settings::QueueSettings;
@@ -83,6 +83,33 @@ pub struct Schedule {
 pub struct Threshold {
     /// On 1 - quality.
     loss: Window,
+}
+
+impl ThresholdParams {
+    /// The threshold that it describes.
+    ///
+    /// # Errors
+    /// [`QueueError`] names the key that is out of range.
+    pub fn build(&self) -> Result<Threshold, QueueError> {
+        for (key, value) in [
+            ("threshold.quality", self.quality),
+            ("threshold.least", self.least),
+        ] {
+            if !(0.0..=1.0).contains(&value) {
+                let wanted = "a quality from 0 to 1";
+                return Err(QueueError::Number { key, value, wanted });
+            }
+        }
+        let loss = WindowParams {
+            start: 1.0 - self.quality,
+            after: self.after,
+            per_second: self.fall_per_second,
+            most: Some(1.0 - self.least),
+            ..WindowParams::of("1 - quality")
+        };
+        let loss = loss.build().map_err(QueueError::Threshold)?;
+        Ok(Threshold { loss })
+    }
 }
 
 impl Threshold {
@@ -310,29 +337,7 @@ impl QueueParams {
                 Some(table.params(&order, objective, LOBBIES).build()?)
             }
         };
-        let threshold = match &self.threshold {
-            None => None,
-            Some(given) => {
-                for (key, value) in [
-                    ("threshold.quality", given.quality),
-                    ("threshold.least", given.least),
-                ] {
-                    if !(0.0..=1.0).contains(&value) {
-                        let wanted = "a quality from 0 to 1";
-                        return Err(QueueError::Number { key, value, wanted });
-                    }
-                }
-                let loss = WindowParams {
-                    start: 1.0 - given.quality,
-                    after: given.after,
-                    per_second: given.fall_per_second,
-                    most: Some(1.0 - given.least),
-                    ..WindowParams::of("1 - quality")
-                };
-                let loss = loss.build().map_err(QueueError::Threshold)?;
-                Some(Threshold { loss })
-            }
-        };
+        let threshold = self.threshold.as_ref().map(ThresholdParams::build).transpose()?;
         Ok(Method::Lobbies {
             threshold,
             prices,

@@ -91,7 +91,7 @@ impl LoadedPolicy {
     /// known.
     ///
     /// # Errors
-    /// None: the default objective builds.
+    /// As of [`load`]; the default objective has none today.
     pub fn of(
         name: &str,
         settings: QueueSettings,

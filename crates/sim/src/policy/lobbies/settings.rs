@@ -49,10 +49,11 @@ impl ContinuousLobbies {
         Self::new(queue, settings)
     }
 
-    /// The same with a wanted quality, which falls with the wait.
+    /// The same with a wanted quality, which falls with the wait
+    /// ([`ThresholdParams::build`](matchwright_queue::ThresholdParams::build)), and for whose wait it must be reached.
     #[must_use]
-    pub fn with_threshold(mut self, threshold: Threshold) -> Self {
-        self.settings.threshold = Some(threshold);
+    pub fn with_threshold(mut self, threshold: Threshold, accept: Accept) -> Self {
+        (self.settings.threshold, self.settings.accept) = (Some(threshold), accept);
         self
     }
 
@@ -84,5 +85,103 @@ impl ContinuousLobbies {
         self.settings.finder = Arc::new(NearestSplit(Arc::clone(&splitter)));
         self.settings.splitter = splitter;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use matchwright_queue::{Event, MatchPolicy, State, ThresholdParams, Ticket, TicketId, Time, step};
+
+    use super::*;
+    use crate::policy::{LoadedPolicy, PolicyDocument, load};
+
+    const DOCUMENT: &str = "
+        [queue]
+        method = 'lobbies'
+        teams = [2, 2]
+        accept = 'sum'
+        longest_wait = 60
+        order = 'rank'
+        threshold = { quality = 0.95, after = 5, fall_per_second = 0.02, least = 0.5 }
+        [scoring.factors.player_skill]
+        skill_cap = 10000
+        difference = { shape = 'ramp', best = 0, worst = 1000 }";
+
+    fn document() -> PolicyDocument {
+        toml::from_str(DOCUMENT).unwrap()
+    }
+
+    /// The tickets of every match with its time, where one comes every two seconds.
+    fn made(mut loaded: LoadedPolicy) -> Vec<(i64, Vec<Vec<TicketId>>)> {
+        let mut state = State::new(loaded.label, loaded.settings);
+        let (mut made, mut wakeup) = (Vec::new(), None::<Time>);
+        for id in 1..=40_u32 {
+            let came = Time::from_millis(2000 * i64::from(id));
+            let id = u64::from(id);
+            let number = |salt: u64| (id * salt % 997) as f64;
+            let ticket = Ticket::of_one(id, id)
+                .with("skill", number(379))
+                .with("rank", number(577));
+            let events = [Event::create(id, ticket)];
+            while let Some(now) = wakeup.filter(|now| *now < came) {
+                wakeup = take(&mut state, &mut *loaded.policy, now, &[], &mut made);
+            }
+            wakeup = take(&mut state, &mut *loaded.policy, came, &events, &mut made);
+        }
+        made
+    }
+
+    fn take(
+        state: &mut State,
+        policy: &mut dyn MatchPolicy,
+        now: Time,
+        events: &[Event],
+        made: &mut Vec<(i64, Vec<Vec<TicketId>>)>,
+    ) -> Option<Time> {
+        let outcome = step(state, policy, now, events).unwrap();
+        made.extend(
+            outcome
+                .matches()
+                .map(|one| (now.millis(), one.lobby.teams.clone())),
+        );
+        outcome.wakeup
+    }
+
+    #[test]
+    fn a_policy_of_parts_makes_the_matches_of_the_document_that_names_them() {
+        let scoring = || document().scoring.unwrap().build().unwrap();
+        let threshold = ThresholdParams {
+            quality: 0.95,
+            after: 5.0,
+            fall_per_second: 0.02,
+            least: 0.5,
+        };
+        let threshold = threshold.build().unwrap();
+        let plain = || ContinuousLobbies::scored_by("", scoring());
+        let ranked = || plain().ordered_by("rank").with_longest_wait(60_000);
+        let loaded = |parts| {
+            let settings = load(document()).unwrap().settings;
+            made(LoadedPolicy::of("parts", settings, parts).unwrap())
+        };
+        let named = made(load(document()).unwrap());
+        assert!(named.len() > 5);
+        assert_eq!(
+            loaded(ranked().with_threshold(threshold.clone(), Accept::Sum)),
+            named
+        );
+        // Each part matters.
+        let others = [
+            ranked(),
+            ranked().with_threshold(threshold.clone(), Accept::Both),
+            plain()
+                .with_longest_wait(60_000)
+                .with_threshold(threshold.clone(), Accept::Sum),
+            ranked()
+                .with_longest_wait(6000)
+                .with_threshold(threshold, Accept::Sum),
+        ];
+        for other in others {
+            assert_ne!(loaded(other), named);
+        }
     }
 }
