@@ -257,8 +257,7 @@ fn a_ladder_is_printed_and_written_with_its_command() {
 #[test]
 fn ladders_that_make_no_sense_are_refused_before_anything_is_read() {
     for (arguments, words) in [
-        (&["trueskill", "--ladder"][..], "elo, glicko, glicko2, dom"),
-        (&["bradley-terry", "--ladder"], "elo, glicko"),
+        (&["bradley-terry", "--ladder"][..], "elo, scheduled-elo, glicko"),
         (&["elo", "--points-k", "20"], "--ladder"),
         (&["elo", "--promote-at", "1500"], "--ladder"),
         (&["elo", "--rank-by", "points"], "add --ladder"),

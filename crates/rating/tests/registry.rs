@@ -87,9 +87,9 @@ fn documents_are_read_back_and_say_what_is_wrong_and_where() {
             "`k` is -3: give a number above 0 to 1000000",
         ),
         (
-            "[trueskill]\nladder = {}",
+            "[through-time]\nladder = {}",
             (1, 1),
-            "only elo, scheduled-elo, glicko, glicko2, dom can have a ladder",
+            "only elo, scheduled-elo, glicko, glicko2, dom, dota, trueskill, weng-lin, elo-mmr can have a ladder",
         ),
         ("[elo]\n[elo]", (2, 2), "duplicate key"),
     ] {

@@ -163,6 +163,7 @@ fn setups() -> Vec<(&'static str, usize, RatingParams)> {
             },
         ),
         ("teams, ladder", 3, ladder()),
+        ("teams, batch", 3, period(PeriodChoice::Batch(3.0))),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! What goes around the rating systems: ladders, party bonuses that are learnt, and skills at all times.
 
 use approx::assert_abs_diff_eq;
+use itertools::Itertools as _;
 use matchwright_rating::history::{Game, History, HistoryBuilder, NamedGame, NamedSeat, NamedSide, Side};
 use matchwright_rating::{
     AdvantageChoice, AveragedParams, DrawKind, EloParams, LadderParams, LadderPointsParams, MovingAverage,
@@ -150,21 +151,21 @@ fn through_time_refuses_what_its_model_does_not_have() {
 
 #[test]
 fn a_ladder_changes_neither_ratings_nor_forecasts() {
-    let games = duels(400, 9, |_| false);
+    let histories = [duels(400, 9, |_| false), with_parties(200, 9, false)];
     let ladder = RatingParams {
         ladder: Some(LadderParams::default()),
         ..plain()
     };
-    for choice in SystemName::ALL.iter().copied() {
-        if choice.kind() != SystemKind::Pairs {
-            let refused = rate_games(&ladder.with_system(choice), &games, 0.5, &[]);
+    for (choice, games) in SystemName::ALL.iter().copied().cartesian_product(&histories) {
+        if choice.kind() == SystemKind::Whole {
+            let refused = rate_games(&ladder.with_system(choice), games, 0.5, &[]);
             assert!(
                 matches!(refused, Err(RateError::Params(RatingParamsError::Unsupported(_)))),
                 "{choice:?}"
             );
             continue;
         }
-        let (with, without) = (rate(choice, &ladder, &games), rate(choice, &plain(), &games));
+        let (with, without) = (rate(choice, &ladder, games), rate(choice, &plain(), games));
         assert_eq!(with.predictions, without.predictions);
         for (with, without) in with.players.iter().zip(&without.players) {
             assert_eq!(

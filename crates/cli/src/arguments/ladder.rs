@@ -7,7 +7,7 @@ use super::common::number_or;
 
 /// What a ladder shows beside the rating, which it does not change.
 #[derive(Args)]
-#[command(next_help_heading = "Ladder, around elo, glicko, glicko2 or dom")]
+#[command(next_help_heading = "Ladder, around any system that learns game by game")]
 pub(crate) struct LadderOptions {
     /// Show displayed points, bonus pool, moving average and tier beside the rating, which they do not change
     #[arg(long)]

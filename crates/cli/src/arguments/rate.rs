@@ -120,7 +120,7 @@ pub(crate) struct RateOptions {
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) tune: Option<PathBuf>,
     /// Length of a rating period: days; game for a period a game, whatever time has passed; batch:DAYS for periods whose
-    /// matches count all at once, at the end [default: 1]
+    /// matches count at the end alone [default: 1]
     #[arg(long, value_name = "DAYS|game|batch:DAYS", value_parser = period)]
     pub(crate) period: Option<PeriodChoice>,
     #[command(flatten)]

@@ -63,7 +63,7 @@ pub struct RatingParams {
     pub performance: f64,
     /// How draws get their probability from expected scores; ratings do not depend on it. Default Davidson's.
     pub draws: DrawKind,
-    /// A ladder around a system for two players. Default none.
+    /// A ladder around a system that learns game by game. Default none.
     pub ladder: Option<LadderParams>,
 }
 
@@ -158,10 +158,14 @@ impl RatingParams {
             matches!(self.period, PeriodChoice::Batch(_)),
         );
         let asked: [(&str, bool, Can); 7] = [
-            ("a ladder", self.ladder.is_some(), pairs),
+            ("a ladder", self.ladder.is_some(), online),
             ("a choice of team skill", self.team_skill.is_some(), pairs),
             ("a rating period for each game", is_by_game, online),
-            ("a rating period whose matches count all at once", is_batch, pairs),
+            (
+                "a rating period whose matches count all at once",
+                is_batch,
+                online,
+            ),
             (
                 "a home advantage",
                 self.home_advantage != AdvantageChoice::NONE,

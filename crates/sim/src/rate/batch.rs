@@ -3,12 +3,15 @@
 use std::ops::Range;
 
 use matchwright_churn::Outcome;
-use matchwright_rating::history::{Duels, PlayerIndex};
-use matchwright_rating::{Adjust, GameResult, RatingEstimate, RatingPeriod, RatingSystem};
+use matchwright_rating::history::{Duels, PlayerIndex, Side};
+use matchwright_rating::{
+    Adjust, GameResult, RatingEstimate, RatingPeriod, RatingSystem, TeamRatingSystem, TimeError,
+};
 use rayon::prelude::*;
 
 use super::pass::{DuelWalk, Standing};
-use super::team_pass::SidePair;
+use super::period::number;
+use super::team_pass::{Played, SidePair, Walk};
 use super::told::Told;
 use crate::adapt::outcome_of;
 
@@ -34,16 +37,6 @@ impl<R> Default for Batch<R> {
             results: Vec::new(),
         }
     }
-}
-
-/// The number of the period of a time: they follow each other from 1970-01-01 on.
-fn number(period: RatingPeriod, time: i64) -> i64 {
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "times of 64 bits have numbers of as many"
-    )]
-    let number = (time as f64 / period.seconds()).floor() as i64;
-    number
 }
 
 impl<S, A> DuelWalk<'_, S, A>
@@ -126,6 +119,102 @@ where
     }
 }
 
+/// A period of which only the ratings at its beginning are shown, while its games are learnt from one by one.
+pub(super) struct OpenPeriod<R> {
+    period: RatingPeriod,
+    /// Which period it is: so many since 1970.
+    number: i64,
+    pub(super) shown: Vec<Standing<R>>,
+    /// Who played in it.
+    played: Vec<PlayerIndex>,
+}
+
+impl<R: RatingEstimate + Clone> OpenPeriod<R> {
+    /// Before the first game.
+    pub(super) const fn new(period: RatingPeriod) -> Self {
+        Self {
+            period,
+            number: i64::MIN,
+            shown: Vec::new(),
+            played: Vec::new(),
+        }
+    }
+
+    /// Ends the period: what was learnt in it is shown.
+    pub(super) fn close(&mut self, standings: &[Standing<R>], told: &mut Told<'_>) {
+        self.played.sort_unstable();
+        self.played.dedup();
+        for player in self.played.drain(..) {
+            let standing = &standings[player as usize];
+            told.after(player, standing.last_time.unwrap_or(0), &standing.rating);
+            self.shown[player as usize] = standing.clone();
+        }
+    }
+}
+
+/// What is known of the players, and the period that is open, if what it teaches is shown at its end.
+pub(super) type Known<'a, R> = (&'a mut Vec<Standing<R>>, Option<&'a mut OpenPeriod<R>>);
+
+impl<S, A> Walk<'_, S, A>
+where
+    S: TeamRatingSystem + Sync,
+    S::Rating: RatingEstimate + Send + Sync,
+    A: Adjust<S::Rating> + Sync,
+{
+    /// [`over`](Self::over) without an open period, else [`over_in_periods`](Self::over_in_periods).
+    ///
+    /// # Errors
+    /// As both.
+    pub(super) fn over_any(
+        &self,
+        games: Range<usize>,
+        (standings, open): Known<'_, S::Rating>,
+        told: &mut Told<'_>,
+    ) -> Result<(), TimeError> {
+        match open {
+            None => self.over(games, standings, told),
+            Some(open) => self.over_in_periods(games, open, standings, told),
+        }
+    }
+
+    /// As [`over`](Self::over), with each game predicted from the ratings that its players have at the beginning of its
+    /// period. Systems of teams have no update from several games: these are learnt from one after another, in their order.
+    /// The latest period stays open, until a later game or [`close`](OpenPeriod::close).
+    ///
+    /// # Errors
+    /// [`TimeError`] if time goes back, which a history excludes.
+    pub(super) fn over_in_periods(
+        &self,
+        games: Range<usize>,
+        open: &mut OpenPeriod<S::Rating>,
+        standings: &mut Vec<Standing<S::Rating>>,
+        told: &mut Told<'_>,
+    ) -> Result<(), TimeError> {
+        let number_of = |game: usize| number(open.period, self.history.game(game).time());
+        let numbers: Vec<(usize, i64)> = games.map(|game| (game, number_of(game))).collect();
+        for games in numbers.chunk_by(|one, next| one.1 == next.1) {
+            let ((first, now), (last, _)) = (games[0], games[games.len() - 1]);
+            if now != open.number {
+                open.close(standings, told);
+                open.number = now;
+            }
+            open.shown.extend_from_slice(&standings[open.shown.len()..]);
+            self.play_all(
+                first..last + 1,
+                &mut open.shown,
+                |_, _, _| (),
+                |game, played| {
+                    played.predicted(game, told);
+                },
+            )?;
+            self.play_all(first..last + 1, standings, Played::learn, |game, _| {
+                open.played.extend(game.sides().flat_map(Side::players));
+            })?;
+        }
+        Ok(())
+    }
+}
+
 /// Periods from that of a player's last game to the one `now`; none before the first.
 fn idle<R>(period: RatingPeriod, standing: &Standing<R>, now: i64) -> f64 {
     let last = standing.last_time.map_or(now, |time| number(period, time));
@@ -134,11 +223,12 @@ fn idle<R>(period: RatingPeriod, standing: &Standing<R>, now: i64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::rate::{RatingStream, rate_games};
+    use crate::rate::{Rater, RatingStream, TeamRater, Told, rate_games};
     use crate::threads::{ThreadsError, install};
     use matchwright_rating::history::{History, HistoryBuilder, NamedGame};
     use matchwright_rating::{
-        GameResult, GlickoParams, PeriodChoice, RatingParams, RatingSystem, Score, SystemName,
+        AnyParams, GameResult, GlickoParams, Member, PeriodChoice, RatingEstimate, RatingParams,
+        RatingSystem, Score, SystemName, TeamRatingSystem, TrueSkillParams,
     };
 
     const DAY: i64 = 86_400;
@@ -153,7 +243,7 @@ mod tests {
         builder.finish()
     }
 
-    fn params(system: SystemName) -> RatingParams {
+    fn params(system: impl Into<AnyParams>) -> RatingParams {
         RatingParams {
             period: PeriodChoice::Batch(10.0),
             ..RatingParams::of(system)
@@ -202,6 +292,48 @@ mod tests {
     }
 
     #[test]
+    fn systems_of_teams_learn_a_period_in_order_and_show_it_at_its_end() {
+        let games = [
+            (DAY, "ann", "bob", Score::WIN),
+            (9 * DAY, "ann", "bob", Score::WIN),
+            // Two periods later.
+            (29 * DAY, "ann", "bob", Score::WIN),
+        ];
+        let own = TrueSkillParams {
+            tau_per_period: 0.5,
+            ..TrueSkillParams::default()
+        };
+        let rated = rate_games(&params(own), &history(&games), 0.5, &[0]).unwrap();
+        let system = own.build().unwrap();
+        let new = system.initial();
+        let (ann, bob) = system.update_duel((&new, 1), (&new, 2));
+        let (ann, bob) = system.update_duel((&ann, 1), (&bob, 2));
+        let [ann_then, bob_then] = [ann, bob].map(|rating| system.after_inactivity(&rating, 2.0));
+        let (ann_last, _) = system.update_duel((&ann_then, 1), (&bob_then, 2));
+        let chances = system.decided_probabilities(&[Member::new(ann_then)], &[Member::new(bob_then)]);
+        let expected: Vec<f64> = rated.predictions.iter().map(|one| one.expected).collect();
+        assert_eq!(expected, [0.5, 0.5, chances.win]);
+        let course: Vec<_> = (rated.courses[0].iter())
+            .map(|point| (point.time, point.rating))
+            .collect();
+        assert_eq!(course, [(9 * DAY, ann.rating()), (29 * DAY, ann_last.rating())]);
+        assert_eq!(
+            (rated.players[0].rating, rated.players[0].wins),
+            (ann_last.rating(), 3)
+        );
+        // What is still open is not shown.
+        let mut rater = TeamRater::new(system, PeriodChoice::Batch(10.0)).unwrap();
+        let mut told = |_, _| ();
+        rater
+            .over(&history(&games), 0..3, &mut Told::new(&mut told))
+            .unwrap();
+        assert_eq!(rater.standings()[0].rating, ann);
+        assert_eq!(rater.estimate(0).rating(), ann.rating());
+        rater.finish(&mut Told::new(&mut told));
+        assert_eq!(rater.standings()[0].rating, ann_last);
+    }
+
+    #[test]
     fn threads_and_pieces_do_not_show() {
         let names: Vec<String> = (0..300).map(|player| player.to_string()).collect();
         let pick = |k: i64, by: i64| names[usize::try_from(k * by % 300).unwrap()].as_str();
@@ -217,30 +349,32 @@ mod tests {
             .filter(|(_, one, other, _)| one != other)
             .collect();
         let history = history(&games);
-        let rate = |threads| {
-            install(threads, || {
-                let rated = rate_games(&params(SystemName::Glicko2), &history, 0.5, &[]);
-                Ok::<_, ThreadsError>(rated.unwrap())
-            })
-            .unwrap()
-        };
-        let (one, three) = (rate(1), rate(3));
-        assert_eq!(
-            (&one.players, &one.predictions),
-            (&three.players, &three.predictions)
-        );
-        let mut stream = RatingStream::new(&params(SystemName::Glicko2)).unwrap();
-        let mut builder = HistoryBuilder::default();
-        for (k, &(time, one, other, score)) in games.iter().enumerate() {
-            builder
-                .push(&NamedGame::duel(time, [one, other], score, 0.0))
-                .unwrap();
-            if k % 37 == 0 {
-                stream.play(builder.so_far()).unwrap();
-                builder.forget_games();
+        for system in [SystemName::Glicko2, SystemName::TrueSkill] {
+            let rate = |threads| {
+                install(threads, || {
+                    let rated = rate_games(&params(system), &history, 0.5, &[]);
+                    Ok::<_, ThreadsError>(rated.unwrap())
+                })
+                .unwrap()
+            };
+            let (one, three) = (rate(1), rate(3));
+            assert_eq!(
+                (&one.players, &one.predictions),
+                (&three.players, &three.predictions)
+            );
+            let mut stream = RatingStream::new(&params(system)).unwrap();
+            let mut builder = HistoryBuilder::default();
+            for (k, &(time, one, other, score)) in games.iter().enumerate() {
+                builder
+                    .push(&NamedGame::duel(time, [one, other], score, 0.0))
+                    .unwrap();
+                if k % 37 == 0 {
+                    stream.play(builder.so_far()).unwrap();
+                    builder.forget_games();
+                }
             }
+            stream.play(builder.so_far()).unwrap();
+            assert_eq!(stream.finish(builder.so_far().players()).players, one.players);
         }
-        stream.play(builder.so_far()).unwrap();
-        assert_eq!(stream.finish(builder.so_far().players()).players, one.players);
     }
 }

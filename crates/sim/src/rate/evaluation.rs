@@ -177,7 +177,7 @@ pub enum RateError {
     AlwaysTogether,
     /// Games of teams in a rating period that counts at its end.
     #[error(
-        "rating periods whose matches count all at once are for whole matches of one against one; choose another period"
+        "with a system for two players, rating periods whose matches count all at once are for whole matches of one against one; choose another period or a system for teams"
     )]
     BatchOfTeams,
     /// An advantage that is fitted takes several passes.

@@ -6,11 +6,11 @@ use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
     Adjust, Adjustments, FixedDraw, LadderParams, Laddered, LadderedRating, Member, OutcomeProbabilities,
     ParamError, PartyAdjusted, PartyBonus, PeriodChoice, RatingEstimate, RatingParams, RatingPeriod,
-    RatingSystem, ShiftRating, SystemKind, TeamAdapter, TeamRatingSystem, TeamSkill, Unsupported, WholeFit,
-    WithSystem,
+    RatingSystem, ShiftRating, SystemKind, TeamAdapter, TeamRatingSystem, TeamSkill, TimeError, Unsupported,
+    WholeFit, WithSystem,
 };
 
-use super::batch::Batch;
+use super::batch::{Batch, Known, OpenPeriod};
 use super::evaluation::RateError;
 use super::pass::{DuelWalk, Standing, greet};
 use super::period::Clock;
@@ -88,13 +88,14 @@ where
     /// # Errors
     /// [`ParamError`] for a period out of range.
     pub fn new(system: S, period: PeriodChoice) -> Result<Self, ParamError> {
+        let clock = Clock::of(period)?;
         Ok(Self {
             system,
             adjust: (),
-            clock: Clock::of(period)?,
-            batched: match period {
-                PeriodChoice::Batch(_) => period.length()?,
-                PeriodChoice::Days(_) | PeriodChoice::Game => None,
+            clock,
+            batched: match clock {
+                Clock::Whole(period) => Some(period),
+                Clock::Games | Clock::Fractions(_) => None,
             },
             team_skill: None,
             bonus: None,
@@ -195,14 +196,15 @@ where
             (None, Some(_)) => Err(RateError::BatchOfTeams),
             (None, None) => {
                 let teams = teams_of(system, self.team_skill);
-                over_sides(
+                let (circumstances, games) = ((adjust, clock), (history, games));
+                Ok(over_sides(
                     &teams,
                     self.bonus,
-                    (adjust, clock),
-                    (history, games),
-                    standings,
+                    circumstances,
+                    games,
+                    (standings, None),
                     told,
-                )
+                )?)
             }
         }
     }
@@ -244,23 +246,32 @@ pub struct TeamRater<S: TeamRatingSystem, A = ()> {
     adjust: A,
     clock: Clock,
     bonus: Option<PartyBonus>,
+    describe: Describe<S, S::Rating>,
     standings: Vec<Standing<S::Rating>>,
+    /// The period whose games count at its end, if they do.
+    open: Option<OpenPeriod<S::Rating>>,
 }
 
-impl<S: TeamRatingSystem> TeamRater<S> {
+impl<S: TeamRatingSystem> TeamRater<S>
+where
+    S::Rating: RatingEstimate,
+{
     /// No players yet, no home advantage, no weights.
     ///
     /// # Errors
-    /// [`RateError`] for a period out of range, or one whose games count all at once.
-    pub fn new(system: S, period: PeriodChoice) -> Result<Self, RateError> {
-        if let PeriodChoice::Batch(_) = period {
-            return Err(RateError::BatchOfTeams);
-        }
+    /// [`ParamError`] for a period out of range.
+    pub fn new(system: S, period: PeriodChoice) -> Result<Self, ParamError> {
+        let clock = Clock::of(period)?;
         Ok(Self {
             system,
             adjust: (),
-            clock: Clock::of(period)?,
+            clock,
+            open: match clock {
+                Clock::Whole(period) => Some(OpenPeriod::new(period)),
+                Clock::Games | Clock::Fractions(_) => None,
+            },
             bonus: None,
+            describe: Box::new(|_, rating| Extras::of(rating)),
             standings: Vec::new(),
         })
     }
@@ -268,11 +279,13 @@ impl<S: TeamRatingSystem> TeamRater<S> {
     /// The same with what the circumstances of games change.
     pub fn adjusted<A: Adjust<S::Rating>>(self, adjust: A) -> TeamRater<S, A> {
         TeamRater {
+            describe: self.describe,
             adjust,
             system: self.system,
             clock: self.clock,
             bonus: self.bonus,
             standings: self.standings,
+            open: self.open,
         }
     }
 }
@@ -285,10 +298,10 @@ impl<S: TeamRatingSystem, A> TeamRater<S, A> {
         self
     }
 
-    /// Every player as the system knows it, by index.
+    /// Every player as the system knows it, by index; in a period whose games count at its end, as before that period.
     #[must_use]
     pub fn standings(&self) -> &[Standing<S::Rating>] {
-        &self.standings
+        self.open.as_ref().map_or(&self.standings, |open| &open.shown)
     }
 }
 
@@ -305,18 +318,25 @@ where
             &mut self.standings,
         );
         let (circumstances, games) = ((&self.adjust, self.clock), (history, games));
-        over_sides(
+        let standings = (&mut self.standings, self.open.as_mut());
+        Ok(over_sides(
             &self.system,
             self.bonus,
             circumstances,
             games,
-            &mut self.standings,
+            standings,
             told,
-        )
+        )?)
+    }
+
+    fn finish(&mut self, told: &mut Told<'_>) {
+        if let Some(open) = &mut self.open {
+            open.close(&self.standings, told);
+        }
     }
 
     fn estimate(&self, player: PlayerIndex) -> Estimate {
-        let standing = self.standings.get(player as usize);
+        let standing = self.standings().get(player as usize);
         standing.map_or_else(
             || Estimate::of(&self.system.initial()),
             |standing| Estimate::of(&standing.rating),
@@ -324,7 +344,9 @@ where
     }
 
     fn players(&self, names: &[String]) -> Vec<RatedPlayer> {
-        rank(names, &self.standings, Extras::of)
+        rank(names, self.standings(), |rating| {
+            (self.describe)(&self.system, rating)
+        })
     }
 
     fn decided(&self, side: &[Member<Estimate>], opponents: &[Member<Estimate>]) -> OutcomeProbabilities {
@@ -338,22 +360,21 @@ fn over_sides<S, A>(
     bonus: Option<PartyBonus>,
     (adjust, clock): (&A, Clock),
     (history, games): (&History, Range<usize>),
-    standings: &mut Vec<Standing<S::Rating>>,
+    known: Known<'_, S::Rating>,
     told: &mut Told<'_>,
-) -> Result<(), RateError>
+) -> Result<(), TimeError>
 where
     S: TeamRatingSystem + Sync,
     S::Rating: RatingEstimate + ShiftRating + Send + Sync,
     A: Adjust<S::Rating> + Sync,
 {
-    let walked = match bonus {
-        None => Walk::new(&system, adjust, clock, history).over(games, standings, told),
+    match bonus {
+        None => Walk::new(&system, adjust, clock, history).over_any(games, known, told),
         Some(bonus) => {
             let system = PartyAdjusted::new(system, bonus);
-            Walk::new(&system, adjust, clock, history).over(games, standings, told)
+            Walk::new(&system, adjust, clock, history).over_any(games, known, told)
         }
-    };
-    Ok(walked?)
+    }
 }
 
 /// How two sides fare whose ratings are told from outside, each rated as a newcomer but for what is known of it.
@@ -433,6 +454,14 @@ pub fn rater_of(params: &RatingParams) -> Result<Box<dyn Rater>, RateError> {
     params.system.with(layers)?
 }
 
+/// What a ladder shows beside the rating.
+fn on_ladder<S, R: RatingEstimate>(ladder: &Laddered<S>, rating: &LadderedRating<R>) -> Extras {
+    Extras {
+        ladder: Some(ladder.standing(rating)),
+        ..Extras::of(rating)
+    }
+}
+
 /// What goes with any system.
 #[derive(Clone, Copy)]
 struct Layers<'a> {
@@ -454,6 +483,16 @@ impl Layers<'_> {
         rater.describe = describe;
         Ok(Box::new(rater))
     }
+
+    fn of_teams<S>(self, system: S, describe: Describe<S, S::Rating>) -> Result<Box<dyn Rater>, RateError>
+    where
+        S: TeamRatingSystem + Send + Sync + 'static,
+        S::Rating: RatingEstimate + ShiftRating + Send + Sync + 'static,
+    {
+        let mut rater = TeamRater::new(system, self.period)?.adjusted(self.adjustments);
+        (rater.bonus, rater.describe) = (self.bonus, describe);
+        Ok(Box::new(rater))
+    }
 }
 
 impl WithSystem for Layers<'_> {
@@ -464,14 +503,10 @@ impl WithSystem for Layers<'_> {
         S: RatingSystem + Clone + Send + Sync + 'static,
         S::Rating: RatingEstimate + ShiftRating + Send + Sync + 'static,
     {
-        let Some(ladder) = self.ladder else {
-            return self.of_two(system, Box::new(|_, rating| Extras::of(rating)));
-        };
-        let describe = |ladder: &Laddered<S>, rating: &LadderedRating<S::Rating>| Extras {
-            ladder: Some(ladder.standing(rating)),
-            ..Extras::of(rating)
-        };
-        self.of_two(ladder.wrap(system, self.period)?, Box::new(describe))
+        match self.ladder {
+            None => self.of_two(system, Box::new(|_, rating| Extras::of(rating))),
+            Some(ladder) => self.of_two(ladder.wrap(system, self.period)?, Box::new(on_ladder)),
+        }
     }
 
     fn teams<S>(self, system: S) -> Self::Output
@@ -479,9 +514,10 @@ impl WithSystem for Layers<'_> {
         S: TeamRatingSystem + Clone + Send + Sync + 'static,
         S::Rating: RatingEstimate + ShiftRating + Send + Sync + 'static,
     {
-        let mut rater = TeamRater::new(system, self.period)?.adjusted(self.adjustments);
-        rater.bonus = self.bonus;
-        Ok(Box::new(rater))
+        match self.ladder {
+            None => self.of_teams(system, Box::new(|_, rating| Extras::of(rating))),
+            Some(ladder) => self.of_teams(ladder.wrap(system, self.period)?, Box::new(on_ladder)),
+        }
     }
 
     fn whole(self, _: WholeFit) -> Self::Output {

@@ -95,10 +95,30 @@ pub(super) struct Walk<'a, S, A> {
 }
 
 /// A game that was predicted and learnt from.
-struct Played<R> {
+pub(super) struct Played<R> {
     before: TeamGame<R>,
     predictions: Vec<(SidePair, Prediction)>,
     after: Vec<Vec<R>>,
+}
+
+impl<R: RatingEstimate + Clone> Played<R> {
+    /// Changes what is known of its players.
+    pub(super) fn learn(standings: &mut Vec<Standing<R>>, game: Game<'_>, played: &Self) {
+        for (position, (side, after)) in game.sides().zip(&played.after).enumerate() {
+            let outcome = outcome_of(game.result_of(position));
+            for (&player, rating) in side.players().iter().zip(after) {
+                standings[player as usize].learn(game.time(), outcome, rating.clone());
+            }
+        }
+    }
+
+    /// Tells what was expected of it.
+    pub(super) fn predicted(&self, game: Game<'_>, told: &mut Told<'_>) {
+        told.before(game.index(), &self.before);
+        for &(pair, prediction) in &self.predictions {
+            told.predicted(pair, prediction);
+        }
+    }
 }
 
 impl<'a, S, A> Walk<'a, S, A>
@@ -126,31 +146,26 @@ where
         standings: &mut Vec<Standing<S::Rating>>,
         told: &mut Told<'_>,
     ) -> Result<(), TimeError> {
-        play_all(
-            self.history,
-            games,
-            standings,
-            |standings, game| self.play(standings, game),
-            |standings, game, played| {
-                for (position, (side, after)) in game.sides().zip(&played.after).enumerate() {
-                    let outcome = outcome_of(game.result_of(position));
-                    for (&player, rating) in side.players().iter().zip(after) {
-                        standings[player as usize].learn(game.time(), outcome, rating.clone());
-                    }
+        self.play_all(games, standings, Played::learn, |game, played| {
+            played.predicted(game, told);
+            for (side, after) in game.sides().zip(&played.after) {
+                for (&player, rating) in side.players().iter().zip(after) {
+                    told.after(player, game.time(), rating);
                 }
-            },
-            |game, played| {
-                told.before(game.index(), &played.before);
-                for (pair, prediction) in played.predictions {
-                    told.predicted(pair, prediction);
-                }
-                for (side, after) in game.sides().zip(&played.after) {
-                    for (&player, rating) in side.players().iter().zip(after) {
-                        told.after(player, game.time(), rating);
-                    }
-                }
-            },
-        )
+            }
+        })
+    }
+
+    /// Plays `games` in order, on several threads.
+    pub(super) fn play_all(
+        &self,
+        games: Range<usize>,
+        standings: &mut Vec<Standing<S::Rating>>,
+        learn: impl Fn(&mut Vec<Standing<S::Rating>>, Game<'_>, &Played<S::Rating>),
+        tell: impl FnMut(Game<'_>, Played<S::Rating>),
+    ) -> Result<(), TimeError> {
+        let play = |standings: &Vec<_>, game: Game<'_>| self.play(standings, game);
+        play_all(self.history, games, standings, play, learn, tell)
     }
 
     fn play(

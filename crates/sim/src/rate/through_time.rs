@@ -84,7 +84,10 @@ fn take_over(fit: &ThroughTimeFit, standings: &mut [Standing<GaussianRating>]) {
 /// The skills of the watched players at the time of each of their games, as all games have them.
 fn courses(fit: &ThroughTimeFit, clock: Clock, history: &History, watch: &[PlayerIndex]) -> Vec<Course> {
     let start = history.span().map_or(0, |(first, _)| first);
-    let seconds = clock.0.map_or(1.0, |period| period.seconds());
+    let seconds = match clock {
+        Clock::Games => 1.0,
+        Clock::Fractions(period) | Clock::Whole(period) => period.seconds(),
+    };
     #[allow(clippy::cast_possible_truncation, reason = "a length within the history")]
     let point = |point: &SkillPoint| CoursePoint {
         time: start.saturating_add((point.time * seconds).round() as i64),
