@@ -56,7 +56,7 @@ pub fn churn_edge(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutco
     decided + chances.draw() * (i.draw() + j.draw())
 }
 
-/// EOMM as a scorer of pairs: quality = 1 - w/2 with w from [`churn_edge`], never forbidden.
+/// EOMM as a scorer of pairs: quality = 1 - w/2 with w from [`churn_edge`]; a pair without chances is forbidden.
 ///
 /// `chances(a, b)` are a's chances against b (EOMM, eq. 3: from skills alone), `churn(a)` is a's
 /// churn after each outcome (eq. 2: from a's own state alone). Symmetric if `chances(b, a)` is
@@ -72,7 +72,7 @@ pub fn churn_edge(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutco
 ///
 /// let chances = |a: &Player, b: &Player| {
 ///     let p = 0.8 / (1.0 + 10_f64.powf((b.skill - a.skill) / 400.0));
-///     OutcomeChances::new(p, 0.2, 0.8 - p).unwrap()
+///     OutcomeChances::new(p, 0.2, 0.8 - p).ok()
 /// };
 /// let eomm = EommScorer::new(chances, |player: &Player| player.churn);
 ///
@@ -94,22 +94,23 @@ impl<P, C> EommScorer<P, C> {
     }
 
     /// The edge weight between `a` and `b`, in \[0, 2\]: the cost whose quality is 1 - w/2.
-    pub fn cost<A>(&self, a: &A, b: &A) -> f64
+    pub fn cost<A>(&self, a: &A, b: &A) -> Option<f64>
     where
-        P: Fn(&A, &A) -> OutcomeChances,
+        P: Fn(&A, &A) -> Option<OutcomeChances>,
         C: Fn(&A) -> ChurnByOutcome,
     {
-        churn_edge(&(self.chances)(a, b), &(self.churn)(a), &(self.churn)(b))
+        let chances = (self.chances)(a, b)?;
+        Some(churn_edge(&chances, &(self.churn)(a), &(self.churn)(b)))
     }
 }
 
 impl<A, P, C> MatchScorer<(A, A)> for EommScorer<P, C>
 where
-    P: Fn(&A, &A) -> OutcomeChances,
+    P: Fn(&A, &A) -> Option<OutcomeChances>,
     C: Fn(&A) -> ChurnByOutcome,
 {
     fn quality(&self, candidate: &(A, A)) -> Option<f64> {
         // Chances may exceed a sum of 1 by their tolerance.
-        Some((1.0 - 0.5 * self.cost(&candidate.0, &candidate.1)).clamp(0.0, 1.0))
+        Some((1.0 - 0.5 * self.cost(&candidate.0, &candidate.1)?).clamp(0.0, 1.0))
     }
 }

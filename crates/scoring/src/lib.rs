@@ -47,7 +47,7 @@
 //!
 //! let chances = |a: &Player, b: &Player| {
 //!     let win = 0.8 / (1.0 + 10_f64.powf((b.rating - a.rating) / 400.0));
-//!     OutcomeChances::new(win, 0.2, 0.8 - win).unwrap()
+//!     OutcomeChances::new(win, 0.2, 0.8 - win).ok()
 //! };
 //! let eomm = EommScorer::new(chances, |player: &Player| player.churn);
 //! let gap = SkillGapParams { scale: 1000.0, cap: Some(600.0) }.build()?;

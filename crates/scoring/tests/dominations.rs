@@ -159,7 +159,7 @@ fn one_against_one_is_eomms_edge() {
     });
     let chances = |a: &(f64, ChurnByOutcome), b: &(f64, ChurnByOutcome)| {
         let win = 0.8 * win_probability(a.0 - b.0, 300.0);
-        OutcomeChances::new(win, 0.2, 0.8 - win).unwrap()
+        OutcomeChances::new(win, 0.2, 0.8 - win).ok()
     };
     let eomm = EommScorer::new(chances, |player: &(f64, ChurnByOutcome)| player.1);
     let edge = eomm.quality(&(players[0], players[1])).unwrap();

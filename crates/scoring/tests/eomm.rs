@@ -67,10 +67,10 @@ fn total(pool: &[Player], pairing: &[(usize, usize)], value: impl Fn(&Player, &P
 /// Expected churn of a whole pairing.
 fn pool_churn(pool: &[Player], pairing: &[(usize, usize)], draw: fn(f64) -> f64) -> f64 {
     let scorer = EommScorer::new(
-        move |a: &Player, b: &Player| chances(a, b, draw),
+        move |a: &Player, b: &Player| Some(chances(a, b, draw)),
         |player: &Player| player.churn,
     );
-    total(pool, pairing, |a, b| scorer.cost(a, b))
+    total(pool, pairing, |a, b| scorer.cost(a, b).unwrap())
 }
 
 fn any_chances() -> impl Strategy<Value = OutcomeChances> {
@@ -119,11 +119,11 @@ proptest! {
         a in 0.0..3000.0_f64, b in 0.0..3000.0_f64, i in any_churn(), j in any_churn(),
     ) {
         let pair = (Player { skill: a, churn: i }, Player { skill: b, churn: j });
-        let chances = |a: &Player, b: &Player| chances(a, b, constant_draw);
+        let chances = |a: &Player, b: &Player| Some(chances(a, b, constant_draw));
         let scorer = EommScorer::new(chances, |player: &Player| player.churn);
         let quality = scorer.quality(&pair).unwrap();
-        let edge = churn_edge(&chances(&pair.0, &pair.1), &i, &j);
-        prop_assert_eq!(scorer.cost(&pair.0, &pair.1), edge);
+        let edge = churn_edge(&chances(&pair.0, &pair.1).unwrap(), &i, &j);
+        prop_assert_eq!(scorer.cost(&pair.0, &pair.1), Some(edge));
         prop_assert!((quality - (1.0 - edge / 2.0)).abs() < 1e-12);
     }
 

@@ -16,7 +16,7 @@ fn gap(cap: Option<f64>) -> SkillGap {
 fn eomm() -> impl MatchScorer<Pair> {
     let chances = |a: &(f64, ChurnByOutcome), b: &(f64, ChurnByOutcome)| {
         let share = |lead: f64| 0.8 / (1.0 + (-lead / 200.0).exp());
-        OutcomeChances::new(share(a.0 - b.0), 0.2, share(b.0 - a.0)).unwrap()
+        OutcomeChances::new(share(a.0 - b.0), 0.2, share(b.0 - a.0)).ok()
     };
     EommScorer::new(chances, |player: &(f64, ChurnByOutcome)| player.1)
 }

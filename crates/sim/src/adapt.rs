@@ -18,8 +18,7 @@ use matchwright_mmr_forensics::{LadderSeason, MovingAverage as SeasonAverage};
 use matchwright_rating::{
     BonusPoolParams, DrawModel, LadderPointsParams, MovingAverage, OutcomeProbabilities, RatingSystem, Score,
 };
-use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
-use matchwright_solver::{DenseCosts, GraphError};
+use matchwright_scoring::OutcomeChances;
 
 /// An outcome as the rating systems' score.
 #[must_use]
@@ -62,24 +61,6 @@ pub fn chances_between<S: RatingSystem>(
     let expected = system.expected_score(player, opponent);
     let reverse = system.expected_score(opponent, player);
     chances_of(&outcomes.outcome_probabilities(expected, reverse))
-}
-
-/// Fills the complete graph of a pool with EOMM's edges (Eq. 4-6): the expected number of the two
-/// players who churn if they are paired.
-///
-/// `chances(i, j)` are those of `i` against `j`. O(n^2).
-///
-/// # Errors
-/// [`GraphError`] names the pair whose chances were missing.
-pub fn churn_edges(
-    costs: &mut DenseCosts,
-    churn: &[ChurnByOutcome],
-    mut chances: impl FnMut(usize, usize) -> Option<OutcomeChances>,
-) -> Result<(), GraphError> {
-    costs.refill(churn.len(), |i, j| {
-        // A missing probability becomes NaN, which the graph refuses by name.
-        chances(i, j).map_or(f64::NAN, |chances| churn_edge(&chances, &churn[i], &churn[j]))
-    })
 }
 
 /// The bonus pool of a season as the ratings' ladder has it: the same points in the same minutes.

@@ -2,6 +2,7 @@
 //! service sees.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use matchwright_churn::{FromFn, Outcome};
@@ -474,6 +475,27 @@ fn whom_any_model_sends_away_goes_and_the_tickets_carry_what_was_learnt_of_it() 
         churn("win")
     );
     assert!(record.tickets.iter().all(|end| end.fate != Fate::Refused));
+}
+
+#[test]
+fn tickets_carry_the_estimates_of_any_model_of_who_leaves() {
+    let model = FromFn(|last: &[Outcome]| match last {
+        [.., Outcome::Loss, Outcome::Loss] => 0.75,
+        [.., Outcome::Loss] => 0.5,
+        _ => 0.25,
+    });
+    let scenario = cohort().build().unwrap().with_churn_estimate(Arc::new(model));
+    let mut record = FullRecord::default();
+    simulate(&scenario, &mut policy(), 2, &mut record, &mut |_| {}).unwrap();
+    let mut seen = BTreeSet::new();
+    for end in &record.tickets {
+        let Value::Numbers(churn) = &end.ticket.players[0].attributes["churn"] else {
+            panic!("{:?}", end.ticket);
+        };
+        assert_eq!((churn["win"], churn["draw"]), (0.25, 0.25));
+        seen.insert((100.0 * churn["loss"]) as u32);
+    }
+    assert_eq!(seen, [50, 75].into());
 }
 
 /// Twice the spread of skills where twice the lead makes the same odds, and another mean: the same results. All that a

@@ -153,7 +153,7 @@ impl<R: RatingEstimate + Clone> OpenPeriod<R> {
 }
 
 /// What is known of the players, and the period that is open, if what it teaches is shown at its end.
-pub(super) type Known<'a, R> = (&'a mut Vec<Standing<R>>, Option<&'a mut OpenPeriod<R>>);
+pub(super) type Known<'a, R> = (&'a mut [Standing<R>], Option<&'a mut OpenPeriod<R>>);
 
 impl<S, A> Walk<'_, S, A>
 where
@@ -187,7 +187,7 @@ where
         &self,
         games: Range<usize>,
         open: &mut OpenPeriod<S::Rating>,
-        standings: &mut Vec<Standing<S::Rating>>,
+        standings: &mut [Standing<S::Rating>],
         told: &mut Told<'_>,
     ) -> Result<(), TimeError> {
         let number_of = |game: usize| number(open.period, self.history.game(game).time());

@@ -318,7 +318,7 @@ where
             &mut self.standings,
         );
         let (circumstances, games) = ((&self.adjust, self.clock), (history, games));
-        let standings = (&mut self.standings, self.open.as_mut());
+        let standings = (&mut self.standings[..], self.open.as_mut());
         Ok(over_sides(
             &self.system,
             self.bonus,

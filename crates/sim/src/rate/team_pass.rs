@@ -103,7 +103,7 @@ pub(super) struct Played<R> {
 
 impl<R: RatingEstimate + Clone> Played<R> {
     /// Changes what is known of its players.
-    pub(super) fn learn(standings: &mut Vec<Standing<R>>, game: Game<'_>, played: &Self) {
+    pub(super) fn learn(standings: &mut [Standing<R>], game: Game<'_>, played: &Self) {
         for (position, (side, after)) in game.sides().zip(&played.after).enumerate() {
             let outcome = outcome_of(game.result_of(position));
             for (&player, rating) in side.players().iter().zip(after) {
@@ -143,7 +143,7 @@ where
     pub(super) fn over(
         &self,
         games: Range<usize>,
-        standings: &mut Vec<Standing<S::Rating>>,
+        standings: &mut [Standing<S::Rating>],
         told: &mut Told<'_>,
     ) -> Result<(), TimeError> {
         self.play_all(games, standings, Played::learn, |game, played| {
@@ -160,11 +160,11 @@ where
     pub(super) fn play_all(
         &self,
         games: Range<usize>,
-        standings: &mut Vec<Standing<S::Rating>>,
-        learn: impl Fn(&mut Vec<Standing<S::Rating>>, Game<'_>, &Played<S::Rating>),
+        standings: &mut [Standing<S::Rating>],
+        learn: impl Fn(&mut [Standing<S::Rating>], Game<'_>, &Played<S::Rating>),
         tell: impl FnMut(Game<'_>, Played<S::Rating>),
     ) -> Result<(), TimeError> {
-        let play = |standings: &Vec<_>, game: Game<'_>| self.play(standings, game);
+        let play = |standings: &[_], game: Game<'_>| self.play(standings, game);
         play_all(self.history, games, standings, play, learn, tell)
     }
 

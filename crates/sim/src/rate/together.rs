@@ -18,7 +18,7 @@ const LEAST: usize = 64;
 ///
 /// # Errors
 /// Those of `play`.
-pub(super) fn play_all<T: Sync, P: Send, E: Send>(
+pub(super) fn play_all<T: Sync + ?Sized, P: Send, E: Send>(
     history: &History,
     games: Range<usize>,
     known: &mut T,

@@ -153,6 +153,7 @@ impl ScenarioParams {
             params: self,
             log: None,
             leaving: None,
+            churn_estimate: None,
             rated: None,
             most_wakeups: None,
         })

@@ -212,15 +212,15 @@ impl Leavers {
         Ok(())
     }
 
-    /// The chances that a player leaves after a win, a draw and a loss, as the service knows them; none if it does not learn.
-    pub(super) fn estimate(&self, player: u32) -> Option<[f64; 3]> {
-        self.params?;
+    /// The chances that a player leaves after a win, a draw and a loss, as the service knows them: from `model`, or from
+    /// what it learnt.
+    pub(super) fn estimate(&self, player: u32, model: Option<&dyn ChurnModel<[Outcome]>>) -> [f64; 3] {
         let after = |outcome| {
             let mut last = self.last(player).to_vec();
             last.push(outcome);
-            self.model.churn_probability(&last[..])
+            model.unwrap_or(&self.model).churn_probability(&last[..])
         };
-        Some([Outcome::Win, Outcome::Draw, Outcome::Loss].map(after))
+        [Outcome::Win, Outcome::Draw, Outcome::Loss].map(after)
     }
 }
 
@@ -253,7 +253,7 @@ mod tests {
             }
         }
         leavers.last[0] = vec![Outcome::Loss, Outcome::Loss];
-        let [win, _, loss] = leavers.estimate(0).unwrap();
+        let [win, _, loss] = leavers.estimate(0, None);
         assert!(
             (win - 0.3).abs() < 0.06 && (loss - 0.6).abs() < 0.06,
             "{win} {loss}"

@@ -354,12 +354,13 @@ pub struct Scenario {
     pub(super) params: ScenarioParams,
     pub(super) log: Option<Arc<TicketLog>>,
     pub(super) leaving: Option<Arc<Leaving>>,
+    pub(super) churn_estimate: Option<Arc<Leaving>>,
     pub(super) rated: Option<Arc<MakeRater>>,
     /// Wakeups without an event after which a world fails: so many, and so many for each ticket.
     pub(super) most_wakeups: Option<(u64, u64)>,
 }
 
-/// The truth of who leaves, by the last outcomes.
+/// Who leaves, by the last outcomes.
 pub(super) type Leaving = dyn ChurnModel<[Outcome]> + Send + Sync;
 
 /// What learns ratings, anew in each world.
@@ -416,6 +417,16 @@ impl Scenario {
         self
     }
 
+    /// The world where the matchmaker's estimates of who leaves, of which its policy reads `churn`, are those of any model,
+    /// by each player's last five outcomes and a possible next one, oldest first, instead of a table that it learns
+    /// ([`ChurnEstimateParams`]).
+    #[must_use]
+    pub fn with_churn_estimate(mut self, model: Arc<dyn ChurnModel<[Outcome]> + Send + Sync>) -> Self {
+        self.params.churn.get_or_insert_default();
+        self.churn_estimate = Some(model);
+        self
+    }
+
     /// The world where any rater learns what the matchmaker knows of skills, made anew for each world, instead of
     /// [`KnownSkill::system`].
     #[must_use]
@@ -439,6 +450,7 @@ impl Scenario {
         Ok(Self {
             log: self.log.clone(),
             leaving: self.leaving.clone(),
+            churn_estimate: self.churn_estimate.clone(),
             rated: self.rated.clone(),
             most_wakeups: self.most_wakeups,
             ..params.build()?
@@ -556,6 +568,12 @@ impl Scenario {
     }
 
     /// The truth of who leaves, if players' outcomes decide it.
+    /// What the matchmaker is told of who leaves, if it does not learn it.
+    pub(super) fn churn_estimate(&self) -> Option<&dyn ChurnModel<[Outcome]>> {
+        let model = self.churn_estimate.as_deref();
+        model.map(|model| model as _)
+    }
+
     pub(super) fn leaving(&self) -> Option<(&LeavingParams, &dyn ChurnModel<[Outcome]>)> {
         let params = self.params.again.leaving.as_ref()?;
         let model = self.leaving.as_deref();

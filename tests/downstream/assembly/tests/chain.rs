@@ -132,7 +132,7 @@ fn tickets_to_a_replay_and_its_regret() -> Tried {
 fn simulated_worlds_of_ones_own_parts() -> Tried {
     let mut params = ScenarioParams { hours: 0.2, ..ScenarioParams::default() };
     params.people.players = Some(60);
-    let scenario = params.build()?.with_leaving(Arc::new(Sore));
+    let scenario = params.build()?.with_leaving(Arc::new(Sore)).with_churn_estimate(Arc::new(Sore));
     let scenario = scenario.rated_by(|| rater(Points(20.0)).expect("of games"));
     let policies = [30_000, 90_000].map(|every| move || loaded(&[1, 1], rounds(every).pairing_by(Grab)));
     let ended = simulate(&scenario, &mut policies[0]()?, 7, &mut FullRecord::default(), &mut |_| {})?.players;

@@ -2,8 +2,8 @@
 
 use crate::claims::prelude::*;
 use matchwright_rating::GaussianRating;
-use matchwright_scoring::ChurnByOutcome;
-use matchwright_sim::adapt::{chances_between, churn_edges};
+use matchwright_scoring::{ChurnByOutcome, EommScorer};
+use matchwright_sim::adapt::chances_between;
 use matchwright_sim::random::standard_normal;
 use matchwright_solver::DenseCosts;
 use rand::Rng;
@@ -44,12 +44,13 @@ impl Pool {
     /// EOMM's graph, under the rating system and the outcome model of the inputs.
     pub(crate) fn graph(&self, inputs: &Inputs) -> Result<DenseCosts> {
         let system = inputs.glicko.build()?;
-        let mut costs = DenseCosts::default();
-        churn_edges(&mut costs, &self.churn, |i, j| {
+        let chances = |&i: &usize, &j: &usize| {
             chances_between(&system, &*inputs.outcomes, &self.ratings[i], &self.ratings[j])
-        })
-        .context("the graph of churn")?;
-        Ok(costs)
+        };
+        let eomm = EommScorer::new(chances, |&i: &usize| self.churn[i]);
+        // Chances that are missing become NaN, which the graph refuses by name.
+        DenseCosts::from_fn(self.churn.len(), |i, j| eomm.cost(&i, &j).unwrap_or(f64::NAN))
+            .context("the graph of churn")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 use matchwright_churn::Outcome;
-use matchwright_scoring::{ChurnByOutcome, churn_edge};
+use matchwright_scoring::{ChurnByOutcome, EommScorer, churn_edge};
 use matchwright_sim::random::{derived_seed, stream};
 use matchwright_solver::{DenseCosts, Pairing, Workspace};
 use serde::{Deserialize, Serialize};
@@ -171,14 +171,14 @@ fn pair(
             )?);
         }
     }
-    bench
-        .costs
-        .refill(size, |i, j| match churn.get(i).zip(churn.get(j)) {
-            None => 0.0,
-            Some((own, other)) => world
-                .rated_chances(i, j)
-                .map_or(f64::NAN, |chances| churn_edge(&chances, own, other)),
-        })?;
+    let eomm = EommScorer::new(
+        |&i: &usize, &j: &usize| world.rated_chances(i, j),
+        |&i: &usize| churn[i],
+    );
+    bench.costs.refill(size, |i, j| match &churn[..] {
+        [] => 0.0,
+        _ => eomm.cost(&i, &j).unwrap_or(f64::NAN),
+    })?;
     let mut rng = stream(seed, Purpose::CohortsPairing, round.into(), 0);
     let method = strategy.method();
     Ok(method.pair(&ratings, &bench.costs, &mut rng, &mut bench.workspace)?)

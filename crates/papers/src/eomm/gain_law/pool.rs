@@ -1,6 +1,6 @@
 //! One pool: drawn, paired in four ways, and compared with the law.
 
-use matchwright_scoring::{ChurnByOutcome, churn_edge};
+use matchwright_scoring::{ChurnByOutcome, EommScorer};
 use matchwright_solver::{
     CostOracle, DenseCosts, ExactPairing, Limits, PairingSolver, RandomPairing, SortAdjacent, Workspace,
 };
@@ -164,11 +164,9 @@ pub(crate) fn measure(
     let players = Players::draw(cell, &mut rng)?;
     let seed_of_random = derived_seed(seed, Purpose::GainLawPairing, cell.number, u64::from(round));
     let (workspace, costs) = bench;
-    costs.refill(cell.players, |i, j| {
-        let chances = outcomes.chances(players.skills[i] - players.skills[j]);
-        let edge = |chances| churn_edge(&chances, &players.churn[i], &players.churn[j]);
-        chances.map_or(f64::NAN, edge)
-    })?;
+    let chances = |&i: &usize, &j: &usize| outcomes.chances(players.skills[i] - players.skills[j]);
+    let eomm = EommScorer::new(chances, |&i: &usize| players.churn[i]);
+    costs.refill(cell.players, |i, j| eomm.cost(&i, &j).unwrap_or(f64::NAN))?;
     let n = cell.players as f64;
     let mut per_player = |solver: &dyn PairingSolver| -> Result<f64> {
         Ok(solver.solve_in(workspace, costs, &Limits::unlimited())?.cost() / n)
@@ -204,6 +202,7 @@ fn mean_edge(costs: &DenseCosts) -> f64 {
 mod tests {
     use super::*;
     use approx::assert_abs_diff_eq;
+    use matchwright_scoring::churn_edge;
     use proptest::prelude::*;
 
     fn cell(shape: Shape, players: usize) -> Cell {

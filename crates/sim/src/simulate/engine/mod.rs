@@ -426,12 +426,9 @@ impl Engine<'_> {
             }
             if params.churn.is_some() {
                 self.leavers.came(player)?;
-                let chances = self.leavers.estimate(player).into_iter().flatten();
-                let chances = ["win", "draw", "loss"]
-                    .map(str::to_owned)
-                    .into_iter()
-                    .zip(chances);
-                let churn = Value::Numbers(chances.collect());
+                let chances = self.leavers.estimate(player, self.scenario.churn_estimate());
+                let names = ["win", "draw", "loss"].map(str::to_owned);
+                let churn = Value::Numbers(names.into_iter().zip(chances).collect());
                 member.attributes.insert("churn".to_owned(), churn);
             }
         }
