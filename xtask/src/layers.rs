@@ -1,13 +1,13 @@
 //! Proves the borders of ARCHITECTURE.md from cargo's own metadata: which crates may depend on
 //! which, what the leaves may pull in by default, and that one `rust-version` holds for all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::semver::Version;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
-use crate::process::workspace_root;
+use crate::process::{cargo, workspace_root};
 use crate::rules;
 
 /// The one leaf that knows another: lobbies share the limits and progress of pairings.
@@ -85,12 +85,19 @@ pub(crate) fn check() -> Result<()> {
         .collect();
     let mut complaints = border_violations(&crates);
     complaints.extend(weight_violations(&crates));
+    let taken = packages_taken()?;
+    complaints.extend(taken.iter().filter(|(_, packages, most)| packages > most).map(
+        |(folder, packages, most)| format!("{folder} takes {packages} packages to build: {most} at most"),
+    ));
     complaints.extend(rust_version_violations(&metadata));
     complaints.extend(rules::complaints()?);
     if !complaints.is_empty() {
         bail!("the house's borders are crossed:\n- {}", complaints.join("\n- "));
     }
     println!("layers: {} crates, every border holds", crates.len());
+    for (folder, packages, most) in taken {
+        println!("{folder} takes {packages} packages to build, of {most} at most");
+    }
     Ok(())
 }
 
@@ -165,6 +172,23 @@ fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
         }
     }
     complaints
+}
+
+/// Whose packages are counted, and how many there may be beside its own.
+const MOST_PACKAGES: [(&str, usize); 2] = [("crates/sim", 15), ("tests/downstream/team-queue", 30)];
+
+/// How many packages these take to build by default, and how many they may.
+fn packages_taken() -> Result<Vec<(&'static str, usize, usize)>> {
+    let taken = |(folder, most)| {
+        let tree = cargo("tree --edges normal --prefix none").current_dir(&workspace_root().join(folder));
+        let tree = tree.output()?;
+        // A package that is there again is marked so behind its name and version.
+        let packages: BTreeSet<Vec<&str>> = (tree.lines())
+            .map(|line| line.split_whitespace().take(2).collect())
+            .collect();
+        Ok((folder, packages.len() - 1, most))
+    };
+    MOST_PACKAGES.into_iter().map(taken).collect()
 }
 
 /// The `rust-version` that the workspace states.

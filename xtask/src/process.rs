@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -89,6 +89,17 @@ impl Process {
             bail!("`{shown}` failed ({status})");
         }
         Ok(())
+    }
+
+    /// What it prints; a failure names the command.
+    pub(crate) fn output(mut self) -> Result<String> {
+        let shown = self.shown();
+        let output = self.0.stderr(Stdio::inherit()).output();
+        let output = output.with_context(|| format!("could not start `{shown}`"))?;
+        if !output.status.success() {
+            bail!("`{shown}` failed ({})", output.status);
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     fn shown(&self) -> String {

@@ -5,8 +5,11 @@
 //! generator, so two different streams never share a key, and `ChaCha8`'s output for a key is fixed by
 //! its specification (Bernstein, "`ChaCha`, a variant of Salsa20", 2008), on every machine.
 
+#[cfg(feature = "random")]
 use rand::{Rng, SeedableRng};
+#[cfg(feature = "random")]
 use rand_chacha::ChaCha8Rng;
+#[cfg(feature = "random")]
 use rand_distr::{Distribution, StandardNormal};
 
 /// What the streams of this crate are for; part of their key. Another crate has numbers of its own.
@@ -84,6 +87,7 @@ impl From<Purpose> for u64 {
 /// assert_eq!(one.next_u64(), same.next_u64());
 /// assert_ne!(one.next_u64(), next.next_u64());
 /// ```
+#[cfg(feature = "random")]
 #[must_use]
 pub fn stream(seed: u64, purpose: impl Into<u64>, a: u64, b: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
@@ -96,18 +100,58 @@ pub fn stream(seed: u64, purpose: impl Into<u64>, a: u64, b: u64) -> ChaCha8Rng 
 /// The seed of a component that takes a number, not a generator: the first 64 bits of that [`stream`].
 #[must_use]
 pub fn derived_seed(seed: u64, purpose: impl Into<u64>, a: u64, b: u64) -> u64 {
-    stream(seed, purpose, a, b).next_u64()
+    let halves = |word: u64| {
+        let [a, b, c, d, e, f, g, h] = word.to_le_bytes();
+        [u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])]
+    };
+    let key = [seed, purpose.into(), a, b].map(halves);
+    let mut state = [0; 16];
+    // "expand 32-byte k"; block and nonce are 0.
+    state[..4].copy_from_slice(&[0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574]);
+    state[4..12].copy_from_slice(key.as_flattened());
+    let [first, second, ..] = chacha8(state);
+    u64::from(second) << 32 | u64::from(first)
+}
+
+/// A block of `ChaCha` in eight rounds: of columns and of diagonals in turn.
+fn chacha8(start: [u32; 16]) -> [u32; 16] {
+    let mut state = start;
+    let mut quarter = |[a, b, c, d]: [usize; 4]| {
+        for (into, of, turned, by) in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)] {
+            state[into] = state[into].wrapping_add(state[of]);
+            state[turned] = (state[turned] ^ state[into]).rotate_left(by);
+        }
+    };
+    for _ in 0..4 {
+        for k in 0..4 {
+            quarter([k, 4 + k, 8 + k, 12 + k]);
+        }
+        for k in 0..4 {
+            quarter([k, 4 + (k + 1) % 4, 8 + (k + 2) % 4, 12 + (k + 3) % 4]);
+        }
+    }
+    std::array::from_fn(|k| state[k].wrapping_add(start[k]))
 }
 
 /// A draw from the normal distribution of mean 0 and variance 1.
+#[cfg(feature = "random")]
 pub fn standard_normal(rng: &mut (impl Rng + ?Sized)) -> f64 {
     StandardNormal.sample(rng)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "random"))]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use rand::Rng;
+
+    proptest! {
+        #[test]
+        fn a_derived_seed_is_the_first_number_of_its_stream(key: [u64; 4]) {
+            let [seed, purpose, a, b] = key;
+            prop_assert_eq!(derived_seed(seed, purpose, a, b), stream(seed, purpose, a, b).next_u64());
+        }
+    }
 
     #[test]
     fn the_numbers_of_a_stream_are_a_promise() {

@@ -14,6 +14,7 @@ mod pass;
 mod period;
 mod rated;
 mod rater;
+#[cfg(feature = "simulate")]
 mod regions;
 mod search;
 mod stream;
@@ -34,6 +35,7 @@ pub use rated::{
     AtOnce, CONSERVATIVE, Course, CoursePoint, Estimate, Rated, RatedPlayer, Smoothed, WITHIN_95,
 };
 pub use rater::{PairRater, Rater, TeamRater, rate, rater_of};
+#[cfg(feature = "simulate")]
 pub use regions::{RatedRegion, rate_regions};
 pub use search::CoordinateSearch;
 pub use stream::RatingStream;

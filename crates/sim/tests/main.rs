@@ -12,6 +12,7 @@ mod rating_bits;
 mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;
+mod season;
 mod simulate_compared;
 mod simulate_fit;
 mod simulate_formulas;

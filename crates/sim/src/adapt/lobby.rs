@@ -311,5 +311,5 @@ fn home(pool: &Pool, player: usize) -> Option<usize> {
         .min_by(|&a, &b| pings[a].total_cmp(&pings[b]))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "simulate"))]
 mod tests;

@@ -258,5 +258,5 @@ fn power_element(exponent: f64, quality: f64) -> f64 {
     LEAST * quality / turn
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "simulate"))]
 mod tests;

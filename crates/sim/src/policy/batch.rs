@@ -5,6 +5,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use matchwright_lobby::{Annealing, LobbySolver};
+#[cfg(feature = "journal")]
 use matchwright_queue::journal::{from_saved, to_saved};
 use matchwright_queue::{
     Budget, Lobby, MatchPolicy, Pairs, Pool, Proposed, Schedule, Ticket, TicketId, Time, TooFew, WaitState,
@@ -80,6 +81,7 @@ struct Note {
 }
 
 /// The version of what is noted and saved.
+#[cfg(feature = "journal")]
 const VERSION: u32 = 1;
 
 /// What a round by quality goes by: any scorer, any solver of pairs, any of lobbies.
@@ -240,6 +242,21 @@ impl Batch {
         (lobbies, Note { goes_on, pairs })
     }
 
+    /// Takes note of a round that was held.
+    fn heed(&mut self, Note { goes_on, pairs }: Note, pool: &Pool, now: Time) {
+        if self.rounds.goes_on.is_none() {
+            self.rounds.has_news = false;
+        }
+        self.rounds.held = self.round_of(now).max(self.rounds.held);
+        self.rounds.last = Some(now);
+        self.rounds.goes_on = goes_on;
+        if let Matcher::Pairs(matcher) = &mut self.matcher {
+            for note in &pairs {
+                matcher.note(pool, now, &self.queue, note);
+            }
+        }
+    }
+
     /// What keeps a ticket from this policy's matches, in words.
     fn check(&self, pool: &Pool, ticket: &Ticket) -> Result<(), String> {
         if matches!(self.matcher, Matcher::Pairs(_)) {
@@ -329,25 +346,21 @@ impl MatchPolicy for Batch {
             is_done,
             ..Proposed::lobbies(lobbies)
         };
-        proposed.with_note(&self.queue, to_saved(VERSION, &note))
+        #[cfg(feature = "journal")]
+        return proposed.with_note(&self.queue, to_saved(VERSION, &note));
+        // Without a journal nobody follows.
+        #[cfg(not(feature = "journal"))]
+        {
+            self.heed(note, pool, now);
+            proposed
+        }
     }
 
-    /// A round was held.
+    #[cfg(feature = "journal")]
     fn note(&mut self, pool: &Pool, now: Time, _: &str, note: &[u8]) {
-        let Note { goes_on, pairs } = match from_saved(VERSION, note) {
-            Ok(note) => note,
-            Err(failure) => return self.failures.push(failure),
-        };
-        if self.rounds.goes_on.is_none() {
-            self.rounds.has_news = false;
-        }
-        self.rounds.held = self.round_of(now).max(self.rounds.held);
-        self.rounds.last = Some(now);
-        self.rounds.goes_on = goes_on;
-        if let Matcher::Pairs(matcher) = &mut self.matcher {
-            for note in &pairs {
-                matcher.note(pool, now, &self.queue, note);
-            }
+        match from_saved(VERSION, note) {
+            Ok(note) => self.heed(note, pool, now),
+            Err(failure) => self.failures.push(failure),
         }
     }
 
@@ -426,6 +439,7 @@ impl MatchPolicy for Batch {
         failures
     }
 
+    #[cfg(feature = "journal")]
     fn save(&self) -> Vec<u8> {
         let pairs: serde_bytes::ByteBuf = match &self.matcher {
             Matcher::Pairs(pairs) => pairs.save().into(),
@@ -434,6 +448,7 @@ impl MatchPolicy for Batch {
         to_saved(VERSION, &(&self.rounds, pairs))
     }
 
+    #[cfg(feature = "journal")]
     fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
         let (rounds, pairs): (Rounds, serde_bytes::ByteBuf) = from_saved(VERSION, saved)?;
         self.rounds = rounds;

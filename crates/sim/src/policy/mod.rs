@@ -24,5 +24,6 @@ pub use document::{DocumentError, LoadedPolicy, MakePolicy, PolicyDocument, load
 pub use exact::{SharedPairing, SolverPairs};
 pub use lobbies::ContinuousLobbies;
 pub use players::{PlayerError, player_of};
+#[cfg(feature = "replay")]
 pub(crate) use scale::width;
 pub use scale::{RatingScale, Spread, is_alike};

@@ -10,7 +10,6 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Poisson};
-use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::behaviour::{Behaviour, seconds};
@@ -21,6 +20,7 @@ use super::person::{Person, PlayedMatch, Traits};
 use super::truth::Truth;
 use crate::progress::{Progress, Quiet};
 use crate::random::{Purpose, standard_normal, stream};
+use crate::threads::each;
 
 /// A generated history and, apart from it, the truth behind it.
 #[derive(Clone, Debug)]
@@ -97,13 +97,13 @@ fn play_regions(
     });
     let regions: Vec<(u32, Range<u32>)> = (0..).zip(numbers).collect();
     progress.begin("generating the population and its matches", regions.len() as u64);
-    let worlds = regions.into_par_iter().map(|(region, people)| {
+    let worlds = each(regions, 1, |(region, people)| {
         let world = World::new(&behaviour, seed, region, people);
         let played = world.play_all(matchmaker);
         progress.advance(1);
         played
     });
-    join(params, worlds.collect(), progress)
+    join(params, worlds, progress)
 }
 
 /// One region alone: number `region` of the population that these parameters and this seed make, also beyond those

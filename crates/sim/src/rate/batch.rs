@@ -7,13 +7,13 @@ use matchwright_rating::history::{Duels, PlayerIndex, Side};
 use matchwright_rating::{
     Adjust, GameResult, RatingEstimate, RatingPeriod, RatingSystem, TeamRatingSystem, TimeError,
 };
-use rayon::prelude::*;
 
 use super::pass::{DuelWalk, Standing};
 use super::period::number;
 use super::team_pass::{Played, SidePair, Walk};
 use super::told::Told;
 use crate::adapt::outcome_of;
+use crate::threads;
 
 /// The games of the latest period; their results count at its end.
 pub(super) struct Batch<R> {
@@ -103,7 +103,7 @@ where
             let elapsed = idle(period, standing, batch.number);
             self.system.update(&standing.rating, elapsed, &games[own.clone()])
         };
-        let ratings: Vec<S::Rating> = each.par_iter().with_min_len(64).map(learnt).collect();
+        let ratings: Vec<S::Rating> = threads::each(each.iter().collect(), 64, learnt);
         for (own, rating) in each.into_iter().zip(ratings) {
             let standing = &mut standings[seen[own.start].player as usize];
             standing.rating = rating;

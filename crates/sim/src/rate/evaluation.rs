@@ -107,6 +107,7 @@ pub enum RateError {
     #[error("fitting the draw rate: {0}")]
     DrawRate(#[from] FitError),
     /// Parameters that make no population.
+    #[cfg(feature = "simulate")]
     #[error(transparent)]
     Population(#[from] crate::population::GeneratorError),
     /// Time went back.

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use matchwright_churn::Outcome;
 use matchwright_rating::{Glicko, PeriodChoice};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::evaluation::RateError;
@@ -12,6 +11,7 @@ use super::pass::Prediction;
 use super::rater::{PairRater, rate};
 use crate::population::{GeneratorParams, generate_region};
 use crate::progress::Progress;
+use crate::threads::try_each;
 
 /// How well the matches of one region were predicted while its players were rated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub fn rate_regions(
             foretold: decided.map(credit).sum(),
         })
     };
-    regions.into_par_iter().map(rate).collect()
+    try_each(regions.collect(), 1, rate)
 }
 
 #[cfg(test)]

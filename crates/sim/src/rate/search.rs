@@ -3,6 +3,7 @@
 use matchwright_rating::{Tunable, knobs_of, turned};
 
 use crate::progress::Progress;
+use crate::threads::both;
 
 /// Steps begin at a factor of 2 (of a span for what may be negative) and end at its eighth root.
 const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
@@ -68,7 +69,7 @@ impl<F> CoordinateSearch<F> {
     {
         let tries = [step, -step].map(|steps| turned(&best.0, knob, steps));
         let measure = |next: &Option<P>| next.as_ref().map_or(Ok(None), &self.loss);
-        let (up, down) = rayon::join(|| measure(&tries[0]), || measure(&tries[1]));
+        let (up, down) = both(|| measure(&tries[0]), || measure(&tries[1]));
         let mut better: Option<(P, f64)> = None;
         for (next, loss) in tries.into_iter().zip([up?, down?]) {
             let (Some(next), Some(loss)) = (next, loss) else {

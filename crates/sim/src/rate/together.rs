@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::threads::{at_hand, try_each};
 use matchwright_rating::history::{Game, History, Side};
-use rayon::prelude::*;
 
 /// So many games, one after another, are looked at together.
 const BLOCK: usize = 4096;
@@ -26,7 +26,7 @@ pub(super) fn play_all<T: Sync + ?Sized, P: Send, E: Send>(
     learn: impl Fn(&mut T, Game<'_>, &P),
     mut tell: impl FnMut(Game<'_>, P),
 ) -> Result<(), E> {
-    if games.len() < LEAST || rayon::current_num_threads() == 1 {
+    if games.len() < LEAST || at_hand() == 1 {
         for game in games.map(|index| history.game(index)) {
             let played = play(known, game)?;
             learn(known, game, &played);
@@ -44,10 +44,7 @@ pub(super) fn play_all<T: Sync + ?Sized, P: Send, E: Send>(
             let played: Vec<P> = if step.len() < LEAST {
                 step.iter().map(play).collect::<Result<_, _>>()?
             } else {
-                step.par_iter()
-                    .with_min_len(LEAST / 2)
-                    .map(play)
-                    .collect::<Result<_, _>>()?
+                try_each(step.iter().collect(), LEAST / 2, play)?
             };
             for (&(_, index), played) in step.iter().zip(played) {
                 learn(known, history.game(index), &played);

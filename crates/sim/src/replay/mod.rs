@@ -27,4 +27,5 @@ pub use run::{
     Costs, Fate, Replay, ReplayError, ReplaySettings, ReplayedMatch, ReplayedTicket, keep_common, replay,
 };
 pub use waits::GroupWaits;
+#[cfg(feature = "simulate")]
 pub(crate) use waits::{WaitEnd, WaitSums, nearest_region};

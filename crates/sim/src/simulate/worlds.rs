@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::sync::atomic::{self, AtomicU64};
 
 use matchwright_queue::{QueueSettings, Time};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -20,7 +19,7 @@ use crate::progress::Progress;
 use crate::random::{Purpose, derived_seed};
 use crate::replay::Judge;
 use crate::statistics::{CountRatio, Estimate, Summary, paired_test, share_interval};
-use crate::threads::{ThreadsError, install};
+use crate::threads::{ThreadsError, install, try_each};
 
 /// Why worlds were not simulated.
 #[derive(Debug, Error)]
@@ -116,11 +115,7 @@ impl<P: MakePolicy> Worlds<'_, P> {
         let runs = (worlds.end - worlds.start) * self.policies.len() as u64;
         let told = Told::new(progress, THOUSAND * runs * self.parts());
         install(threads, || {
-            let world = |world| self.world(world, &told, seen);
-            worlds
-                .into_par_iter()
-                .map(world)
-                .collect::<Result<_, WorldsError>>()
+            try_each(worlds.collect(), 1, |world| self.world(world, &told, seen))
         })
     }
 
@@ -136,13 +131,9 @@ impl<P: MakePolicy> Worlds<'_, P> {
             let record: &mut dyn Record = if self.has_hindsight() { &mut whole } else { &mut () };
             let found = self.recorded(world, policy, record, told)?;
             seen(policy, &found);
-            Ok((found, whole))
+            Ok::<_, WorldsError>((found, whole))
         };
-        let policies = 0..self.policies.len();
-        let found: Vec<(Measured, WholeWorld)> = policies
-            .into_par_iter()
-            .map(one)
-            .collect::<Result<_, WorldsError>>()?;
+        let found = try_each((0..self.policies.len()).collect(), 1, one)?;
         let (mut policies, wholes): (Vec<Measured>, Vec<WholeWorld>) = found.into_iter().unzip();
         if self.has_hindsight() {
             for (found, regret) in policies.iter_mut().zip(self.regrets(wholes)?) {

@@ -3,6 +3,8 @@
 mod around;
 mod places;
 mod priced;
+#[cfg(feature = "journal")]
+mod saved;
 mod search;
 mod settings;
 mod why;
@@ -11,10 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use matchwright_queue::journal::{from_saved, to_saved};
 use matchwright_queue::{
-    Accept, Adopted, Budget, LearnedPrices, Lobby, Match, MatchPolicy, Pool, Prices, Proposed, Ticket,
-    TicketId, Time, WaitState, Waiting, Why,
+    Accept, Budget, Lobby, Match, MatchPolicy, Pool, Proposed, Ticket, TicketId, Time, WaitState, Waiting,
+    Why,
 };
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,7 @@ use super::players::{Players, admits};
 ///
 /// For each ticket that comes the best match with it is looked for among its neighbours. It starts when its quality
 /// reaches what the tickets want by then, which falls while they wait: every one of them, any of them, or their mean; or
-/// when the prices and waits of its players cover what its quality lacks ([`Prices`]). Until then the time at which it
+/// when the prices and waits of its players cover what its quality lacks ([`Prices`](matchwright_queue::Prices)). Until then the time at which it
 /// would start is kept; at that time the search is repeated, as others may have come. A ticket whose longest wait is over
 /// gets the best match that the scoring permits, the oldest ticket first.
 ///
@@ -98,30 +99,6 @@ enum Pass {
     After(Time, TicketId),
     Ended,
 }
-
-/// What a snapshot tells.
-#[derive(Serialize, Deserialize)]
-struct Saved {
-    count: u64,
-    passes: Passes,
-    tickets: Vec<SavedTicket>,
-    prices: Option<LearnedPrices>,
-}
-
-/// What it tells of a waiting ticket.
-#[derive(Serialize, Deserialize)]
-struct SavedTicket {
-    ticket: TicketId,
-    number: u64,
-    /// Whether nothing was looked for yet.
-    is_fresh: bool,
-    starts: Option<Time>,
-    /// What each of its players pays.
-    pays: Pays,
-}
-
-/// The version of what is noted and saved.
-const VERSION: u32 = 1;
 
 impl std::fmt::Debug for ContinuousLobbies {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -209,7 +186,7 @@ impl ContinuousLobbies {
     }
 
     /// A match, if one was found, and the note of what was looked at for it.
-    fn proposed(&self, found: Option<Found>, note: &Note) -> Proposed {
+    fn proposed(&mut self, found: Option<Found>, note: &Note, now: Time) -> Proposed {
         let lobby = found.map(|found| Lobby {
             queue: Arc::clone(&self.queue),
             teams: found.teams,
@@ -220,7 +197,33 @@ impl ContinuousLobbies {
         if note.looked.is_empty() && note.pass.is_none() {
             return proposed;
         }
-        proposed.with_note(&self.queue, to_saved(VERSION, note))
+        self.with_note(proposed, note, now)
+    }
+
+    /// Without a journal nobody follows.
+    #[cfg(not(feature = "journal"))]
+    fn with_note(&mut self, proposed: Proposed, note: &Note, now: Time) -> Proposed {
+        self.heed(note, now);
+        proposed
+    }
+
+    /// Takes note of what was looked at.
+    fn heed(&mut self, Note { looked, pass }: &Note, now: Time) {
+        for &(ticket, at) in looked {
+            if let Some(&number) = self.entered.get(&ticket) {
+                self.fresh.remove(&(number, ticket));
+                self.keep(ticket, at);
+            }
+        }
+        if let Some(pass) = pass {
+            // Those who come during a pass make another one.
+            self.passes.has_news &= self.passes.after.is_some();
+            self.passes.last = Some(now);
+            self.passes.after = match pass {
+                Pass::After(joined, ticket) => Some((*joined, *ticket)),
+                Pass::Ended => None,
+            };
+        }
     }
 
     fn keep(&mut self, ticket: TicketId, at: Option<Time>) {
@@ -377,46 +380,31 @@ impl MatchPolicy for ContinuousLobbies {
         }
         let mut note = Note::default();
         if let Some(found) = self.try_overdue(pool, now, budget, &mut note) {
-            return self.proposed(Some(found), &note);
+            return self.proposed(Some(found), &note, now);
         }
         let fresh = self.fresh.iter().map(|entry| entry.1);
         let due = self.timetable.range(..=(now, TicketId(u64::MAX)));
         let ask: Vec<TicketId> = fresh.chain(due.map(|entry| entry.1)).collect();
         for ticket in ask {
             if !budget.begin(self.settings.exchanges) {
-                return self.proposed(None, &note);
+                return self.proposed(None, &note, now);
             }
             if let Some(found) = self.try_now(pool, ticket, now, &mut note) {
-                return self.proposed(Some(found), &note);
+                return self.proposed(Some(found), &note, now);
             }
         }
         let is_done = !budget.is_spent() || self.next_pass(now).is_none_or(|at| at > now);
         Proposed {
             is_done,
-            ..self.proposed(None, &note)
+            ..self.proposed(None, &note, now)
         }
     }
 
-    /// Tickets were looked at.
+    #[cfg(feature = "journal")]
     fn note(&mut self, _: &Pool, now: Time, _: &str, note: &[u8]) {
-        let Note { looked, pass } = match from_saved(VERSION, note) {
-            Ok(note) => note,
-            Err(failure) => return self.failures.push(failure),
-        };
-        for (ticket, at) in looked {
-            if let Some(&number) = self.entered.get(&ticket) {
-                self.fresh.remove(&(number, ticket));
-                self.keep(ticket, at);
-            }
-        }
-        if let Some(pass) = pass {
-            // Those who come during a pass make another one.
-            self.passes.has_news &= self.passes.after.is_some();
-            self.passes.last = Some(now);
-            self.passes.after = match pass {
-                Pass::After(joined, ticket) => Some((joined, ticket)),
-                Pass::Ended => None,
-            };
+        match saved::read(note) {
+            Ok(note) => self.heed(&note, now),
+            Err(failure) => self.failures.push(failure),
         }
     }
 
@@ -455,70 +443,24 @@ impl MatchPolicy for ContinuousLobbies {
         }
     }
 
+    #[cfg(feature = "journal")]
     fn save(&self) -> Vec<u8> {
-        let ticket = |(&ticket, &number): (&TicketId, &u64)| SavedTicket {
-            ticket,
-            number,
-            is_fresh: self.fresh.contains(&(number, ticket)),
-            starts: self.times.get(&ticket).copied(),
-            pays: self
-                .priced
-                .as_ref()
-                .map(|priced| priced.pays(ticket))
-                .unwrap_or_default(),
-        };
-        let saved = Saved {
-            count: self.count,
-            passes: self.passes,
-            tickets: self.entered.iter().map(ticket).collect(),
-            prices: self.priced.as_ref().map(|priced| priced.prices().learned()),
-        };
-        to_saved(VERSION, &saved)
+        self.to_saved()
     }
 
+    #[cfg(feature = "journal")]
     fn restore(&mut self, pool: &Pool, waiting: &[TicketId], now: Time, saved: &[u8]) -> Result<(), String> {
-        let saved: Saved = from_saved(VERSION, saved)?;
-        match (&mut self.priced, saved.prices) {
-            (Some(priced), Some(learned)) => priced.prices_mut().take(learned)?,
-            (None, None) => {}
-            _ => return Err("prices of a policy without, or none of one with prices".to_owned()),
-        }
-        let known = saved.tickets.into_iter().map(|known| (known.ticket, known));
-        let mut known: BTreeMap<TicketId, SavedTicket> = known.collect();
-        for (&ticket, waiting) in waiting
-            .iter()
-            .filter_map(|ticket| Some((ticket, pool.get(*ticket)?)))
-        {
-            // One that could not be looked at cannot be now.
-            let Some(known) = known.remove(&ticket) else {
-                continue;
-            };
-            if let Some(fault) = known.pays.fault() {
-                return Err(format!("a player who pays {fault}"));
-            }
-            if self.insert(waiting) {
-                self.pays(waiting, Some(known.pays), now);
-                self.entered.insert(ticket, known.number);
-                if known.is_fresh {
-                    self.fresh.insert((known.number, ticket));
-                }
-                self.keep(ticket, known.starts);
-            }
-        }
-        if let Some(ticket) = known.into_keys().next() {
-            return Err(format!("ticket {ticket}, which does not wait"));
-        }
-        self.passes = saved.passes;
-        self.count = saved.count;
-        Ok(())
+        self.take_saved(pool, waiting, now, saved)
     }
 
+    #[cfg(feature = "journal")]
     fn learned(&self) -> Vec<u8> {
-        Prices::tell(self.priced.as_ref().map(Priced::prices))
+        matchwright_queue::Prices::tell(self.priced.as_ref().map(Priced::prices))
     }
 
-    fn adopt(&mut self, learned: &[u8]) -> Adopted {
-        Prices::hear(self.priced.as_mut().map(Priced::prices_mut), learned)
+    #[cfg(feature = "journal")]
+    fn adopt(&mut self, learned: &[u8]) -> matchwright_queue::Adopted {
+        matchwright_queue::Prices::hear(self.priced.as_mut().map(Priced::prices_mut), learned)
     }
 
     /// The longest wait, or the time after which the threshold asks for nothing. By prices alone there is none: the fewer come,

@@ -32,6 +32,7 @@ pub(super) struct Pays {
 
 impl Pays {
     /// What of it is no price, if anything.
+    #[cfg(feature = "journal")]
     pub(super) fn fault(self) -> Option<f64> {
         let all = [self.at_once, self.per_second, self.gap];
         all.into_iter().find(|one| !(0.0..=f64::MAX).contains(one))
@@ -121,10 +122,12 @@ impl Priced {
         }
     }
 
+    #[cfg(feature = "journal")]
     pub(super) const fn prices(&self) -> &Prices {
         &self.prices
     }
 
+    #[cfg(feature = "journal")]
     pub(super) const fn prices_mut(&mut self) -> &mut Prices {
         &mut self.prices
     }
