@@ -52,6 +52,10 @@ impl GroupWaits {
 pub(crate) enum WaitEnd {
     Matched,
     Left,
+    #[cfg_attr(
+        not(feature = "simulate"),
+        expect(dead_code, reason = "simulated players alone decline")
+    )]
     Declined,
     Waits,
     Refused,
