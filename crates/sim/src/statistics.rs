@@ -13,7 +13,7 @@ pub(crate) use counts::beta_quantile;
 pub use counts::{CountRatio, share_interval};
 #[cfg(feature = "statistics")]
 pub use means::{
-    Correlation, MeanTest, RatioOfMeans, censored_quantile, correlation, normal_quantile, paired_test,
-    quantile, ratio_of_means, share_of, t_test, welch_test,
+    Correlation, MeanTest, RatioOfMeans, censored_quantile, correlation, logistic, normal_quantile,
+    paired_test, quantile, ratio_of_means, share_of, t_test, welch_test,
 };
 pub use summary::{Estimate, Summary};

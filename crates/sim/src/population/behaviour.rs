@@ -9,13 +9,10 @@ use rand_distr::{Distribution, Exp1};
 use super::home::Home;
 use super::params::{GeneratorError, GeneratorParams, LogNormalParams};
 use super::person::{Person, PlayedMatch};
+use crate::statistics::logistic;
 
 const EIGHT_HOURS: f64 = 8.0 * 3600.0;
 const SEVEN_DAYS: f64 = 7.0 * 24.0 * 3600.0;
-
-pub(super) fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
 
 /// Whole seconds; far beyond any history the cast saturates.
 #[allow(clippy::cast_possible_truncation, reason = "saturating is what is wanted")]

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::behaviour::logistic;
 use super::params::GeneratorParams;
+use crate::statistics::logistic;
 
 /// What EOMM's model of players leaves out (Chen et al., WWW 2017), each by one number. All are off by default, and then
 /// a seed gives the population that it gave before these existed.

@@ -2,8 +2,8 @@
 
 use matchwright_rating::history::PlayerIndex;
 
-use super::behaviour::logistic;
 use super::params::GeneratorParams;
+use crate::statistics::logistic;
 
 /// The truth about one side of one match.
 #[derive(Clone, Copy, Debug, PartialEq)]

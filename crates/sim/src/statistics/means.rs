@@ -5,6 +5,12 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::{Estimate, Summary};
 
+/// The probability with log odds `x`: 1 / (1 + e^-x).
+#[must_use]
+pub fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
 /// The value that a normal variable of this mean and standard deviation is below with probability `share`.
 ///
 /// NaN unless the deviation is above 0 and finite and `share` in (0, 1).

@@ -5,6 +5,7 @@ use matchwright_rating::GaussianRating;
 use matchwright_scoring::{ChurnByOutcome, EommScorer};
 use matchwright_sim::adapt::chances_between;
 use matchwright_sim::random::standard_normal;
+use matchwright_sim::statistics::logistic;
 use matchwright_solver::DenseCosts;
 use rand::Rng;
 
@@ -52,8 +53,4 @@ impl Pool {
         DenseCosts::from_fn(self.churn.len(), |i, j| eomm.cost(&i, &j).unwrap_or(f64::NAN))
             .context("the graph of churn")
     }
-}
-
-fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
 }

@@ -5,6 +5,7 @@ use matchwright_sim::statistics::normal_quantile;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{SettingError, require, within};
+use matchwright_sim::statistics::logistic;
 
 /// What decides [`run_cohorts`](super::run_cohorts), apart from the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -117,11 +118,6 @@ impl CohortsConfig {
         f64::midpoint(low, high)
     }
 }
-
-pub(super) fn logistic(logit: f64) -> f64 {
-    1.0 / (1.0 + (-logit).exp())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,8 +6,9 @@ use matchwright_sim::random::{standard_normal, stream};
 use matchwright_sim::statistics::normal_quantile;
 use rand::RngExt;
 
-use super::config::{CohortsConfig, Setting, logistic};
+use super::config::{CohortsConfig, Setting};
 use crate::random::Purpose;
+use matchwright_sim::statistics::logistic;
 
 /// A player of the pool.
 #[derive(Clone, Debug)]
