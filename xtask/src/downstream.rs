@@ -1,6 +1,8 @@
 //! The packages of `tests/downstream`: strangers to the workspace that implement its traits with
 //! default features and pass the public laws, as a user's own crate would.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 
 use crate::checks::LEAVES;
@@ -17,12 +19,13 @@ pub(crate) fn test_all() -> Result<()> {
             );
         }
     }
-    let target = workspace_root().join("target/downstream");
-    for package in packages {
-        cargo("test")
-            .current_dir(&package)
-            .env("CARGO_TARGET_DIR", &target)
-            .run()?;
-    }
-    Ok(())
+    packages.iter().try_for_each(|package| test(package))
+}
+
+/// Tests one of them, by its folder.
+pub(crate) fn test(package: &Path) -> Result<()> {
+    let command = cargo("test").current_dir(&workspace_root().join(package));
+    command
+        .env("CARGO_TARGET_DIR", workspace_root().join("target/downstream"))
+        .run()
 }

@@ -7,8 +7,10 @@
 )]
 
 mod bench;
+mod changed;
 mod checks;
 mod downstream;
+mod interface;
 mod layers;
 mod process;
 mod rules;
@@ -64,7 +66,9 @@ enum Command {
     },
     /// Run every test: the workspace with all features, and the packages under tests/downstream
     #[command(after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --deep\n  \
-                            cargo xtask test --deep --graph large-nested:17")]
+                            cargo xtask test --deep --graph large-nested:17\n  \
+                            cargo xtask test --changed               # since main\n  \
+                            cargo xtask test --changed HEAD~1")]
     Test {
         /// Instead, hold the exact solver against every pairing of 100,000 small graphs and against peers on 2,000
         /// larger ones (up to an hour), the readers against a million small files, and every policy to its laws (hours)
@@ -73,11 +77,20 @@ enum Command {
         /// One graph of the deep test, as it names them: written out, and made smaller if it fails
         #[arg(long, requires = "deep", value_name = "SIZE-KIND:NUMBER")]
         graph: Option<String>,
+        /// Only what a change can have broken: the packages that differ from this commit, and those that depend on them
+        #[arg(long, value_name = "COMMIT", num_args = 0..=1, default_missing_value = "main", conflicts_with = "deep")]
+        changed: Option<String>,
     },
     /// All that a change must pass: format, clippy, layers, docs, packaging, tests
     Ci,
     /// Prove that the crates know each other only as ARCHITECTURE.md allows
     Layers,
+    /// Write the public interface of each library to docs/interface, with nightly Rust and cargo-public-api
+    Interface {
+        /// Only fail where a text there is not what the sources say
+        #[arg(long)]
+        check: bool,
+    },
     /// Check every claim of the five documents: `matchwright claims`, optimised
     #[command(after_help = "Examples:\n  cargo xtask claims --source eomm\n  \
                             cargo xtask claims --quick                  # under a minute: without the study\n  \
@@ -113,8 +126,14 @@ fn main() -> Result<()> {
             out,
         } => reproduce(paper.as_deref(), rounds, seed, out),
         Command::Study { rounds, out } => study(rounds, out),
-        Command::Test { deep: false, .. } => test(),
-        Command::Test { deep: true, graph } => checks::deep(graph.as_deref()),
+        Command::Test {
+            deep: true, graph, ..
+        } => checks::deep(graph.as_deref()),
+        Command::Test {
+            changed: Some(since), ..
+        } => changed::test(&since),
+        Command::Test { .. } => test(),
+        Command::Interface { check } => interface::run(check),
         Command::Ci => checks::ci(),
         Command::Layers => layers::check(),
         Command::Claims { write, options } => claims(write, &options),

@@ -18,15 +18,12 @@ pub(crate) struct Process(Command);
 /// `cargo` with these arguments, separated by blanks, run from the workspace's root.
 pub(crate) fn cargo(arguments: &str) -> Process {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    Process::new(&program, arguments)
+    Process::new(program, arguments)
 }
 
 /// `cargo` of another toolchain.
 pub(crate) fn rustup_cargo(toolchain: &str, arguments: &str) -> Process {
-    Process::new(
-        OsStr::new("rustup"),
-        &format!("run {toolchain} cargo {arguments}"),
-    )
+    Process::new("rustup", &format!("run {toolchain} cargo {arguments}"))
 }
 
 /// The folders in a folder, by name; none if there is no such folder.
@@ -49,7 +46,8 @@ pub(crate) fn file_name(path: &Path) -> String {
 }
 
 impl Process {
-    fn new(program: &OsStr, arguments: &str) -> Self {
+    /// A program with these arguments, separated by blanks, run from the workspace's root.
+    pub(crate) fn new(program: impl AsRef<OsStr>, arguments: &str) -> Self {
         let mut command = Command::new(program);
         command
             .args(arguments.split_whitespace())
