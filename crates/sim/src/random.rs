@@ -139,7 +139,8 @@ pub fn standard_normal(rng: &mut (impl Rng + ?Sized)) -> f64 {
     StandardNormal.sample(rng)
 }
 
-#[cfg(all(test, feature = "random"))]
+#[cfg(test)]
+#[cfg(feature = "random")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -311,5 +311,6 @@ fn home(pool: &Pool, player: usize) -> Option<usize> {
         .min_by(|&a, &b| pings[a].total_cmp(&pings[b]))
 }
 
-#[cfg(all(test, feature = "simulate"))]
+#[cfg(test)]
+#[cfg(feature = "simulate")]
 mod tests;

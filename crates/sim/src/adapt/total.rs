@@ -258,5 +258,6 @@ fn power_element(exponent: f64, quality: f64) -> f64 {
     LEAST * quality / turn
 }
 
-#[cfg(all(test, feature = "simulate"))]
+#[cfg(test)]
+#[cfg(feature = "simulate")]
 mod tests;
