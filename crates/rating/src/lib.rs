@@ -105,7 +105,7 @@
 //! # Features
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
 //! - `toml`, `json`: `RatingDocument`, systems and their settings as a document.
-//! - `history`: [games in order of time](crate::history), checked and compact.
+//! - `history`: games in order of time (module `history`), checked and compact.
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an
 //!   implementation.
 

@@ -1,5 +1,5 @@
 //! The only place where ratings, churn, scoring and pairing meet: populations, policies and experiments. Games come
-//! as a [`History`](matchwright_rating::history::History), from a file or a generator.
+//! as a `History` of `matchwright-rating`, from a file or a generator.
 //!
 //! | module | what it does | feature |
 //! |---|---|---|

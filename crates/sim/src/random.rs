@@ -97,7 +97,7 @@ pub fn stream(seed: u64, purpose: impl Into<u64>, a: u64, b: u64) -> ChaCha8Rng 
     ChaCha8Rng::from_seed(key)
 }
 
-/// The seed of a component that takes a number, not a generator: the first 64 bits of that [`stream`].
+/// The seed of a component that takes a number, not a generator: the first 64 bits of that `stream`.
 #[must_use]
 pub fn derived_seed(seed: u64, purpose: impl Into<u64>, a: u64, b: u64) -> u64 {
     let halves = |word: u64| {
