@@ -17,6 +17,7 @@ mod simulate_compared;
 mod simulate_fit;
 mod simulate_formulas;
 mod simulate_homes;
+mod simulate_keys;
 mod simulate_parties;
 mod simulate_regret;
 mod simulate_truth;
