@@ -9,12 +9,12 @@ use cargo_metadata::{MetadataCommand, Package};
 use crate::downstream;
 use crate::process::{Process, cargo, file_name, folders, workspace_root};
 
-/// Whose tests can fail.
+/// Packages whose tests can fail.
 #[derive(Debug, PartialEq, Eq)]
 enum Touched {
-    /// Everybody's.
+    /// All.
     All,
-    /// Those of the packages in these folders, and of all that depend on them.
+    /// Those in these folders, and all that depend on them.
     Some(BTreeSet<String>),
 }
 
@@ -33,7 +33,8 @@ fn touched<'a>(files: impl Iterator<Item = &'a str>) -> Touched {
             }
             ["README.md"] => packages.insert("crates/sim".to_owned()),
             ["benches" | ".github" | ".ci", ..]
-            | ["ARCHITECTURE.md" | "CHANGELOG.md" | "CONTRIBUTING.md" | "SECURITY.md"] => false,
+            | ["docs", "interface", ..]
+            | ["deny.toml" | "ARCHITECTURE.md" | "CHANGELOG.md" | "CONTRIBUTING.md" | "SECURITY.md"] => false,
             _ => return Touched::All,
         };
     }
@@ -68,7 +69,7 @@ fn with_dependents(packages: &[&Package], folders: &BTreeSet<String>) -> BTreeSe
     }
 }
 
-/// Tests what differs from the commit `since`, what nobody committed included.
+/// Tests what differs from the commit `since`, uncommitted changes and new files included.
 pub(crate) fn test(since: &str) -> Result<()> {
     let base = Process::new("git", &format!("merge-base HEAD {since}")).output()?;
     let differ = Process::new("git", &format!("diff --name-only {}", base.trim())).output()?;
@@ -94,7 +95,8 @@ pub(crate) fn test(since: &str) -> Result<()> {
         let names = packages.iter().flat_map(|name| ["--package", name]);
         cargo("test --all-features").args(names).run()?;
     }
-    for package in touched.iter().filter(|folder| folder.starts_with("tests/")) {
+    let is_there = |folder: &&String| folder.starts_with("tests/") && workspace_root().join(folder).is_dir();
+    for package in touched.iter().filter(is_there) {
         downstream::test(Path::new(package))?;
     }
     Ok(())
