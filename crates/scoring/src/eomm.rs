@@ -93,7 +93,7 @@ impl<P, C> EommScorer<P, C> {
         Self { chances, churn }
     }
 
-    /// The edge weight between `a` and `b`, in \[0, 2\]: the cost whose quality is 1 - w/2.
+    /// The edge weight between `a` and `b`, in \[0, 2\]: the cost whose quality is 1 - w/2. `None` without chances.
     pub fn cost<A>(&self, a: &A, b: &A) -> Option<f64>
     where
         P: Fn(&A, &A) -> Option<OutcomeChances>,

@@ -524,7 +524,7 @@ impl MatchPolicy for Pairs {
             is_done,
             ..Proposed::lobbies(lobbies)
         };
-        // Without a journal nobody follows.
+        // Without a journal there is no follower.
         #[cfg(feature = "journal")]
         if collected + walked > 0 || before.is_some() {
             return self.with_note(proposed, (collected, walked, has_ended));

@@ -348,7 +348,7 @@ impl MatchPolicy for Batch {
         };
         #[cfg(feature = "journal")]
         return proposed.with_note(&self.queue, to_saved(VERSION, &note));
-        // Without a journal nobody follows.
+        // Without a journal there is no follower: the note is applied here.
         #[cfg(not(feature = "journal"))]
         {
             self.heed(note, pool, now);

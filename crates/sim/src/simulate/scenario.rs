@@ -567,13 +567,13 @@ impl Scenario {
             .or_else(|| needs.into_iter().find_map(number))
     }
 
-    /// The truth of who leaves, if players' outcomes decide it.
-    /// What the matchmaker is told of who leaves, if it does not learn it.
+    /// The matchmaker's model of who leaves, if it is given and not learnt.
     pub(super) fn churn_estimate(&self) -> Option<&dyn ChurnModel<[Outcome]>> {
         let model = self.churn_estimate.as_deref();
         model.map(|model| model as _)
     }
 
+    /// The truth of who leaves, if players' outcomes decide it.
     pub(super) fn leaving(&self) -> Option<(&LeavingParams, &dyn ChurnModel<[Outcome]>)> {
         let params = self.params.again.leaving.as_ref()?;
         let model = self.leaving.as_deref();

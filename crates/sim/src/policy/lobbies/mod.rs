@@ -200,7 +200,7 @@ impl ContinuousLobbies {
         self.with_note(proposed, note, now)
     }
 
-    /// Without a journal nobody follows.
+    /// Without a journal there is no follower: the note is applied here.
     #[cfg(not(feature = "journal"))]
     fn with_note(&mut self, proposed: Proposed, note: &Note, now: Time) -> Proposed {
         self.heed(note, now);
