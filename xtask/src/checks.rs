@@ -8,7 +8,7 @@ use crate::layers;
 use crate::process::{cargo, file_name, folders, rustup_cargo, workspace_root};
 
 /// Leaf crates, which must also build alone with their default features.
-pub(crate) const LEAVES: [&str; 7] = [
+pub(crate) const LEAVES: [&str; 8] = [
     "matchwright-rating",
     "matchwright-churn",
     "matchwright-scoring",
@@ -16,6 +16,7 @@ pub(crate) const LEAVES: [&str; 7] = [
     "matchwright-lobby",
     "matchwright-queue",
     "matchwright-mmr-forensics",
+    "matchwright-import",
 ];
 
 pub(crate) fn ci() -> Result<()> {

@@ -41,7 +41,8 @@ impl Layer {
             | "matchwright-solver"
             | "matchwright-lobby"
             | "matchwright-queue"
-            | "matchwright-mmr-forensics" => Self::Leaf,
+            | "matchwright-mmr-forensics"
+            | "matchwright-import" => Self::Leaf,
             "matchwright-sim" => Self::Sim,
             "matchwright-papers" => Self::Papers,
             "matchwright-report" => Self::Report,
@@ -141,14 +142,16 @@ fn border_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
 
 /// What a leaf needs besides thiserror: special functions, where nothing in the standard library serves.
 const LIBM: (&str, &str) = ("matchwright-mmr-forensics", "libm");
+/// The leaf that reads files, and so needs CSV, JSON and dates: its packages are counted instead.
+const READER: &str = "matchwright-import";
 
-/// Leaves stay light: by default they pull in thiserror and nothing else but [`LIBM`], and rating offers only serde
+/// Leaves but [`READER`] stay light: by default they pull in thiserror and nothing else but [`LIBM`], and rating offers only serde
 /// with its documents, and rand.
 fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
     let mut complaints = Vec::new();
     for (name, package) in crates
         .iter()
-        .filter(|(name, _)| Layer::of(name) == Some(Layer::Leaf))
+        .filter(|(name, _)| Layer::of(name) == Some(Layer::Leaf) && *name != READER)
     {
         for dependency in &package.required {
             let edge = (name.as_str(), dependency.as_str());
@@ -175,7 +178,11 @@ fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
 }
 
 /// Whose packages are counted, and how many there may be beside its own.
-const MOST_PACKAGES: [(&str, usize); 2] = [("crates/sim", 15), ("tests/downstream/team-queue", 30)];
+const MOST_PACKAGES: [(&str, usize); 3] = [
+    ("crates/import", 18),
+    ("crates/sim", 15),
+    ("tests/downstream/team-queue", 30),
+];
 
 /// How many packages these take to build by default, and how many they may.
 fn packages_taken() -> Result<Vec<(&'static str, usize, usize)>> {

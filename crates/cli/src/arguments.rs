@@ -21,8 +21,9 @@ use matchwright_papers::eomm::study::Shard;
 use matchwright_rating::DrawKind;
 
 use crate::failure::{Failure, short_numbers};
-use crate::input::{Columns, TimeUnit, read_size};
 use crate::output::Place;
+use matchwright_import::number::read_size;
+use matchwright_import::{Columns, TimeUnit};
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;

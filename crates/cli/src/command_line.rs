@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::failure::{Failure, shown};
-use crate::input::{ROUNDED, is_rounded};
+use matchwright_import::number::{ROUNDED, is_rounded};
 
 /// Options that change no result: where results go, what is printed of them, how the work is shared out, and how long
 /// the searches run whose results have a folder of their own. What is too long is refused, never left out.

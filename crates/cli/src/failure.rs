@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
+pub(crate) use matchwright_import::text::{shown, suggestion};
 use matchwright_report::visible_line;
 
 /// Why a command stopped, with the exit code that says so.
@@ -46,30 +47,6 @@ impl Failure {
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let what = what.into();
         move |error| Self::Io { what, error }
-    }
-}
-
-/// `; did you mean ...?` when one of the known words is close, else a full stop.
-pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    // Nobody misspells a longer one, and the distance takes time with the square of the length.
-    const LONGEST: usize = 100;
-    let distance = |candidate: &str| strsim::jaro_winkler(word, candidate);
-    let best = known
-        .into_iter()
-        .filter(|known| known.len().max(word.len()) <= LONGEST)
-        .max_by(|a, b| distance(a).total_cmp(&distance(b)));
-    match best {
-        Some(best) if distance(best) > 0.75 => format!("; did you mean `{}`?", shown(best)),
-        _ => ".".to_owned(),
-    }
-}
-
-/// Text from a file as a message may show it: in one line, as [`visible_line`] has it, and cut where it is long.
-pub(crate) fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", visible_line(&text[..end])),
-        None => visible_line(text).into_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Graphs: the text edge list, `n m` and then `i j weight` with vertices from 0; or CSV with named vertices.
+//! Graphs: the text edge list, `n m` and then `i j weight` with vertices from 0; or named vertices in CSV or JSON.
 
 mod penalties;
 mod text;
@@ -7,8 +7,9 @@ pub(crate) use penalties::{is_penalty, read_penalties};
 
 use matchwright_solver::{CostOracle, DenseCosts, EuclideanCosts, GraphError, SparseCosts};
 
-use crate::failure::Failure;
-use crate::input::{GraphColumns, GraphForm, NamedGraph, Source, read_named_graph};
+use crate::failure::{Failure, tell};
+use crate::input::Source;
+use matchwright_import::{EdgeColumns, EdgeForm, EdgeOptions, Edges};
 use text::{Fault, content, words};
 
 /// A graph, as a matrix if the file lists every pair.
@@ -30,17 +31,17 @@ const MOST_WITHOUT_EDGES: usize = 1 << 20;
 /// have no edge.
 pub(crate) fn read_graph(
     source: &Source,
-    columns: &GraphColumns,
+    columns: &EdgeColumns,
     (all, as_written): (bool, bool),
 ) -> Result<Graph, Failure> {
-    let mut lines = content(&source.text);
+    let mut lines = content(source.text());
     let (mut last, first) = lines.next().unwrap_or((1, b""));
     if is_table(first) {
-        return named(source, read_named_graph(source, columns, as_written)?);
+        return named(source, read_edges(source, columns, as_written)?);
     }
     let (n, m) = header(first).map_err(|fault| source.name.at(last, fault))?;
     let capacity = usize::try_from(m).unwrap_or(usize::MAX);
-    let mut edges = Vec::with_capacity(capacity.min(source.text.len() / SHORTEST_EDGE + 1));
+    let mut edges = Vec::with_capacity(capacity.min(source.text().len() / SHORTEST_EDGE + 1));
     for (line, text) in lines {
         edges.push(edge(text).map_err(|fault| source.name.at(line, fault))?);
         last = line;
@@ -63,7 +64,7 @@ pub(crate) fn read_graph(
         return Err(refuse(format!("{n} vertices and {count} edges: {why}")));
     };
     let costs = costs_of(vertices, edges).map_err(|error| {
-        let line = error.edge().and_then(|edge| content(&source.text).nth(edge + 1));
+        let line = error.edge().and_then(|edge| content(source.text()).nth(edge + 1));
         source.name.at(line.map_or(last, |(line, _)| line), (1, error))
     })?;
     Ok(Graph {
@@ -74,29 +75,43 @@ pub(crate) fn read_graph(
     })
 }
 
-/// Whether a first line is the header of CSV: no line of numbers has commas, semicolons, or tabs between letters.
+/// Whether a first line is the header of CSV, or JSON: no line of numbers has commas, semicolons, or tabs between letters.
 fn is_table(first: &[u8]) -> bool {
     let has = |wanted: &dyn Fn(&u8) -> bool| first.iter().any(wanted);
-    has(&|byte| b",;".contains(byte)) || has(&|byte| *byte == b'\t') && has(&u8::is_ascii_alphabetic)
+    let is_json = matches!(first.trim_ascii_start(), [b'{' | b'[', ..]);
+    is_json
+        || has(&|byte| b",;".contains(byte))
+        || has(&|byte| *byte == b'\t') && has(&u8::is_ascii_alphabetic)
 }
 
-/// A graph from CSV: of pairs, or of all pairs of players with the difference of their ratings.
-fn named(source: &Source, graph: NamedGraph) -> Result<Graph, Failure> {
-    let NamedGraph { names, form, unused } = graph;
+/// The edges of a table or of JSON, with what the user should hear told.
+fn read_edges(source: &Source, columns: &EdgeColumns, names_as_written: bool) -> Result<Edges, Failure> {
+    let options = EdgeOptions {
+        columns: columns.clone(),
+        names_as_written,
+    };
+    let edges = Edges::of(&source.read, &options)?;
+    edges.report.notes.iter().for_each(|note| tell(note));
+    Ok(edges)
+}
+
+/// A graph of pairs, or of all pairs of players with the difference of their ratings.
+fn named(source: &Source, graph: Edges) -> Result<Graph, Failure> {
+    let Edges { names, form, report } = graph;
     let vertices = names.len();
     let (costs, edges): (Box<dyn CostOracle>, _) = match form {
-        GraphForm::Pairs(edges, lines) => {
+        EdgeForm::Pairs(edges) => {
             let count = edges.len();
-            let costs = costs_of(vertices, edges).map_err(|error| {
-                let line = error.edge().and_then(|edge| lines.get(edge));
-                match line {
-                    Some(line) => source.name.in_line(*line, error),
+            let all = edges.iter().map(|edge| (edge.ends[0], edge.ends[1], edge.weight));
+            let costs = costs_of(vertices, all.collect()).map_err(|error| {
+                match error.edge().and_then(|edge| edges.get(edge)) {
+                    Some(edge) => source.name.in_line(edge.line, error),
                     None => source.name.refuse(error),
                 }
             })?;
             (costs, count)
         }
-        GraphForm::Ratings(ratings) => {
+        EdgeForm::Ratings(ratings) => {
             let costs = EuclideanCosts::from_points(1, ratings).map_err(|error| source.name.refuse(error))?;
             (Box::new(costs), vertices * vertices.saturating_sub(1) / 2)
         }
@@ -105,7 +120,7 @@ fn named(source: &Source, graph: NamedGraph) -> Result<Graph, Failure> {
         costs,
         edges,
         names: Some(names),
-        unused,
+        unused: report.unused,
     })
 }
 

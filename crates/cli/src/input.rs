@@ -1,71 +1,39 @@
-//! From a file of matches to a history, from players to a pool, from tickets to a log of a queue: CSV or JSON lines,
-//! plain, gzip or zstd, a path or `-`.
+//! From a file of matches to a history, from players to a pool, from tickets to a log of a queue, and documents of settings.
 
-mod agreement;
-mod bad_rows;
-mod case_twins;
-mod cell_list;
-mod columns;
-mod csv;
-mod csv_games;
-mod date_and_time;
 mod document;
-mod first_sides;
-mod games;
 #[cfg(test)]
 mod generated;
-mod json_games;
-mod json_rows;
-mod json_text;
-mod letters;
-mod limits;
-mod long_games;
 mod matches;
 #[cfg(test)]
 mod mutated;
-mod named_graph;
-mod names;
-mod nobody;
-mod numbers;
-mod outcome;
-mod parquet;
-mod parquet_cell;
-mod parquet_limits;
+#[cfg(test)]
+mod parquet_tests;
 mod pasted;
 mod players;
 mod policy;
-mod rows;
 mod scale;
 mod scenario;
-mod seats;
 mod source;
 mod systems;
-mod table_games;
 mod tickets;
-mod time;
-mod unused;
-mod value;
+mod times;
 
-pub(crate) use columns::Columns;
+use matchwright_import::number::{number, share};
+
 pub(crate) use document::{Document, at_key, of_named};
-pub(crate) use limits::{read_size, set_longest_row};
 pub(crate) use matches::{Imported, MatchLine, import_games, import_matches, stream_games};
-pub(crate) use named_graph::{GraphColumns, GraphForm, NamedGraph, read_named_graph};
-pub(crate) use numbers::{GREATEST_WHOLE, ROUNDED, is_rounded};
-pub(crate) use pasted::{FoundColumn, PastedTable, TableColumns};
-pub(crate) use players::{ImportedPlayers, PlayerColumns, import_players};
+pub(crate) use pasted::PastedTable;
+pub(crate) use players::{ImportedPlayers, import_players};
 pub(crate) use policy::{
     ImportedObjective, ImportedPolicy, ImportedQueue, Named, import_objective, import_policy, import_queue,
     recorded_queue,
 };
-pub(crate) use rows::lines;
 pub(crate) use scale::{RatedBy, WantedScale, digits, policy_called};
 pub(crate) use scenario::{ImportedScenario, import_scenario};
-pub(crate) use source::{InputName, Source, hexadecimal, sha256_hex};
+pub(crate) use source::{InputName, Source, hexadecimal, set_longest_row, sha256_hex};
 pub(crate) use systems::SystemFile;
-pub(crate) use tickets::{ImportedTickets, TicketColumns, TicketNames, TicketReading, import_tickets};
-pub(crate) use time::{TimeUnit, shown_time, time_cell};
-pub(crate) use unused::{listed, unused_note};
+pub(crate) use tickets::{ImportedTickets, TicketNames, import_tickets};
+pub(crate) use times::{shown_time, time_cell};
 
 /// A number on the command line, as people write it, or with an exponent.
 pub(crate) fn read_number(text: &str) -> Result<f64, String> {
@@ -74,10 +42,10 @@ pub(crate) fn read_number(text: &str) -> Result<f64, String> {
         .parse()
         .ok()
         .filter(|number: &f64| is_scientific && number.is_finite());
-    scientific.map_or_else(|| pasted::number(text).map_err(str::to_owned), Ok)
+    scientific.map_or_else(|| number(text).map_err(str::to_owned), Ok)
 }
 
 /// A share on the command line, `0.55` or `55%`.
 pub(crate) fn read_share(text: &str) -> Result<f64, &'static str> {
-    pasted::share(text)
+    share(text)
 }

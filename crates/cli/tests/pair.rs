@@ -118,6 +118,24 @@ fn a_verdict_that_speaks_of_an_error_stands_beside_its_number() {
 }
 
 #[test]
+fn pairs_and_players_may_be_json() {
+    let csv = "from,to,cost\nann,bob,2\ncyd,dot,3\nann,cyd,1\nbob,dot,3\n";
+    let lines = "{\"from\":\"ann\",\"to\":\"bob\",\"cost\":2}\n{\"from\":\"cyd\",\"to\":\"dot\",\"cost\":3}\n\
+                 {\"from\":\"ann\",\"to\":\"cyd\",\"cost\":1}\n{\"from\":\"bob\",\"to\":\"dot\",\"cost\":3}\n";
+    let array = format!("[\n{}\n]\n", lines.trim().replace('\n', ",\n"));
+    let wanted = answer(&["pair", "-"], csv);
+    assert!(wanted.contains("ann,cyd"), "{wanted}");
+    assert_eq!(answer(&["pair", "-"], lines), wanted);
+    assert_eq!(answer(&["pair", "-"], array), wanted);
+    let players = "[{\"player\":\"ann\",\"rating\":1500},{\"player\":\"bob\",\"rating\":1400}]";
+    let rated = answer(&["pair", "-"], players);
+    assert_eq!(
+        rated,
+        answer(&["pair", "-"], "player,rating\nann,1500\nbob,1400\n")
+    );
+}
+
+#[test]
 fn an_empty_graph_has_an_empty_pairing() {
     assert_eq!(answer(&["pair", "-", "--verify"], "0 0\n"), "0 0\n");
 }

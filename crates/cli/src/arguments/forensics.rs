@@ -6,7 +6,8 @@ use clap::{Args, Subcommand};
 use matchwright_mmr_forensics::WinRate;
 
 use super::common::PageOptions;
-use crate::input::{TableColumns, read_number, read_share};
+use crate::input::{read_number, read_share};
+use matchwright_import::TableColumns;
 
 pub(super) const FORENSICS_EXAMPLES: &str = "\
 Examples:

@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::common::{NamesOption, RatingScaleOption, SeedOption, time};
-use crate::input::{PlayerColumns, read_share};
+use crate::input::read_share;
+use matchwright_import::PlayerColumns;
 
 pub(super) const LOBBY_EXAMPLES: &str = "\
 Examples:

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::common::{NamesOption, time};
 use crate::graph::is_penalty;
-use crate::input::GraphColumns;
+use matchwright_import::EdgeColumns;
 
 pub(super) const PAIR_EXAMPLES: &str = "\
 Examples:
@@ -26,8 +26,8 @@ Examples:
 
 GRAPH is plain, gzip or zstd, or - for standard input, and one of:
   a text edge list: a line `n m`, then m lines `i j weight` with vertices from 0;
-  CSV of pairs: columns player1, player2 and weight, with any names in the first two;
-  CSV of players: columns id and skill, as `matchwright rate --out` writes them; every pair is possible
+  CSV or JSON of pairs: player1, player2 and weight, with any names in the first two;
+  CSV or JSON of players: id and skill, as `matchwright rate --out` writes them; every pair is possible
   and costs the difference of the two ratings.
 Pairs that are not listed are forbidden. Pairs of names are written as CSV, which can be read again.
 
@@ -45,11 +45,11 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 #[derive(Args)]
 pub(crate) struct PairOptions {
-    /// Edge list, or CSV of pairs with weights or of players with ratings; plain, gzip or zstd, or - for standard input
+    /// Edge list, or CSV or JSON of pairs with weights or of players with ratings; plain, gzip or zstd, or - for standard input
     pub(crate) graph: PathBuf,
-    /// Which column of CSV is what: player1=...,player2=...,weight=..., or id=...,skill=...
-    #[arg(long, value_name = "NAMES", value_parser = GraphColumns::parse, default_value = "", hide_default_value = true)]
-    pub(crate) columns: GraphColumns,
+    /// Which column or key is what: player1=...,player2=...,weight=..., or id=...,skill=...
+    #[arg(long, value_name = "NAMES", value_parser = EdgeColumns::parse, default_value = "", hide_default_value = true)]
+    pub(crate) columns: EdgeColumns,
     #[command(flatten)]
     pub(crate) names: NamesOption,
     /// Least or most total weight [default: min]

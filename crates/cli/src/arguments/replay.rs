@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::common::{NamesOption, RatingScaleOption, SeedOption, named, number_or};
-use crate::input::{TicketColumns, TicketReading, TimeUnit};
+use matchwright_import::{TicketColumns, TicketOptions, TimeUnit};
 
 pub(super) const REPLAY_EXAMPLES: &str = "\
 Examples:
@@ -108,8 +108,8 @@ pub(crate) struct LogOptions {
 
 impl LogOptions {
     /// As its reader wants it.
-    pub(crate) fn reading(&self) -> TicketReading {
-        TicketReading {
+    pub(crate) fn reading(&self) -> TicketOptions {
+        TicketOptions {
             columns: self.columns.clone(),
             time_unit: self.time_unit,
             skip_bad: self.skip_bad,

@@ -21,12 +21,13 @@ pub(crate) use tables::names;
 use crate::arguments::LobbyOptions;
 use crate::failure::{Failure, ShownPath, tell};
 use crate::input::{
-    ImportedPlayers, ImportedPolicy, WantedScale, import_players, import_policy, listed, policy_called,
+    ImportedPlayers, ImportedPolicy, WantedScale, import_players, import_policy, policy_called,
 };
 use crate::interrupt::Interruptible;
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::lobby_page;
 use crate::progress::Bar;
+use matchwright_import::text::listed;
 
 /// The gap that is small enough without a deadline, where nothing else is asked for: some seconds for 100 players.
 const GAP: f64 = 0.01;

@@ -6,7 +6,8 @@ use matchwright_queue::Attributes;
 use matchwright_sim::policy::{decides_by_scoring, scored_attributes};
 use matchwright_sim::replay::{Judge, TicketLog};
 
-use crate::input::{ImportedQueue, listed, policy_called};
+use crate::input::{ImportedQueue, policy_called};
+use matchwright_import::text::listed;
 
 /// A line for each policy with the attributes of the tickets that it does not look at; policies of the same go together.
 pub(super) fn ignored_notes(log: &TicketLog, queues: &[ImportedQueue]) -> Vec<String> {

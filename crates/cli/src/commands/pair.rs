@@ -13,9 +13,12 @@ use serde_json::json;
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
 use crate::graph::{Graph, read_graph, read_penalties};
-use crate::input::{GREATEST_WHOLE, GraphColumns, Source, unused_note};
+use crate::input::Source;
 use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
+use matchwright_import::EdgeColumns;
+use matchwright_import::number::GREATEST_WHOLE;
+use matchwright_import::text::unused_note;
 use solve::{Met, Solved, solve};
 
 /// All that is said of a pairing.
@@ -158,7 +161,7 @@ fn without_effect(options: &PairOptions, graph: &Graph, all_listed: bool, has_se
     let is_free = matches!(options.solver, SolverName::SortAdjacent | SolverName::Random);
     let all = [
         (
-            graph.names.is_none() && options.columns != GraphColumns::default(),
+            graph.names.is_none() && options.columns != EdgeColumns::default(),
             "--columns had no effect: an edge list has none",
         ),
         (

@@ -19,13 +19,14 @@ use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, ShownPath, tell};
-use crate::input::{Imported, MatchLine, SystemFile, TimeUnit, import_games, shown_time};
+use crate::input::{Imported, MatchLine, SystemFile, import_games, shown_time};
 use crate::output::{
     Folder, Origin, Place, check_places, print, print_drawn, print_json, write_file, write_table,
 };
 use crate::progress::Bar;
 use effects::Tells;
 use layers::{ladder_table, party_table};
+use matchwright_import::TimeUnit;
 use page::rate_page;
 use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};

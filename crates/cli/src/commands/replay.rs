@@ -22,8 +22,8 @@ use super::looked_at::ignored_notes;
 use crate::arguments::{PatienceChoice, ReplayOptions};
 use crate::failure::{Failure, ShownPath, shown, tell};
 use crate::input::{
-    ImportedObjective, ImportedQueue, ImportedTickets, Named, TicketColumns, WantedScale, import_objective,
-    import_queue, import_tickets, policy_called,
+    ImportedObjective, ImportedQueue, ImportedTickets, Named, WantedScale, import_objective, import_queue,
+    import_tickets, policy_called,
 };
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
 use crate::page::replay_page;
@@ -31,6 +31,7 @@ use crate::plan;
 use crate::progress::Bar;
 use answer::{Patience, Recomputed};
 pub(crate) use answer::{PolicyAnswer, ReplayAnswer};
+use matchwright_import::TicketColumns;
 
 /// `command` is what repeats the result; `has_seed`: a seed was given.
 pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> Result<(), Failure> {

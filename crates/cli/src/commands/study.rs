@@ -14,11 +14,11 @@ use serde_json::json;
 use super::reproduce::{failure, setting_refused, show};
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
-use crate::input::TimeUnit;
 use crate::output::{Origin, Place, check_places};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
 pub(crate) use data::Data;
+use matchwright_import::TimeUnit;
 use matchwright_sim::progress::Progress;
 use saved::write_matches;
 

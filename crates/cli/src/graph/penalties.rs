@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::text::{Fault, content, words};
 use crate::failure::{Failure, shown};
-use crate::input::{ROUNDED, Source, is_rounded};
+use crate::input::Source;
+use matchwright_import::number::{ROUNDED, is_rounded};
 
 /// Whether a penalty can be used: two of them are added.
 pub(crate) fn is_penalty(penalty: f64) -> bool {
@@ -22,7 +23,7 @@ pub(crate) fn read_penalties(
     let mut penalties: Vec<Option<f64>> = vec![None; vertices];
     let places: Option<HashMap<&[u8], usize>> =
         names.map(|names| names.iter().map(String::as_bytes).zip(0..).collect());
-    for (line, text) in content(&source.text) {
+    for (line, text) in content(source.text()) {
         let entry = match &places {
             None => entry(text),
             Some(places) => named_entry(text, places),

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use crate::failure::shown;
-use crate::input::{ROUNDED, is_rounded, lines};
+use matchwright_import::number::{ROUNDED, is_rounded};
+use matchwright_import::text::lines;
 
 /// A column, from 1, and what is wrong there.
 pub(super) type Fault = (u64, String);

@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
 
+use matchwright_import::json;
+use matchwright_import::number::{ROUNDED, is_rounded, rounded_number};
 use matchwright_report::visible_line;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::json_text::{self, json_fault};
-use super::numbers::{ROUNDED, is_rounded, rounded_number};
 use super::source::Source;
 use crate::bundled::Bundled;
 use crate::failure::{Failure, ShownPath, shown};
@@ -42,8 +42,8 @@ impl<T: DeserializeOwned> Document<T> {
     }
 
     /// One in TOML that the program carries.
-    pub(crate) fn carried(document: &Bundled) -> Result<Self, Failure> {
-        Self::parse(Source::carried(document), from_toml)
+    pub(crate) fn carried(document: &'static Bundled) -> Result<Self, Failure> {
+        Self::parse(Source::carried(document)?, from_toml)
     }
 
     /// A text, as a file with the name `text` would be read.
@@ -174,8 +174,8 @@ fn with_key(text: &str, what: &str, start: usize) -> String {
 }
 
 fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, (u64, u64, String)> {
-    let read = json_text::read(text)?;
-    let value = serde_json::from_str(text).map_err(|error| json_fault(&error))?;
+    let read = json::read(text)?;
+    let value = serde_json::from_str(text).map_err(|error| json::fault(&error))?;
     match rounded_number(&read, &EXACT) {
         None => Ok(value),
         Some(number) => {

@@ -8,8 +8,7 @@ use matchwright_rating::{RatingParams, SystemName};
 use matchwright_report::{FileRecord, Manifest};
 use matchwright_sim::policy::{RatingScale, Spread, is_alike};
 
-use super::limits::read_document;
-use super::source::InputName;
+use super::source::{InputName, read_document};
 use crate::failure::{Failure, ShownPath, shown};
 use crate::places::{manifest_of, note_read};
 

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use itertools::Itertools;
+use matchwright_import::TicketOptions;
 use matchwright_sim::simulate::{ClaimParams, Scenario, ScenarioParams};
 
 use super::document::{Document, at_key, of_named};
 use super::policy::{ImportedQueue, Named, carried, import_queue, known};
 use super::source::Source;
-use super::tickets::{ImportedTickets, TicketReading, import_tickets};
+use super::tickets::{ImportedTickets, import_tickets};
 use crate::failure::{Failure, shown};
 use crate::plan;
 
@@ -89,7 +90,7 @@ pub(crate) fn import_scenario(path: &Path, policies: &[PathBuf]) -> Result<Impor
     let log = log.map(|name| named(("arrivals.log", name))).transpose()?;
     let log = log
         .map(|file| match file {
-            Named::File(path) => import_tickets(&path, &TicketReading::default()),
+            Named::File(path) => import_tickets(&path, &TicketOptions::default()),
             Named::Carried(_) => Err(Failure::Usage("it is a policy, and no log".to_owned())),
         })
         .transpose()

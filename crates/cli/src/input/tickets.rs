@@ -1,42 +1,21 @@
-//! Tickets of a queue, as they came and ended, from CSV, JSON lines or a JSON array.
+//! Tickets of a queue as a log, on the scale that a policy is for.
 
-mod columns;
-mod draft;
-mod rows;
-mod spoilt;
 #[cfg(test)]
 mod tests;
-mod values;
-mod whole;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use matchwright_import::{TicketOptions, Tickets};
 use matchwright_queue::{TicketId, Value};
 use matchwright_report::FileRecord;
+use matchwright_sim::adapt::logged;
 use matchwright_sim::policy::RatingScale;
 use matchwright_sim::replay::{LoggedTicket, TicketLog};
 
-use super::bad_rows::BadRows;
 use super::scale::{Beside, WantedScale};
 use super::source::{InputName, Source};
-use super::time::{TimeReader, TimeUnit};
 use crate::failure::Failure;
-use columns::Taken;
-pub(crate) use columns::TicketColumns;
-use draft::Drafts;
-use rows::rows;
-use whole::{ColumnTypes, check_regions, twins, without_match_zero, without_zero};
-
-/// How a file of tickets is read.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TicketReading {
-    pub(crate) columns: TicketColumns,
-    pub(crate) time_unit: Option<TimeUnit>,
-    pub(crate) skip_bad: bool,
-    /// Each name is that of one player.
-    pub(crate) names_as_written: bool,
-}
 
 /// The names that a file has for tickets; those without one have their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,7 +89,7 @@ impl ImportedTickets {
 }
 
 /// Reads all tickets of a file or standard input.
-pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<ImportedTickets, Failure> {
+pub(crate) fn import_tickets(path: &Path, reading: &TicketOptions) -> Result<ImportedTickets, Failure> {
     let source = Source::open(path)?;
     let beside = Beside::of(path, &source.facts);
     tickets_of(source, beside, reading)
@@ -120,44 +99,21 @@ pub(crate) fn import_tickets(path: &Path, reading: &TicketReading) -> Result<Imp
 pub(super) fn tickets_of(
     source: Source,
     beside: Beside,
-    reading: &TicketReading,
+    reading: &TicketOptions,
 ) -> Result<ImportedTickets, Failure> {
-    if TicketLog::is_journal(&source.text) {
+    if TicketLog::is_journal(source.text()) {
         return of_journal(source);
     }
-    let (mut taken, mut bad) = (
-        Taken::default(),
-        BadRows::new(source.name.clone(), reading.skip_bad, ["ticket", "tickets"]),
-    );
-    let mut rows = rows(&source.text, &reading.columns, &mut taken, &mut bad)?;
-    let no_party = without_zero(&mut rows).map_err(|error| source.name.in_row(error))?;
-    let no_match = without_match_zero(&mut rows);
-    check_regions(&rows).map_err(|error| source.name.in_row(error))?;
-    let of_queue = rows.first().is_some_and(rows::Row::is_of_the_queue);
-    let unit = reading.time_unit.or(of_queue.then_some(TimeUnit::Milliseconds));
-    let (times, types) = (TimeReader::new(unit), ColumnTypes::of(&rows));
-    let mut drafts = Drafts::new(&times, &types, reading);
-    for row in &mut rows {
-        let fault = row.fault.take();
-        let is_broken = fault.is_some();
-        match fault.map_or_else(|| drafts.push(row), |error| Err(*error)) {
-            Ok(()) => {}
-            Err(error) if bad.stops_at(&error) => bad.take(error)?,
-            Err(error) => drafts.spoil(row, error, is_broken),
-        }
-    }
-    let (tickets, names) = drafts.finish(&mut bad)?;
-    if tickets.is_empty() {
-        return Err(bad.refuse_all("no ticket in it"));
-    }
-    let log = TicketLog::new(tickets).map_err(|error| source.name.refuse(error))?;
-    let notes = taken.notes().into_iter().chain(bad.note()).chain(times.note());
-    let notes = notes.chain(no_party).chain(no_match).chain(twins(&rows));
+    let Tickets { tickets, report } = Tickets::of(&source.read, reading)?;
+    let log = TicketLog::new(logged(&tickets)).map_err(|error| source.name.refuse(error))?;
+    let names = tickets.into_iter().map(|ticket| ticket.name);
     Ok(ImportedTickets {
         log,
-        names,
-        notes: notes.collect(),
-        unused: taken.unused(),
+        names: TicketNames {
+            tickets: names.collect(),
+        },
+        notes: report.notes,
+        unused: report.unused,
         facts: source.facts,
         name: source.name,
         journal: None,
@@ -167,7 +123,7 @@ pub(super) fn tickets_of(
 
 /// The log of a journal, up to its end or what is wrong in it.
 fn of_journal(source: Source) -> Result<ImportedTickets, Failure> {
-    let read = TicketLog::from_journal(&source.text).map_err(|error| source.name.refuse(error))?;
+    let read = TicketLog::from_journal(source.text()).map_err(|error| source.name.refuse(error))?;
     let fault = read
         .fault
         .map(|fault| format!("{}: {fault}; the log ends there", source.name));
@@ -178,7 +134,7 @@ fn of_journal(source: Source) -> Result<ImportedTickets, Failure> {
         unused: Vec::new(),
         facts: source.facts,
         name: source.name,
-        journal: Some(source.text),
+        journal: Some(source.read.into_text()),
         beside: Beside::Nothing,
     })
 }

@@ -25,12 +25,12 @@ pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Finding
     snapshots.sort_by(|a, b| total(a).total_cmp(&total(b)));
     let mut inputs: Vec<_> = snapshots
         .iter()
-        .map(|divisions| divisions.table.source.facts.clone())
+        .map(|divisions| divisions.table.facts.clone())
         .collect();
     let histories = match &options.histories {
         Some(path) => {
             let table = PastedTable::read(path, &options.columns)?;
-            inputs.push(table.source.facts.clone());
+            inputs.push(table.facts.clone());
             histories(&table)?
         }
         None => Vec::new(),
@@ -43,8 +43,8 @@ pub(super) fn fit(options: &FitOptions, season: &LadderSeason) -> Result<Finding
     let Some(last) = snapshots.last() else {
         return Err(Failure::Usage("give at least one snapshot".to_owned()));
     };
-    let fit = fit_constants(&all, &histories, season, &settings)
-        .map_err(|error| last.table.source.name.refuse(error))?;
+    let fit =
+        fit_constants(&all, &histories, season, &settings).map_err(|error| last.table.name.refuse(error))?;
     Ok(Findings {
         words: answer(&fit),
         results: Section::new("Constants of the season")
@@ -102,11 +102,11 @@ fn histories(table: &PastedTable) -> Result<Vec<PromotionHistory>, Failure> {
     Ok(histories)
 }
 
-fn yes(table: &PastedTable, row: usize, column: crate::input::FoundColumn) -> Result<bool, Failure> {
+fn yes(table: &PastedTable, row: usize, column: matchwright_import::FoundColumn) -> Result<bool, Failure> {
     match table.text(row, column).to_lowercase().as_str() {
         "1" | "yes" | "true" => Ok(true),
         "0" | "no" | "false" | "" => Ok(false),
-        _ => Err(table.complain(row, column, "must be yes or no, 1 or 0")),
+        _ => Err(table.complain(row, column, "must be yes or no, 1 or 0").into()),
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result
     let params = season.params();
     let division = division(season, &options.division)?;
     let table = PastedTable::read(&options.table, &options.columns)?;
-    let refuse = |error: ForensicsError| table.source.name.refuse(error);
+    let refuse = |error: ForensicsError| table.name.refuse(error);
     let played = games(&table)?;
     let rate = options.win_rate.unwrap_or(WinRate::HALF);
     let now = standing(&options.standing, rate)?;
@@ -67,7 +67,7 @@ pub(super) fn history(options: &HistoryOptions, season: &LadderSeason) -> Result
             .table(game_table(&course))
             .plot(plot(&course)),
         value: json!(course),
-        inputs: vec![table.source.facts.clone()],
+        inputs: vec![table.facts.clone()],
     })
 }
 
@@ -83,7 +83,7 @@ fn elo(table: &PastedTable, played: &[ShownGame], games: &[AfterGame]) -> Result
     match fit_elo(&changes.collect::<Result<Vec<_>, Failure>>()?) {
         Ok(elo) => Ok(Some(elo)),
         Err(ForensicsError::Few { .. }) => Ok(None),
-        Err(error) => Err(table.source.name.refuse(error)),
+        Err(error) => Err(table.name.refuse(error)),
     }
 }
 
@@ -95,7 +95,7 @@ fn games(table: &PastedTable) -> Result<Vec<ShownGame>, Failure> {
     let bonus = table.column(&["bonus"]);
     let minutes = table.column(&["minutes before", "minutes"]);
     // For the Elo fit of all games.
-    table.column(&["opponent"]);
+    let _ = table.column(&["opponent"]);
     table.tell_unused();
     if change.is_none() && parts.is_none() {
         table.needed(&["change"])?;
@@ -117,7 +117,7 @@ fn games(table: &PastedTable) -> Result<Vec<ShownGame>, Failure> {
         });
     }
     if games.is_empty() {
-        return Err(table.source.name.refuse("the table has no game"));
+        return Err(table.name.refuse("the table has no game"));
     }
     Ok(games)
 }

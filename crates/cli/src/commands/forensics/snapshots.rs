@@ -6,7 +6,8 @@ use std::path::Path;
 use matchwright_mmr_forensics::{DivisionSnapshot, ForensicsError, Member, PoolTotal, RankPoints, Unspent};
 
 use crate::failure::Failure;
-use crate::input::{FoundColumn, PastedTable, TableColumns};
+use crate::input::PastedTable;
+use matchwright_import::{FoundColumn, TableColumns};
 
 /// Divisions of a table, in the order in which they first appear.
 pub(super) struct Divisions {
@@ -46,10 +47,7 @@ pub(super) fn read(
         rows[place].push(row);
     }
     if all.is_empty() {
-        return Err(table
-            .source
-            .name
-            .refuse("the table has names of columns and no row"));
+        return Err(table.name.refuse("the table has names of columns and no row"));
     }
     Ok(Divisions { table, all, rows })
 }
@@ -102,7 +100,6 @@ impl Columns {
             (Some(column), None) => table.number_or_above(row, column)?,
             (None, None) => {
                 return Err(table
-                    .source
                     .name
                     .refuse("no column `total`: add it, or give --total POINTS"));
             }
@@ -135,7 +132,7 @@ impl Divisions {
     pub(super) fn need_leagues(&self) -> Result<(), Failure> {
         if self.all.iter().any(|division| division.league.is_empty()) {
             let what = "no column `league`: add it, or give --league NAME";
-            return Err(self.table.source.name.refuse(what));
+            return Err(self.table.name.refuse(what));
         }
         Ok(())
     }

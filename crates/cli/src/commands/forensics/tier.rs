@@ -64,7 +64,7 @@ pub(super) fn tiers(options: &TierOptions, season: &LadderSeason) -> Result<Find
         words: answer(&tiers),
         results,
         value: json!({ "divisions": tiers }),
-        inputs: vec![divisions.table.source.facts.clone()],
+        inputs: vec![divisions.table.facts.clone()],
     })
 }
 

@@ -40,7 +40,7 @@ pub(super) fn top(options: &TopOptions, season: &LadderSeason) -> Result<Finding
         words: answer(&rows),
         results: Section::new("The list").table(top_table(&rows)).plot(plot(&rows)),
         value: json!({ "rows": rows }),
-        inputs: vec![table.source.facts.clone()],
+        inputs: vec![table.facts.clone()],
     })
 }
 

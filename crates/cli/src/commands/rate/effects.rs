@@ -4,7 +4,8 @@ use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{AdvantageChoice, DrawKind, PeriodChoice, RatingParams, SystemSettings};
 
 use crate::arguments::{PartyName, RateOptions};
-use crate::input::{TimeUnit, listed};
+use matchwright_import::TimeUnit;
+use matchwright_import::text::listed;
 
 /// What games tell beside their time, players and order.
 #[derive(Clone, Copy, Debug, Default)]

@@ -10,7 +10,8 @@ use toml::{Table, Value};
 
 use crate::arguments::{MarginChoice, PartyName, PoolName, RankName, RateOptions};
 use crate::failure::{Failure, ShownPath};
-use crate::input::{SystemFile, TimeUnit};
+use crate::input::SystemFile;
+use matchwright_import::TimeUnit;
 
 /// The system's defaults with the user's changes; what makes no sense is refused before anything is read.
 pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<RatingParams, Failure> {

@@ -10,7 +10,8 @@ use matchwright_sim::rate::{
 
 use super::Order;
 use crate::arguments::{RankName, RateOptions};
-use crate::input::{TimeUnit, time_cell};
+use crate::input::time_cell;
+use matchwright_import::TimeUnit;
 
 /// Whether a game has more than two sides.
 pub(super) fn has_many_sides(history: &History) -> bool {

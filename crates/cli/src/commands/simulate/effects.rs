@@ -4,7 +4,8 @@ use matchwright_sim::replay::Judge;
 use matchwright_sim::simulate::{AcceptanceParams, AgainParams, ArrivalParams, ScenarioParams};
 
 use crate::commands::looked_at::{ignored_by_all, is_looked_at, only_judging};
-use crate::input::{ImportedQueue, ImportedScenario, listed};
+use crate::input::{ImportedQueue, ImportedScenario};
+use matchwright_import::text::listed;
 
 /// Keys without effect, and what players have that nothing looks at.
 pub(super) fn without_effect(imported: &ImportedScenario, judge: &Judge) -> Vec<String> {

@@ -133,7 +133,7 @@ impl Policies {
         let name = std::iter::once(own.to_string())
             .chain(numbered)
             .find(|name| !is_taken(name));
-        self.add(name.unwrap_or_default(), source.text);
+        self.add(name.unwrap_or_default(), source.read.into_text());
         self.read.push(source.facts);
         Ok(())
     }

@@ -7,8 +7,8 @@ use matchwright_solver::CostOracle;
 use super::sheet::{Cell, Sheet, twin};
 use super::{Case, Dice, NOBODY};
 use crate::graph::read_graph;
-use crate::input::GraphColumns;
 use crate::input::source::Source;
+use matchwright_import::EdgeColumns;
 
 /// Both ends and the weight.
 type Edge = (usize, usize, f64);
@@ -31,7 +31,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
         table(dice, &edges)
     };
     let read = Source::of_text(text.as_bytes())
-        .and_then(|source| read_graph(&source, &GraphColumns::default(), (true, false)));
+        .and_then(|source| read_graph(&source, &EdgeColumns::default(), (true, false)));
     let read = read.map(|graph| {
         let is_meant = |(i, j, weight): &Edge| graph.costs.cost(*i, *j) == Some(*weight);
         graph.edges == edges.len() && graph.costs.vertices() == vertices && edges.iter().all(is_meant)

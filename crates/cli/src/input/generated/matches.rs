@@ -10,7 +10,7 @@ use super::sheet::{Cell, Sheet, twin};
 use super::{Case, Dice, NOBODY};
 use crate::arguments::ReadingOptions;
 use crate::input::matches::games_of_text;
-use crate::input::time::TimeUnit;
+use matchwright_import::TimeUnit;
 
 /// A game as it was.
 #[derive(Clone)]

@@ -4,9 +4,10 @@ use matchwright_scoring::Player;
 
 use super::sheet::{Cell, Sheet, twin};
 use super::{Case, Dice, NOBODY};
-use crate::input::players::{PlayerColumns, players_of};
+use crate::input::players::players_of;
 use crate::input::scale::Beside;
 use crate::input::source::Source;
+use matchwright_import::PlayerColumns;
 
 pub(super) fn case(dice: &mut Dice) -> Case {
     let mut players: Vec<Player> = (0..=dice.below(3))

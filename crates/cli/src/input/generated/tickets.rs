@@ -6,8 +6,9 @@ use super::sheet::{Cell, Sheet, twin};
 use super::{Case, Dice, NOBODY};
 use crate::input::scale::Beside;
 use crate::input::source::Source;
-use crate::input::tickets::{TicketReading, tickets_of};
-use crate::input::time::TimeUnit;
+use crate::input::tickets::tickets_of;
+use matchwright_import::TicketOptions;
+use matchwright_import::TimeUnit;
 
 /// A ticket as it was.
 struct Meant {
@@ -43,7 +44,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
     let seats: Vec<(usize, usize)> = (meant.iter().enumerate())
         .flat_map(|(ticket, one)| (0..one.players.len()).map(move |place| (ticket, place)))
         .collect();
-    let mut reading = TicketReading::default();
+    let mut reading = TicketOptions::default();
     let way = dice.below(3);
     reading.time_unit = (way == 2).then_some(TimeUnit::Milliseconds);
     let time = |seconds: i64| match way {

@@ -7,12 +7,13 @@ use crate::arguments::ReadingOptions;
 use crate::bundled::EXAMPLES;
 use crate::failure::Failure;
 use crate::graph::read_graph;
+use crate::input::PastedTable;
 use crate::input::matches::games_of_text;
 use crate::input::players::players_of;
 use crate::input::scale::Beside;
 use crate::input::source::Source;
 use crate::input::tickets::tickets_of;
-use crate::input::{GraphColumns, PastedTable, PlayerColumns, TableColumns, TicketReading};
+use matchwright_import::{EdgeColumns, PlayerColumns, TableColumns, TicketOptions};
 
 /// The first lines of an example: small inputs are read fast, and hold as many faults.
 pub(super) fn example(name: &str) -> Vec<u8> {
@@ -69,9 +70,9 @@ pub(super) fn matches(dice: &mut Dice, text: &[u8]) -> Result<(), Failure> {
 }
 
 pub(super) fn tickets(dice: &mut Dice, text: &[u8]) -> Result<(), Failure> {
-    let reading = TicketReading {
+    let reading = TicketOptions {
         skip_bad: dice.one_in(3),
-        ..TicketReading::default()
+        ..TicketOptions::default()
     };
     tickets_of(Source::of_text(text)?, Beside::Nothing, &reading).map(drop)
 }
@@ -121,7 +122,7 @@ pub(super) fn kinds() -> Vec<Kind> {
             let (all, as_written) = (dice.one_in(2), dice.one_in(4));
             read_graph(
                 &Source::of_text(text)?,
-                &GraphColumns::default(),
+                &EdgeColumns::default(),
                 (all, as_written),
             )
             .map(drop)

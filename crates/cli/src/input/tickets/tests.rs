@@ -1,5 +1,6 @@
 //! Every form of a file of tickets, and what is wrong with bad ones.
 
+use matchwright_import::{TicketColumns, TimeUnit};
 use matchwright_queue::{Time, Value};
 
 use super::*;
@@ -8,7 +9,7 @@ fn import(text: &str, columns: &str, skip_bad: bool) -> Result<ImportedTickets, 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     std::fs::write(&path, text).unwrap();
-    let reading = TicketReading {
+    let reading = TicketOptions {
         columns: TicketColumns::parse(columns).unwrap(),
         time_unit: Some(TimeUnit::Seconds),
         skip_bad,
@@ -107,7 +108,7 @@ fn tickets_as_the_queue_writes_them_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log.jsonl");
     std::fs::write(&path, text).unwrap();
-    let imported = import_tickets(&path, &TicketReading::default()).unwrap();
+    let imported = import_tickets(&path, &TicketOptions::default()).unwrap();
     let [one] = imported.log.tickets() else {
         panic!("one ticket")
     };

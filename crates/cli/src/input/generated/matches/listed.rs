@@ -1,9 +1,9 @@
 //! Tables with a team in a cell or a column for each of its seats, and with dates beside times of day.
 
 use super::{Draft, Told, cut, tell};
-use crate::input::columns::Columns;
 use crate::input::generated::sheet::{Cell, Sheet};
 use crate::input::generated::{Dice, NOBODY};
+use matchwright_import::Columns;
 
 /// How a file writes a team.
 #[derive(Clone, Copy)]

@@ -1,0 +1,10 @@
+//! What single cells say: numbers, times, names, lists.
+
+pub(crate) mod case_twins;
+pub(crate) mod cell_list;
+pub(crate) mod date_and_time;
+pub(crate) mod names;
+pub(crate) mod nobody;
+pub(crate) mod numbers;
+pub(crate) mod time;
+pub(crate) mod value;

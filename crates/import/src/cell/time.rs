@@ -1,0 +1,426 @@
+//! Points in time as files write them, in Unix seconds or milliseconds.
+
+use std::cell::Cell;
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+
+use crate::cell::value::parse_number;
+use crate::text::shown;
+
+/// Later than the year 5138: Unix milliseconds of our own days, not seconds.
+const PROBABLY_MILLISECONDS: f64 = 1e11;
+/// Below March 1973 a number is more often a year, a day or an index than Unix seconds.
+const LEAST_WITHOUT_UNIT: f64 = 1e8;
+const DAY: f64 = 86_400.0;
+
+/// What plain numbers in the column of times mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeUnit {
+    /// Seconds since 1970-01-01 UTC.
+    Seconds,
+    /// Milliseconds since 1970-01-01 UTC, or since any beginning.
+    Milliseconds,
+    /// Days since 1970-01-01 UTC.
+    Days,
+    /// Calendar years: 1995 is its first of January, 1995.5 its middle.
+    Years,
+    /// The order alone: matches a second apart, so that next to no time passes between them.
+    Index,
+}
+
+impl TimeUnit {
+    /// All, by the names that `--time-unit` has for them.
+    pub const ALL: [(&'static str, &'static str, Self); 5] = [
+        ("seconds", "Seconds since 1970-01-01 UTC", Self::Seconds),
+        (
+            "milliseconds",
+            "Milliseconds since 1970-01-01 UTC",
+            Self::Milliseconds,
+        ),
+        (
+            "days",
+            "Days since 1970-01-01 UTC; any numbered days or rounds",
+            Self::Days,
+        ),
+        (
+            "years",
+            "Calendar years: 1995 is 1995-01-01, 1995.5 the middle of that year",
+            Self::Years,
+        ),
+        (
+            "index",
+            "Order alone: no time passes between matches",
+            Self::Index,
+        ),
+    ];
+
+    /// Those that tell how much time passes.
+    pub const SPANS: [(&'static str, &'static str, Self); 4] =
+        [Self::ALL[0], Self::ALL[1], Self::ALL[2], Self::ALL[3]];
+
+    /// As on a command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let known = Self::ALL.iter().find(|(.., unit)| *unit == self);
+        known.map_or("", |(name, ..)| name)
+    }
+
+    /// Unix seconds of a number of this unit.
+    fn seconds(self, number: f64) -> f64 {
+        match self {
+            Self::Seconds | Self::Index => number,
+            Self::Milliseconds => number / 1000.0,
+            Self::Days => number * DAY,
+            Self::Years => seconds_of_year(number),
+        }
+    }
+}
+
+/// A whole year is its first of January, a fraction is that of the year's own length; infinite beyond the calendar.
+fn seconds_of_year(number: f64) -> f64 {
+    let start = |year: f64| {
+        let year = format!("{year}").parse().ok();
+        let date = year.and_then(|year| Date::new(year, 1, 1).ok());
+        let midnight = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
+        midnight.map_or(f64::INFINITY, |midnight| midnight.timestamp().as_second() as f64)
+    };
+    let (year, part) = (number.floor(), number - number.floor());
+    match start(year) {
+        begin if part > 0.0 => begin + part * (start(year + 1.0) - begin),
+        begin => begin,
+    }
+}
+
+/// Why a time is refused.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum TimeError {
+    /// It cannot be read.
+    Unreadable(String),
+    /// It is a plain number that may mean many things: every other row will be as unclear.
+    NoUnit(String),
+}
+
+/// Reads times, and remembers what plain numbers were taken for.
+#[derive(Debug, Default)]
+pub(crate) struct TimeReader {
+    unit: Option<TimeUnit>,
+    /// The first plain number and the seconds that it became.
+    first: Cell<Option<(f64, i64)>>,
+    /// Whether some time was read, so that an unclear one is the fault of its row alone.
+    has_read: Cell<bool>,
+}
+
+impl TimeReader {
+    pub(crate) fn new(unit: Option<TimeUnit>) -> Self {
+        Self {
+            unit,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) const fn unit(&self) -> Option<TimeUnit> {
+        self.unit
+    }
+
+    /// What `read_millis` would say of a date, of which no note is taken.
+    pub(crate) fn peek(&self, date: &str) -> Option<i64> {
+        if let Some(date) = compact_date(date) {
+            let utc = date.to_zoned(TimeZone::UTC).ok()?;
+            return Some(utc.timestamp().as_millisecond());
+        }
+        Self::new(self.unit).parse(date).ok()
+    }
+
+    /// Unix seconds, rounded down, of RFC 3339, of a date with or without a time of day (taken as UTC), or of a plain
+    /// number in the unit.
+    pub(crate) fn read(&self, text: &str) -> Result<i64, TimeError> {
+        self.read_millis(text).map(|millis| millis.div_euclid(1000))
+    }
+
+    /// The same in milliseconds.
+    pub(crate) fn read_millis(&self, text: &str) -> Result<i64, TimeError> {
+        let read = self.parse(text);
+        self.has_read.set(self.has_read.get() || read.is_ok());
+        read
+    }
+
+    fn parse(&self, text: &str) -> Result<i64, TimeError> {
+        if let Some(number) = parse_number(text) {
+            let millis = self.of_number(text, number)?;
+            let first = (number, millis.div_euclid(1000));
+            self.first.set(self.first.get().or(Some(first)));
+            return Ok(millis);
+        }
+        if let Ok(stamp) = text.parse::<Timestamp>() {
+            return Ok(stamp.as_millisecond());
+        }
+        // A named time zone would be passed over in silence.
+        let civil = if text.contains('[') {
+            None
+        } else {
+            text.parse::<DateTime>().ok()
+        };
+        let utc = civil.and_then(|time| time.to_zoned(TimeZone::UTC).ok());
+        utc.map(|time| time.timestamp().as_millisecond()).ok_or_else(|| {
+            TimeError::Unreadable(format!(
+                "`{}`, which is no time; write RFC 3339 (2004-08-06T18:13:50Z), a date (2004-08-06) or Unix seconds (1091816030)",
+                shown(text)
+            ))
+        })
+    }
+
+    /// Milliseconds.
+    fn of_number(&self, text: &str, number: f64) -> Result<i64, TimeError> {
+        let refuse = |what: &str| Err(TimeError::Unreadable(format!("`{}`, {what}", shown(text))));
+        if !number.is_finite() {
+            return refuse("which is no time; a plain number must be finite");
+        }
+        let Some(unit) = self.unit else {
+            if number.abs() < LEAST_WITHOUT_UNIT {
+                let error = if self.has_read.get() {
+                    TimeError::Unreadable
+                } else {
+                    TimeError::NoUnit
+                };
+                return Err(error(unclear(text)));
+            }
+            if number.abs() >= PROBABLY_MILLISECONDS {
+                return refuse(
+                    "too large for Unix seconds; if these are milliseconds, give --time-unit milliseconds",
+                );
+            }
+            return Ok(whole_millis(number));
+        };
+        if unit == TimeUnit::Index && number.fract() != 0.0 {
+            return refuse("which is no index; --time-unit index takes whole numbers");
+        }
+        let seconds = unit.seconds(number);
+        // Where a year has no end it is not finite.
+        if !seconds.is_finite() || seconds.abs() >= PROBABLY_MILLISECONDS {
+            return refuse(&format!(
+                "too large for --time-unit {}; choose another unit, or write dates",
+                unit.name()
+            ));
+        }
+        Ok(whole_millis(seconds))
+    }
+
+    /// What plain numbers were taken for, in a line; none where there were neither such numbers nor a unit for them.
+    pub(crate) fn note(&self) -> Option<String> {
+        let Some((number, seconds)) = self.first.get() else {
+            let unit = self.unit?.name();
+            return Some(format!(
+                "--time-unit {unit} had no effect: no time is a plain number"
+            ));
+        };
+        let what = match self.unit {
+            Some(TimeUnit::Index) => {
+                return Some(format!(
+                    "plain numbers as times: taken for the order of the matches alone, the first is {number}"
+                ));
+            }
+            None | Some(TimeUnit::Seconds) => "seconds since 1970",
+            Some(TimeUnit::Milliseconds) => "milliseconds since 1970",
+            Some(TimeUnit::Days) => "days since 1970",
+            Some(TimeUnit::Years) => "years",
+        };
+        let date = utc_time(seconds);
+        Some(format!(
+            "plain numbers as times: taken for {what}, the first, {number}, is {date}"
+        ))
+    }
+}
+
+/// The nearest millisecond.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "below 1e11 seconds every whole millisecond is exact"
+)]
+fn whole_millis(seconds: f64) -> i64 {
+    (seconds * 1000.0).round() as i64
+}
+
+/// What is wrong with a small plain number without a unit, and how to say what it means.
+fn unclear(text: &str) -> String {
+    let is_year = text.len() == 4 && text.parse().is_ok_and(|year| (1000..3000).contains(&year));
+    let (guess, mend) = match compact_date(text) {
+        Some(date) => (
+            format!("the date {date}"),
+            "write the date with hyphens, or give ",
+        ),
+        None if is_year => ("the year".to_owned(), "give "),
+        None => ("an index, a day, a year".to_owned(), "give "),
+    };
+    format!(
+        "`{}`: {guess}, or seconds of 1970? Say what plain numbers mean: {mend}--time-unit years, days, index, seconds or milliseconds",
+        shown(text)
+    )
+}
+
+/// Seconds since 1970 as a date with its time in UTC; beyond the years of calendars as they are.
+fn utc_time(seconds: i64) -> String {
+    Timestamp::from_second(seconds).map_or_else(|_| seconds.to_string(), |stamp| stamp.to_string())
+}
+
+/// Eight digits that are a date of a century in which games are played.
+fn compact_date(text: &str) -> Option<Date> {
+    if text.len() != 8 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let part = |range: std::ops::Range<usize>| text[range].parse::<i16>().ok();
+    let small = |range| part(range).and_then(|n| i8::try_from(n).ok());
+    let date = Date::new(part(0..4)?, small(4..6)?, small(6..8)?).ok()?;
+    (1800..2200).contains(&date.year()).then_some(date)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(unit: Option<TimeUnit>, text: &str) -> Result<i64, TimeError> {
+        TimeReader::new(unit).read(text)
+    }
+
+    #[test]
+    fn every_documented_form_is_read() {
+        for text in [
+            "2004-08-06T18:13:50Z",
+            "2004-08-06T18:13:50",
+            "2004-08-06 18:13:50",
+            "2004-08-06T20:13:50+02:00",
+        ] {
+            assert_eq!(read(None, text), Ok(1_091_816_030), "{text}");
+        }
+        assert_eq!(read(None, "1091816030"), Ok(1_091_816_030));
+        assert_eq!(read(None, "1091816030.9"), Ok(1_091_816_030));
+        assert_eq!(read(None, "-1500000000.5"), Ok(-1_500_000_001));
+        for unit in TimeUnit::ALL
+            .map(|(.., unit)| Some(unit))
+            .into_iter()
+            .chain([None])
+        {
+            assert_eq!(read(unit, "1872-11-30"), Ok(-3_063_744_000), "{unit:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_time_is_refused_with_a_mend() {
+        for text in [
+            "",
+            "NaN",
+            "inf",
+            "yesterday",
+            "2004-13-01",
+            "2004-02-30",
+            "1e300",
+            "2020-03-29T12:00:00[America/New_York]",
+        ] {
+            for unit in [None, Some(TimeUnit::Days)] {
+                let error = read(unit, text);
+                assert!(
+                    matches!(error, Err(TimeError::Unreadable(_))),
+                    "{text}: {error:?}"
+                );
+            }
+        }
+        let Err(TimeError::Unreadable(what)) = read(None, "1091816030000") else {
+            panic!("milliseconds were read")
+        };
+        assert!(what.contains("milliseconds"), "{what}");
+    }
+
+    #[test]
+    fn fractions_of_seconds_are_kept_to_the_millisecond() {
+        let millis = |unit, text| TimeReader::new(unit).read_millis(text);
+        assert_eq!(millis(None, "2004-08-06T18:13:50.125Z"), Ok(1_091_816_030_125));
+        assert_eq!(millis(None, "2004-08-06 18:13:50.125"), Ok(1_091_816_030_125));
+        assert_eq!(millis(None, "1091816030.125"), Ok(1_091_816_030_125));
+        assert_eq!(millis(Some(TimeUnit::Seconds), "1.001"), Ok(1001));
+        assert_eq!(
+            millis(Some(TimeUnit::Milliseconds), "1091816030125"),
+            Ok(1_091_816_030_125)
+        );
+        assert_eq!(read(Some(TimeUnit::Milliseconds), "-1"), Ok(-1));
+    }
+
+    #[test]
+    fn a_small_number_needs_a_unit() {
+        for (text, guess) in [
+            ("1995", "the year,"),
+            ("0", "an index"),
+            ("-1.5", "an index"),
+            ("99999999", "an index"),
+            ("20040806", "the date 2004-08-06,"),
+        ] {
+            let Err(TimeError::NoUnit(what)) = read(None, text) else {
+                panic!("{text} was read")
+            };
+            assert!(
+                what.contains(guess) && what.contains("--time-unit years"),
+                "{what}"
+            );
+        }
+        assert_eq!(read(None, "100000000"), Ok(100_000_000));
+        // Among dates it is one bad row.
+        let times = TimeReader::default();
+        times.read("1995-05-01").unwrap();
+        assert!(matches!(times.read("7"), Err(TimeError::Unreadable(_))));
+    }
+
+    #[test]
+    fn units_are_counted_from_1970_and_an_index_from_anything() {
+        use TimeUnit::{Days, Index, Seconds, Years};
+        assert_eq!(read(Some(Seconds), "20040806"), Ok(20_040_806));
+        assert_eq!(read(Some(Seconds), "-1.5"), Ok(-2));
+        assert_eq!(read(Some(Days), "1.5"), Ok(129_600));
+        assert_eq!(read(Some(Years), "1970"), Ok(0));
+        // Whole years are their first of January; fractions are of the year's own length.
+        for (year, date) in [
+            ("1872", "1872-01-01"),
+            ("1995", "1995-01-01"),
+            ("2013", "2013-01-01"),
+            ("2017.0", "2017-01-01"),
+            ("2021", "2021-01-01"),
+            ("2023.5", "2023-07-02T12:00:00"),
+            ("2024.5", "2024-07-02"),
+            ("-1.5", "-000002-07-02T12:00:00"),
+        ] {
+            assert_eq!(read(Some(Years), year), read(None, date), "{year}");
+        }
+        assert_eq!(read(Some(Index), "7"), Ok(7));
+        for (unit, text) in [
+            (Index, "7.5"),
+            (Years, "20040806"),
+            (Years, "10000"),
+            (Years, "9999.5"),
+            (Days, "20040806"),
+            (Seconds, "1e12"),
+        ] {
+            assert!(read(Some(unit), text).is_err(), "{unit:?} {text}");
+        }
+    }
+
+    #[test]
+    fn what_plain_numbers_were_taken_for_is_told_by_the_first() {
+        let times = TimeReader::new(Some(TimeUnit::Years));
+        assert_eq!(
+            times.note().unwrap(),
+            "--time-unit years had no effect: no time is a plain number"
+        );
+        for text in ["1994-05-01", "1995", "1996"] {
+            times.read(text).unwrap();
+        }
+        let note = times.note().unwrap();
+        assert!(note.contains("years, the first, 1995, is 1995-01-01"), "{note}");
+        let times = TimeReader::new(None);
+        times.read("1994-05-01").unwrap();
+        assert_eq!(times.note(), None);
+    }
+
+    #[test]
+    fn shown_times_read_back() {
+        assert_eq!(read(None, &utc_time(-3_063_744_000)), Ok(-3_063_744_000));
+    }
+}

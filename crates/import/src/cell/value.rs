@@ -1,0 +1,130 @@
+//! What scores, results and ranks mean.
+
+use crate::cell::numbers::{ROUNDED, is_rounded};
+use crate::text::shown;
+
+/// A number; whole ones of up to 15 digits, as most are, without the standard parser.
+pub(crate) fn parse_number(text: &str) -> Option<f64> {
+    let digits = text.bytes().map(|byte| byte.wrapping_sub(b'0'));
+    if (1..=15).contains(&text.len()) && digits.clone().all(|digit| digit < 10) {
+        return Some(digits.fold(0_u64, |number, digit| 10 * number + u64::from(digit)) as f64);
+    }
+    text.parse().ok()
+}
+
+pub(crate) fn parse_score(text: &str) -> Result<f64, String> {
+    match parse_number(text) {
+        Some(score) if is_rounded(text, score) => Err(format!("`{}`; {ROUNDED}", shown(text))),
+        Some(score) if score.is_finite() => Ok(score),
+        _ => Err(format!("`{}`; scores must be finite numbers", shown(text))),
+    }
+}
+
+pub(crate) fn parse_performance(text: &str) -> Result<f64, String> {
+    let what = || format!("`{}`; performances must be finite numbers, or empty", shown(text));
+    let performance = parse_number(text).filter(|performance| performance.is_finite());
+    match performance.ok_or_else(what)? {
+        performance if is_rounded(text, performance) => Err(format!("`{}`; {ROUNDED}", shown(text))),
+        performance => Ok(performance),
+    }
+}
+
+/// The places of both sides from 1, 0.5 or 0 for the first, or a result in chess notation.
+pub(crate) fn parse_result(text: &str) -> Result<[u32; 2], String> {
+    let score = match text {
+        "1-0" => Some(1.0),
+        "0-1" => Some(0.0),
+        "1/2-1/2" | "1/2" => Some(0.5),
+        text => of_word(text).or_else(|| of_scores(text)),
+    };
+    match score {
+        Some(1.0) => Ok([1, 2]),
+        Some(0.5) => Ok([1, 1]),
+        Some(0.0) => Ok([2, 1]),
+        _ => Err(format!(
+            "`{}`; a result is 1, 0.5 or 0 for the first player (or win, draw, loss, or 1-0, 1/2-1/2, 0-1, or scores such as 3-2)",
+            shown(text)
+        )),
+    }
+}
+
+/// The score that a number or a word stands for: 1 for a win, 0.5, 0, or another number.
+pub(crate) fn of_word(text: &str) -> Option<f64> {
+    let number = text.parse().ok();
+    number.or_else(|| match text.to_lowercase().as_str() {
+        "w" | "win" | "won" | "victory" | "true" | "yes" => Some(1.0),
+        "d" | "t" | "draw" | "drawn" | "tie" | "tied" => Some(0.5),
+        "l" | "loss" | "lose" | "lost" | "defeat" | "false" | "f" | "no" => Some(0.0),
+        _ => None,
+    })
+}
+
+/// What both scores in one text, `2-1` or `2:1`, are for the first player.
+pub(crate) fn of_scores(text: &str) -> Option<f64> {
+    let (one, two) = text.split_once(['-', ':'])?;
+    let score = |text: &str| text.trim().parse::<u32>().ok();
+    Some(match score(one)?.cmp(&score(two)?) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    })
+}
+
+/// A place, 1 for the winners.
+pub(crate) fn parse_rank(text: &str) -> Result<u32, String> {
+    let what = || format!("`{}`; places are whole numbers, 1 for the winners", shown(text));
+    text.parse().map_err(|_| what())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_finite_numbers() {
+        assert_eq!(parse_score("-2.5"), Ok(-2.5));
+        for text in ["NaN", "inf", "1e999", "", "two"] {
+            assert!(
+                parse_score(text).unwrap_err().contains("finite numbers"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_standard_parser() {
+        let texts = "0 007 1091816030 999999999999999 1234567890123456789 -3 +2 1e3 .5 1_0 x";
+        for text in texts.split(' ').chain([""]) {
+            assert_eq!(parse_number(text), text.parse().ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranks_are_whole_numbers() {
+        assert_eq!(parse_rank("3"), Ok(3));
+        for text in ["1.5", "-1", "", "null", "first", "99999999999"] {
+            assert!(parse_rank(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn results_are_numbers_words_or_chess_notation() {
+        for (texts, places) in [
+            (["1", "1.0", "1-0"], [1, 2]),
+            (["win", "W", "true"], [1, 2]),
+            (["Draw", "tie", "d"], [1, 1]),
+            (["loss", "L", "Defeat"], [2, 1]),
+            (["0.5", "1/2", "1/2-1/2"], [1, 1]),
+            (["0", "-0", "0-1"], [2, 1]),
+            (["2-1", "10:9", "3 - 0"], [1, 2]),
+            (["2-2", "0:0", "7 : 7"], [1, 1]),
+        ] {
+            for text in texts {
+                assert_eq!(parse_result(text), Ok(places), "{text}");
+            }
+        }
+        for text in ["", "2", "0.3", "NaN", "player1"] {
+            assert!(parse_result(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! Matches, in the order of their file, as an iterator or handed over without a copy.
+
+mod agreement;
+pub(crate) mod columns;
+mod csv_games;
+mod first_sides;
+mod games;
+mod json_games;
+mod letters;
+mod long_games;
+mod outcome;
+mod seats;
+mod table_games;
+
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use crate::bad_rows::BadRows;
+use crate::cell::case_twins::case_twins;
+use crate::cell::names::NamesWithComma;
+use crate::cell::time::{TimeError, TimeReader, TimeUnit};
+use crate::error::{ImportError, InputName, RowError};
+use crate::input::{Damage, Input, Stream, Text};
+use crate::row::csv::Table;
+use crate::row::json_rows::JsonRows;
+use crate::row::lines::is_json;
+use crate::unused::{Unused, unused_note};
+pub use columns::Columns;
+use columns::MEANINGS;
+use csv_games::CsvGames;
+use first_sides::FirstSides;
+use games::{Batch, Games, Owned};
+pub use games::{Match, Member, Side};
+use json_games::{Fitting, JsonGames, JsonReading};
+use letters::Undecided;
+use long_games::{is_long, long_games};
+use table_games::{has_teams, table_games};
+
+/// How a file of matches is read. Messages name each option as a command line would: `--skip-bad` is `skip_bad`.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
+pub struct MatchOptions {
+    /// Which column means what, where names do not tell.
+    pub columns: Columns,
+    /// What plain numbers mean as times \[seconds since 1970 from 100000000 on; smaller ones are refused\].
+    pub time_unit: Option<TimeUnit>,
+    /// Drops rows that cannot be used, each with its match, and counts them.
+    pub skip_bad: bool,
+    /// Each name is that of one player, whatever it looks like.
+    pub names_as_written: bool,
+    /// Sorts the matches by time.
+    pub sort: bool,
+    /// Two matches with one id and time are two.
+    pub keep_repeats: bool,
+    /// Leaves out matches before this time, as times are written in the file.
+    pub since: Option<String>,
+    /// Leaves out matches from this time on.
+    pub until: Option<String>,
+    /// A game of teams is a bad row.
+    pub only_duels: bool,
+}
+
+/// Who takes matches as they are read.
+pub trait TakeMatch {
+    /// Why taking ends early.
+    type Error: From<ImportError>;
+
+    /// The names of the players of some matches that are about to come: whoever looks them up may begin now.
+    fn foresee<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        drop(names);
+    }
+
+    /// Takes a match.
+    ///
+    /// # Errors
+    /// Why no more are to be read; `Ok(Err(...))` is what is wrong with this one, made by [`Match::refuse`] and the like: with
+    /// `skip_bad` it is dropped and counted.
+    fn take(&mut self, game: &Match<'_>) -> Result<Result<(), RowError>, Self::Error>;
+}
+
+/// What was found in a file, besides what was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Rows that were dropped.
+    pub skipped: u64,
+    /// Columns or keys that nothing looks at.
+    pub unused: Vec<String>,
+    /// What the user should hear, a sentence each: what columns and numbers were taken for, what was dropped, and why.
+    pub notes: Vec<String>,
+}
+
+/// The matches of an input.
+///
+/// As an iterator it gives each match as a value of its own; [`Matches::hand_over`] does without the copy. Memory is that of
+/// some rows, and some bytes for each match that has an id; files with a row for each player, and those that are sorted,
+/// are held as a whole.
+pub struct Matches {
+    games: Box<dyn Games>,
+    damage: Damage,
+    checks: Checks,
+    undecided: Undecided,
+    found: Vec<String>,
+    /// What there is to say of all rows together.
+    met: Vec<String>,
+    unused: Rc<Unused>,
+    stage: Stage,
+    /// For the iterator: matches that were read, and what came behind them.
+    ready: VecDeque<Match<'static>>,
+    failure: Option<ImportError>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Reading,
+    Read,
+    Failed,
+}
+
+impl Matches {
+    /// Opens an input and reads how its rows are written.
+    ///
+    /// # Errors
+    /// [`ImportError`] if it cannot be read, or its columns do not tell who played and how it ended; or if `since` or `until`
+    /// is no time.
+    pub fn open(input: Input, options: &MatchOptions) -> Result<Self, ImportError> {
+        let times = TimeReader::new(options.time_unit);
+        let window = [
+            bound(options, "--since", options.since.as_ref())?,
+            bound(options, "--until", options.until.as_ref())?,
+        ];
+        let Stream {
+            name,
+            text,
+            damage,
+            notes,
+        } = input.stream()?;
+        let unused = Rc::new(Unused::default());
+        let (games, found) = games(text, options, &unused)
+            .map_err(|error| damage.check().unwrap_or_else(|| name.in_row(error)))?;
+        Ok(Self {
+            games,
+            damage,
+            checks: Checks {
+                bad: BadRows::new(name.clone(), options.skip_bad, ["match", "matches"]),
+                name,
+                times,
+                window,
+                outside: 0,
+                ids: HashMap::new(),
+                keep_repeats: options.keep_repeats,
+                only_duels: options.only_duels,
+                unsorted: options.sort.then(Vec::new),
+                first_sides: FirstSides::default(),
+                comma: NamesWithComma::new(options.names_as_written),
+                taken: 0,
+            },
+            undecided: Undecided::default(),
+            met: Vec::new(),
+            found: notes.into_iter().chain(found).collect(),
+            unused,
+            stage: Stage::Reading,
+            ready: VecDeque::new(),
+            failure: None,
+        })
+    }
+
+    /// What the input is called.
+    #[must_use]
+    pub const fn name(&self) -> &InputName {
+        &self.checks.name
+    }
+
+    /// Hands all matches over, in order; those that were given by the iterator before are not among them.
+    ///
+    /// # Errors
+    /// [`ImportError`] where a row cannot be used and is not to be dropped; what the taker fails with.
+    pub fn hand_over<T: TakeMatch>(&mut self, taker: &mut T) -> Result<(), T::Error> {
+        while self.hand_over_some(taker)? {}
+        Ok(())
+    }
+
+    /// Hands the next few over; false once all were.
+    fn hand_over_some<T: TakeMatch>(&mut self, taker: &mut T) -> Result<bool, T::Error> {
+        if self.stage != Stage::Reading {
+            return Ok(false);
+        }
+        let handed = self.some_more(taker);
+        match handed {
+            Ok(true) => {}
+            Ok(false) => self.stage = Stage::Read,
+            Err(_) => self.stage = Stage::Failed,
+        }
+        handed
+    }
+
+    fn some_more<T: TakeMatch>(&mut self, taker: &mut T) -> Result<bool, T::Error> {
+        let Self {
+            games,
+            checks,
+            undecided,
+            damage,
+            ..
+        } = self;
+        let taken = match games.some() {
+            Batch::One(Some(game)) => {
+                Some(undecided.pass(*game, &mut |game: Result<Match<'_>, RowError>| {
+                    checks.take(game, taker)
+                }))
+            }
+            Batch::Several(some) if !some.is_empty() => {
+                if some.len() > 1 {
+                    taker.foresee(some.iter().flatten().flat_map(Match::names));
+                }
+                let mut take = |game: Result<Match<'_>, RowError>| checks.take(game, taker);
+                let mut some = some.into_iter();
+                Some(some.try_for_each(|game| undecided.pass(game, &mut take)))
+            }
+            _ => None,
+        };
+        if let Some(taken) = taken {
+            return match taken {
+                Ok(()) => Ok(true),
+                Err(failure) => Err(damage.check().map_or(failure, Into::into)),
+            };
+        }
+        let met = games.finish();
+        std::mem::take(undecided)
+            .finish(&mut |game: Result<Match<'_>, RowError>| checks.take(game, taker))?;
+        self.met = met.map_err(|error| checks.name.in_row(error))?;
+        let mut unsorted = self.checks.unsorted.take().unwrap_or_default();
+        unsorted.sort_by_key(Match::time);
+        for game in &unsorted {
+            self.checks.hand_over(game, taker)?;
+        }
+        Ok(false)
+    }
+
+    /// What there is to say once all were read, by the names of all `players`, which the reader does not keep.
+    ///
+    /// # Errors
+    /// [`ImportError`] if no match was taken, or if names look like lists of two.
+    pub fn report<'n>(&self, players: impl Iterator<Item = &'n str> + Clone) -> Result<Report, ImportError> {
+        let Checks {
+            bad,
+            name,
+            times,
+            outside,
+            comma,
+            first_sides,
+            taken,
+            ..
+        } = &self.checks;
+        let unused = self.unused.names();
+        let mut notes = self.found.clone();
+        notes.extend(unused_note(&unused, &MEANINGS));
+        notes.extend(bad.note());
+        notes.extend(times.note());
+        notes.extend(self.met.iter().cloned());
+        notes.extend(comma.check(players.clone()).map_err(|error| name.in_row(error))?);
+        notes.extend(case_twins("players", players));
+        notes.extend(first_sides.note());
+        notes.extend(
+            (*outside > 0).then(|| format!("left out {outside} matches before --since or from --until on")),
+        );
+        match (taken, outside) {
+            (0, 0) => Err(bad.refuse_all("no match in it")),
+            (0, _) => Err(name.refuse("no match between --since and --until")),
+            _ => Ok(Report {
+                skipped: bad.skipped(),
+                unused,
+                notes,
+            }),
+        }
+    }
+}
+
+/// Takes matches as values.
+struct Ready(VecDeque<Match<'static>>);
+
+impl TakeMatch for Ready {
+    type Error = ImportError;
+
+    fn take(&mut self, game: &Match<'_>) -> Result<Result<(), RowError>, ImportError> {
+        self.0.push_back(game.clone().into_owned());
+        Ok(Ok(()))
+    }
+}
+
+impl Iterator for Matches {
+    type Item = Result<Match<'static>, ImportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut ready = Ready(std::mem::take(&mut self.ready));
+        while ready.0.is_empty() && self.failure.is_none() {
+            match self.hand_over_some(&mut ready) {
+                Ok(true) => {}
+                Ok(false) => break,
+                // Behind the matches that were read before.
+                Err(error) => self.failure = Some(error),
+            }
+        }
+        self.ready = ready.0;
+        let game = self.ready.pop_front().map(Ok);
+        game.or_else(|| self.failure.take().map(Err))
+    }
+}
+
+/// What each match goes through before it is taken.
+struct Checks {
+    name: InputName,
+    bad: BadRows,
+    times: TimeReader,
+    /// From and to when.
+    window: [Option<i64>; 2],
+    /// How many were outside of it.
+    outside: u64,
+    /// By the hash of its id, time and line of each match.
+    ids: HashMap<u64, (i64, u64)>,
+    keep_repeats: bool,
+    only_duels: bool,
+    /// Those so far, if they are to be sorted.
+    unsorted: Option<Vec<Match<'static>>>,
+    first_sides: FirstSides,
+    comma: NamesWithComma,
+    taken: u64,
+}
+
+impl Checks {
+    fn take<T: TakeMatch>(
+        &mut self,
+        game: Result<Match<'_>, RowError>,
+        taker: &mut T,
+    ) -> Result<(), T::Error> {
+        let game = match game.and_then(|game| self.checked(game)) {
+            Ok(game) => game,
+            Err(error) => return Ok(self.bad.take(error)?),
+        };
+        let [since, until] = self.window;
+        let time = game.time();
+        if since.is_some_and(|since| time < since) || until.is_some_and(|until| time >= until) {
+            self.outside += 1;
+        } else if let Some(unsorted) = &mut self.unsorted {
+            unsorted.push(game.into_owned());
+        } else {
+            self.hand_over(&game, taker)?;
+        }
+        Ok(())
+    }
+
+    fn checked<'g>(&mut self, mut game: Match<'g>) -> Result<Match<'g>, RowError> {
+        if self.only_duels {
+            game.check_duel()?;
+        }
+        game.read_time(&self.times)?;
+        game.check_id(self.keep_repeats, &mut self.ids)?;
+        Ok(game)
+    }
+
+    fn hand_over<T: TakeMatch>(&mut self, game: &Match<'_>, taker: &mut T) -> Result<(), T::Error> {
+        match taker.take(game)? {
+            Ok(()) => {
+                self.first_sides.add(game.first_won());
+                self.comma.meet(game.line(), game.names());
+                self.taken += 1;
+            }
+            Err(error) => self.bad.take(error)?,
+        }
+        Ok(())
+    }
+}
+
+/// A time that bounds what is read, in the unit of the file's.
+fn bound(options: &MatchOptions, name: &str, time: Option<&String>) -> Result<Option<i64>, ImportError> {
+    let read = |text: &String| {
+        let read = TimeReader::new(options.time_unit).read(text);
+        read.map_err(|error| {
+            let (TimeError::Unreadable(what) | TimeError::NoUnit(what)) = error;
+            ImportError::Option(format!("{name} is {what}"))
+        })
+    };
+    time.map(read).transpose()
+}
+
+/// The games of a file, and what there is to say of how they are read.
+type Found = (Box<dyn Games>, Vec<String>);
+
+fn games(mut text: Text<'static>, options: &MatchOptions, unused: &Rc<Unused>) -> Result<Found, RowError> {
+    let columns = &options.columns;
+    let reading = (options.names_as_written, Rc::clone(unused));
+    if !is_json(text.start()) {
+        // Without its header nothing of a file can be used.
+        let table = Table::open(text, "match")?;
+        if has_teams(&table, columns) {
+            let (games, note) = table_games(table, columns, reading)?;
+            return Ok((Box::new(games), note.into_iter().collect()));
+        }
+        if is_long(&table, columns) {
+            let (games, notes) = long_games(table, columns, (reading.0, unused))?;
+            return Ok((Box::new(Owned(games)), notes));
+        }
+        let (games, note) = CsvGames::new(table, columns, (reading.0, unused))?;
+        return Ok((Box::new(games), note.into_iter().collect()));
+    }
+    let mut rows = JsonRows::new(text);
+    let first = rows.advance().transpose();
+    let start = first.as_ref().and_then(|row| Some(&row.as_ref().ok()?.text[..]));
+    let (fitting, note) = Fitting::new(columns, start);
+    let rest = std::iter::from_fn(move || rows.advance().transpose());
+    let games = JsonGames {
+        rows: first.into_iter().chain(rest),
+        reading: JsonReading::new(fitting, reading),
+    };
+    Ok((Box::new(games), note.into_iter().collect()))
+}

@@ -1,0 +1,154 @@
+//! What of a file tells how its games ended. Names in small letters, with `_` for what is neither letter nor digit.
+
+use super::Columns;
+use crate::columns::{called, plain};
+use crate::matches::outcome::Telling;
+
+/// What their scores are called.
+const SCORES: [[&str; 2]; 11] = [
+    ["score1", "score2"],
+    ["score_1", "score_2"],
+    ["home_score", "away_score"],
+    ["home_goals", "away_goals"],
+    ["homescore", "awayscore"],
+    ["homegoals", "awaygoals"],
+    ["fthg", "ftag"],
+    ["score_a", "score_b"],
+    ["goals1", "goals2"],
+    ["points1", "points2"],
+    ["white_score", "black_score"],
+];
+/// What results are called; `score` only where nothing else tells how a game ended.
+const RESULTS: [&str; 4] = ["result", "outcome", "res", "ftr"];
+/// What columns are called that name who won or lost, beside the players.
+const WINNERS: [(&str, [&str; 3]); 2] = [
+    ("winner", ["winner", "winner_name", "winning_team"]),
+    ("loser", ["loser", "loser_name", "losing_team"]),
+];
+/// What tells how a game ended: where the user names some of these, the others do not count.
+pub(super) const OUTCOMES: [&str; 8] = [
+    "score1", "score2", "result", "winner", "ranks", "scores", "rank", "score",
+];
+
+impl Columns {
+    /// All that probably tells how a game ended.
+    pub(super) fn guess_outcome<'a>(&self, names: &'a [String], guesses: &mut Vec<(&'static str, &'a str)>) {
+        let has = |name: &str| names.iter().any(|known| known == name);
+        let called = |wanted: &str| called(names, wanted);
+        let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
+        let before = guesses.len();
+        let has_scores = has("score1") && has("score2");
+        if !has_scores {
+            let found = SCORES.iter().find_map(pair).into_iter().flatten();
+            guesses.extend(["score1", "score2"].into_iter().zip(found));
+        }
+        if !has("result") {
+            let found = RESULTS.iter().find_map(|name| called(name));
+            guesses.extend(found.map(|name| ("result", name)));
+        }
+        let is_player = |name: &str| self.is_player(name) || guesses.iter().any(|(_, known)| *known == name);
+        let others = WINNERS.iter().filter_map(|(meaning, names)| {
+            let mut named = names.iter().filter_map(|name| called(name));
+            Some((*meaning, named.find(|name| !is_player(name))?))
+        });
+        let others: Vec<_> = others.collect();
+        guesses.extend(others);
+        let is_winner = |name: &str| plain(name).starts_with("winner");
+        let are_winners = guesses
+            .iter()
+            .any(|(meaning, name)| *meaning == "player1" && is_winner(name))
+            || self.sides()[0].1.iter().any(|name| is_winner(name));
+        let is_there = has_scores || has("result") || has("ranks") || has("scores");
+        let tells = is_there || are_winners || guesses.len() > before;
+        if let Some(name) = called("score").filter(|name| !tells || *name != "score") {
+            guesses.push((if tells { "score" } else { "result" }, name));
+        }
+    }
+
+    /// What tells how a game ended in a file that has these names.
+    pub(crate) fn tellings(&self, has: impl Fn(&str) -> bool) -> Vec<Telling> {
+        let named = |meaning: &&'static str| self.named.iter().any(|(known, _)| known == meaning);
+        let is_chosen = OUTCOMES.iter().any(named);
+        let is_player = |meaning: &&'static str| self.is_player(self.name(meaning));
+        let is_there = |telling: &Telling| {
+            let mut meanings = telling.meanings().iter();
+            match telling {
+                Telling::Text if is_chosen || self.name("score") == self.name("result") => false,
+                _ if is_chosen => meanings.any(named),
+                Telling::Winner | Telling::Loser if meanings.clone().any(is_player) => false,
+                _ => meanings.all(|meaning| has(self.name(meaning))),
+            }
+        };
+        let sides = self.sides();
+        let are_called =
+            |side: usize, what: &str| sides[side].1.iter().all(|name| plain(name).starts_with(what));
+        // Those who won may be the first players of all rows.
+        let are_told = are_called(0, "winner") && are_called(1, "loser");
+        let players = (are_told && !is_chosen).then_some(Telling::Players);
+        let others = Telling::ALL.into_iter().filter(is_there);
+        let mut all: Vec<Telling> = players.into_iter().chain(others).collect();
+        // Sets and points, in whatever order, are no result where the winner is named.
+        let is_named =
+            |telling: &Telling| matches!(telling, Telling::Players | Telling::Winner | Telling::Loser);
+        if all.iter().any(is_named) {
+            all.retain(|telling| *telling != Telling::Text);
+        }
+        all
+    }
+
+    /// A name for the score of one side among these that lacks the other's, unless the user names what counts.
+    pub(crate) fn half_of_scores(&self, names: &[String]) -> Option<(String, &'static str)> {
+        let has = |name: &str| names.iter().any(|known| known == name);
+        if self.chosen(&OUTCOMES) || self.tellings(has).contains(&Telling::TwoScores) {
+            return None;
+        }
+        let called = |wanted: &str| called(names, wanted).map(str::to_owned);
+        SCORES
+            .iter()
+            .find_map(|[one, two]| match (called(one), called(two)) {
+                (Some(there), None) => Some((there, *two)),
+                (None, Some(there)) => Some((there, *one)),
+                _ => None,
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_tells_the_result_counts_unless_the_user_names_some() {
+        use Telling::{Loser, Players, Result, TwoScores, Winner};
+        for (given, names, wanted) in [
+            (
+                "",
+                "time,player1,player2,score1,score2,result",
+                &[TwoScores, Result][..],
+            ),
+            (
+                "result=result",
+                "time,player1,player2,score1,score2,result",
+                &[Result],
+            ),
+            ("", "time,player1,player2,score1,result", &[Result]),
+            ("", "Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR", &[TwoScores, Result]),
+            ("", "time,winner,loser,result", &[Players, Result]),
+            ("", "time,winner_name,loser_name,score", &[Players]),
+            (
+                "winner=winner_name",
+                "time,winner_name,loser_name,score",
+                &[Winner],
+            ),
+            ("", "time,player1,player2,winner,loser", &[Winner, Loser]),
+            ("", "time,white,black,winner,score", &[Winner]),
+            ("", "time,white,black,Score", &[Result]),
+            ("", "time,white,black", &[]),
+        ] {
+            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+            let (columns, _) = Columns::parse(given).unwrap().fitted(&names);
+            let has = |name: &str| names.iter().any(|known| known == name);
+            assert_eq!(columns.tellings(has), wanted, "{given} {names:?}");
+        }
+    }
+}

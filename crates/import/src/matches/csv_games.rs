@@ -1,0 +1,154 @@
+//! Games from CSV with a header line: a column for each player.
+
+use smallvec::smallvec;
+
+use crate::error::{Fault, RowError};
+use crate::matches::columns::Columns;
+use crate::matches::games::{Batch, Field, Games, Match, Sides, When};
+use crate::matches::outcome::{Outcome, Telling, Winners};
+use crate::matches::seats::Seats;
+use crate::row::csv::{Record, Table};
+use crate::unused::Unused;
+
+/// The rows of a CSV file, one game each.
+pub(crate) struct CsvGames<'a> {
+    table: Table<'a>,
+    /// What tells how each game ended.
+    tellings: Vec<Telling>,
+    /// Field numbers, from 0, of what tells it, by meaning; and of the time.
+    outcome: Vec<(&'static str, usize)>,
+    time: usize,
+    /// Of the date beside it, and whether a complete time must agree with it.
+    date: Option<(usize, bool)>,
+    /// Of the name of each match, if there is one.
+    id: Option<usize>,
+    /// Field numbers of the players of both sides.
+    sides: [Vec<usize>; 2],
+    seats: Seats,
+    winners: Winners,
+}
+
+impl<'a> CsvGames<'a> {
+    /// Finds the columns of a table; with what there is to say of how they were found.
+    pub(crate) fn new(
+        table: Table<'a>,
+        columns: &Columns,
+        (as_written, unused): (bool, &Unused),
+    ) -> Result<(Self, Option<String>), RowError> {
+        let line = table.records.line();
+        let (columns, note) = columns.fitted(&table.header);
+        let refuse = |fault| RowError::new(line, fault);
+        let place = |meaning, name: &str| {
+            let place = table.place(name).map_err(refuse)?;
+            let place = place.ok_or_else(|| refuse((1, columns.missing(meaning, name, &table.header))))?;
+            let twin = columns.check_twin(meaning, name, &table.header);
+            twin.map_err(|what| refuse((place as u64 + 1, what)))?;
+            Ok(place)
+        };
+        let meant = |meaning| place(meaning, columns.name(meaning));
+        let time = meant("time")?;
+        let date = columns.date(table.header.iter().map(String::as_str), columns.name("time"));
+        let date = date.map(|(name, is_checked)| Ok((place("date", name)?, is_checked)));
+        let date = date.transpose()?;
+        let mut tellings = columns.tellings(|name| table.header.iter().any(|known| known == name));
+        // One cell is no list of places.
+        tellings.retain(|telling| !matches!(telling, Telling::Ranks | Telling::Scores));
+        if tellings.is_empty() {
+            tellings.push(Telling::TwoScores);
+        }
+        let meanings = tellings.iter().flat_map(|telling| telling.meanings());
+        let is_player = |meaning: &&&str| **meaning == "player1" || **meaning == "player2";
+        let mut outcome = meanings
+            .filter(|meaning| !is_player(meaning))
+            .map(|meaning| Ok((*meaning, meant(meaning)?)))
+            .collect::<Result<Vec<_>, RowError>>()?;
+        let id = columns.match_id(&table.header);
+        let id = id.and_then(|name| table.place(name).transpose());
+        let id = id.transpose().map_err(refuse)?;
+        let side = |(meaning, names): (&'static str, Vec<&str>)| {
+            names
+                .into_iter()
+                .map(|name| place(meaning, name))
+                .collect::<Result<Vec<usize>, RowError>>()
+        };
+        let seats = Seats::new(&columns, as_written);
+        let [one, two] = columns.sides();
+        let sides = [side(one)?, side(two)?];
+        let told = outcome.iter().map(|(_, place)| *place);
+        let used = sides.concat().into_iter().chain(told).chain(id).chain([time]);
+        let used = used.chain(date.map(|(place, _)| place));
+        unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
+        // What the sides are called may tell who won.
+        let called = ["player1", "player2"].into_iter().zip(&sides);
+        outcome.extend(called.filter_map(|(meaning, places)| Some((meaning, *places.first()?))));
+        let games = Self {
+            table,
+            tellings,
+            outcome,
+            time,
+            date,
+            id,
+            sides,
+            seats,
+            winners: Winners::default(),
+        };
+        Ok((games, note))
+    }
+
+    /// The game of one of the rows at hand.
+    fn game(&self, at: usize) -> Result<Match<'_>, RowError> {
+        let row = self.table.row(at)?;
+        self.read(&row).map_err(|fault| RowError::new(row.line(), fault))
+    }
+
+    fn read<'r>(&'r self, row: &Record<'r>) -> Result<Match<'r>, Fault> {
+        let field = |place: usize| -> Result<Field<'r>, Fault> {
+            Ok(Field {
+                name: self.table.header[place].as_str().into(),
+                column: place as u64 + 1,
+                text: row.field(place)?.into(),
+            })
+        };
+        let told = |meaning: &str| {
+            let known = self.outcome.iter().find(|(known, _)| *known == meaning);
+            let (_, place) = known.ok_or_else(|| (1, format!("no column for the {meaning}")))?;
+            field(*place)
+        };
+        let side = |places: &[usize]| self.seats.side(places, row.line(), field);
+        let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
+        let sides: Sides<'r> = smallvec![side(&self.sides[0])?, side(&self.sides[1])?];
+        self.seats.count(row.line(), [sides[0].len(), sides[1].len()]);
+        let outcome = Outcome {
+            field: told,
+            list: |_| Ok(Vec::new()),
+            sides: &sides,
+            winners: &self.winners,
+        };
+        let (standings, said) = outcome.standings(&self.tellings)?;
+        let date = self.date.map(|(place, is_checked)| {
+            let text = row.field(place)?.into();
+            Ok::<_, Fault>((text, is_checked))
+        });
+        let when = When {
+            time: field(self.time)?,
+            date: date.transpose()?,
+        };
+        let id = self.id.map(field).transpose()?;
+        let game = Match::new(row.line(), when, (first, sides), standings).named(id);
+        let is_named = self.tellings.contains(&Telling::Players);
+        Ok(game.said(said).won_by_name(is_named))
+    }
+}
+
+impl Games for CsvGames<'_> {
+    fn some(&mut self) -> Batch<'_> {
+        Batch::Several(match self.table.advance_some() {
+            Ok(rows) => (0..rows).map(|at| self.game(at)).collect(),
+            Err(error) => vec![Err(error)],
+        })
+    }
+
+    fn finish(&self) -> Result<Vec<String>, RowError> {
+        Ok(self.seats.notes())
+    }
+}

@@ -1,0 +1,332 @@
+//! Games from CSV with a row for each player of a match: a long table.
+
+mod draft;
+
+use std::collections::HashMap;
+
+use smallvec::SmallVec;
+
+use crate::cell::case_twins::case_twins;
+use crate::cell::date_and_time::time_of_day;
+use crate::cell::names::Names;
+use crate::cell::nobody::{OPEN_ZERO, Zero, is_nobody};
+use crate::cell::value::parse_performance;
+use crate::columns::{called, found_note};
+use crate::error::{Fault, RowError};
+use crate::matches::columns::Columns;
+use crate::matches::games::{Field, Match, Member, When};
+use crate::row::csv::Table;
+use crate::text::shown;
+use crate::unused::Unused;
+use draft::{All, Draft, Scores};
+
+/// What a row can tell, each with what other files call it.
+const OWN: [(&str, &[&str]); 9] = [
+    ("match", &["match_id", "matchid", "game", "game_id", "gameid"]),
+    (
+        "player",
+        &["player_id", "name", "nickname", "user", "user_id", "username"],
+    ),
+    (
+        "time",
+        &[
+            "date",
+            "datetime",
+            "timestamp",
+            "played_at",
+            "start_time",
+            "end_time",
+            "match_date",
+        ],
+    ),
+    ("team", &["team_id", "side", "faction", "colour", "color"]),
+    ("rank", &["place", "placement", "position", "standing"]),
+    ("score", &["points", "team_score"]),
+    ("result", &["outcome", "won", "win", "is_win"]),
+    ("party", &["party_id", "group_id"]),
+    ("performance", &["kills", "player_score", "individual_score"]),
+];
+
+/// What tells how a side did.
+const OUTCOMES: [&str; 3] = ["rank", "result", "score"];
+
+/// The columns of a long table, by field number.
+struct Places(Vec<(&'static str, usize)>);
+
+impl Places {
+    fn of(table: &Table<'_>, columns: &Columns) -> Result<Self, Fault> {
+        let mut found = Vec::new();
+        for (meaning, elsewhere) in OWN {
+            let own = columns.name(meaning);
+            let called = |name: &&str| called(&table.header, name);
+            let clock = (meaning == "time").then(|| time_of_day(&table.header)).flatten();
+            let name = if table.header.iter().any(|known| known == own) {
+                Some(own)
+            } else {
+                clock.or_else(|| elsewhere.iter().find_map(called))
+            };
+            let Some(name) = name else { continue };
+            if let Some(place) = table.place(name)? {
+                let twin = columns.check_twin(meaning, name, &table.header);
+                twin.map_err(|what| (place as u64 + 1, what))?;
+                found.push((meaning, place));
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// Where the dates beside the times stand, and whether a complete time must agree with them.
+    fn date(&self, table: &Table<'_>, columns: &Columns) -> Result<Option<(usize, bool)>, Fault> {
+        let Some(time) = self.get("time") else {
+            return Ok(None);
+        };
+        let names = table.header.iter().map(String::as_str);
+        let Some((name, is_checked)) = columns.date(names, &table.header[time]) else {
+            return Ok(None);
+        };
+        Ok(table.place(name)?.map(|place| (place, is_checked)))
+    }
+
+    fn get(&self, meaning: &str) -> Option<usize> {
+        let found = self.0.iter().find(|(known, _)| *known == meaning);
+        found.map(|(_, place)| *place)
+    }
+}
+
+/// Whether a table has a row for each player: a match and a player in each, and no two sides.
+pub(crate) fn is_long(table: &Table<'_>, columns: &Columns) -> bool {
+    let places = Places::of(table, columns);
+    let is_told = |places: Places| places.get("match").is_some() && places.get("player").is_some();
+    // What is wrong with its columns is told where they are read.
+    !is_wide(table, columns) && places.map_or(true, is_told)
+}
+
+/// Whether a table has columns of two sides.
+pub(crate) fn is_wide(table: &Table<'_>, columns: &Columns) -> bool {
+    let has = |name: &&str| table.header.iter().any(|known| known == name);
+    let without_teams: Vec<String> = (table.header.iter().filter(|name| *name != "teams").cloned()).collect();
+    let (fitted, _) = columns.fitted(&without_teams);
+    fitted.sides().iter().all(|(_, names)| names.iter().all(has))
+}
+
+/// A column that tells how a side did.
+struct Told {
+    meaning: &'static str,
+    place: usize,
+    name: String,
+}
+
+impl Told {
+    /// A cell of it.
+    fn field<'t>(&'t self, text: &'t str) -> Field<'t> {
+        Field {
+            name: self.name.as_str().into(),
+            column: self.place as u64 + 1,
+            text: text.into(),
+        }
+    }
+}
+
+/// All games of a long table, in the order of their first rows, after the matches that cannot be used, which are those with
+/// a row that cannot. With what there is to say of how its columns were found and its scores taken.
+pub(crate) fn long_games<'a>(
+    mut table: Table<'a>,
+    columns: &Columns,
+    (as_written, unused): (bool, &Unused),
+) -> Result<
+    (
+        impl Iterator<Item = Result<Match<'static>, RowError>> + use<'a>,
+        Vec<String>,
+    ),
+    RowError,
+> {
+    let several = Some("write a row for each".to_owned());
+    let names = Names::new(as_written, several);
+    let line = table.records.line();
+    let places = Places::of(&table, columns).map_err(|fault| RowError::new(line, fault))?;
+    let date = places.date(&table, columns);
+    let date = date.map_err(|fault| RowError::new(line, fault))?;
+    let outcomes = outcomes(&table, &places, columns).map_err(|fault| RowError::new(line, fault))?;
+    let is_read =
+        |meaning: &&str| !OUTCOMES.contains(meaning) || outcomes.iter().any(|told| told.meaning == *meaning);
+    let used = places.0.iter().filter(|(meaning, _)| is_read(meaning));
+    let used = used.map(|(_, place)| *place).chain(date.map(|(place, _)| place));
+    unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut by_name: HashMap<String, usize> = HashMap::new();
+    let mut lost = None;
+    loop {
+        let line = match table.advance() {
+            Ok(None) => break,
+            Err(error) if error.fatal => return Err(error),
+            Ok(Some(line)) => Ok(line),
+            Err(error) => Err(error),
+        };
+        let is_whole = line.is_ok();
+        let row = line.and_then(|line| {
+            let read = Row::read(&table, &places, (date, &names), &outcomes, line);
+            read.map_err(|fault| RowError::new(line, fault))
+        });
+        let row = match row {
+            Ok(row) => Ok(row),
+            Err(error) => {
+                let Some(name) = name_of(&table, &places) else {
+                    lost = Some(error);
+                    break;
+                };
+                Err((name, error))
+            }
+        };
+        let name = match &row {
+            Ok(row) => &row.of_match,
+            Err((name, _)) => name,
+        };
+        let place = *by_name.entry(name.clone()).or_insert_with(|| {
+            drafts.push(Draft::new());
+            drafts.len() - 1
+        });
+        match row {
+            Ok(row) => drafts[place].push(row),
+            // Where fields are too many or too few, another may stand in the place of the name.
+            Err((_, error)) => drafts[place].spoil(error, is_whole || places.get("match") == Some(0)),
+        }
+    }
+    let mut bad: Vec<RowError> = drafts.iter_mut().filter_map(Draft::fault).collect();
+    bad.extend(lost.map(without_match));
+    bad.sort_by_key(|error| error.line);
+    drafts.retain(|draft| !draft.is_spoilt());
+    let scores = Scores::of(&drafts, &outcomes);
+    let found = places
+        .0
+        .iter()
+        .filter(|(meaning, place)| table.header[*place] != *meaning);
+    let note = found_note(found.map(|(meaning, place)| format!("{meaning}={}", table.header[*place])));
+    let note = note.map(|note| format!("a row for each player; {note}"));
+    let all = All::of(&drafts, &outcomes);
+    if all.zero == Zero::Open {
+        let zero = drafts.iter().find_map(Draft::zero);
+        let column = places.get("party").map_or(1, |place| place as u64 + 1);
+        let what = format!("party is {OPEN_ZERO}");
+        return Err(RowError::fatal_at(zero.unwrap_or(line), column, what));
+    }
+    let no_party = "parties `0` are taken for no party, since players of both sides are in one".to_owned();
+    let no_party = (all.zero == Zero::Nobody).then_some(no_party);
+    let twins = [
+        case_twins("teams", drafts.iter().flat_map(Draft::teams)),
+        case_twins("parties", drafts.iter().flat_map(Draft::parties)),
+    ];
+    let twins = twins.into_iter().flatten();
+    let notes = note
+        .into_iter()
+        .chain(no_party)
+        .chain(scores.note())
+        .chain(twins)
+        .collect();
+    let games = drafts
+        .into_iter()
+        .map(move |draft| draft.game(&outcomes, (&scores, all)));
+    Ok((bad.into_iter().map(Err).chain(games), notes))
+}
+
+/// The columns that tell how a side did; where the user names some, the others do not count.
+fn outcomes(table: &Table<'_>, places: &Places, columns: &Columns) -> Result<Vec<Told>, Fault> {
+    let is_chosen = columns.chosen(&OUTCOMES);
+    let told = |meaning: &'static str| {
+        let place = places
+            .get(meaning)
+            .filter(|_| !is_chosen || columns.chosen(&[meaning]))?;
+        let name = table.header[place].clone();
+        Some(Told { meaning, place, name })
+    };
+    let outcomes: Vec<Told> = OUTCOMES.into_iter().filter_map(told).collect();
+    if places.get("time").is_some() && !outcomes.is_empty() {
+        return Ok(outcomes);
+    }
+    let what = "a table with a row for each player needs the columns match, time, player and rank, score or \
+                result, and team where players play together; name them with --columns match=COLUMN,...";
+    Err((
+        1,
+        format!("{what}; the file has {}", shown(&table.header.join(", "))),
+    ))
+}
+
+/// The match that a bad row is of, if that can be told.
+fn name_of(table: &Table<'_>, places: &Places) -> Option<String> {
+    let name = table.records.field(places.get("match")?).ok()?;
+    Some(name.to_owned()).filter(|name| !name.is_empty() && !is_nobody(name))
+}
+
+/// The fault of a row that is of no match that is known: some match may lack it.
+fn without_match(error: RowError) -> RowError {
+    let (column, what) = error.fault;
+    let what = format!("{what}; no match can be dropped for the row, as it is not known which it is of");
+    RowError {
+        fatal: true,
+        fault: (column, what),
+        ..error
+    }
+}
+
+struct Row {
+    line: u64,
+    of_match: String,
+    when: When<'static>,
+    team: String,
+    party: String,
+    member: Member<'static>,
+    /// What it says by each of the meanings that tell how a side did.
+    told: SmallVec<[String; 1]>,
+}
+
+impl Row {
+    fn read(
+        table: &Table<'_>,
+        places: &Places,
+        (date, names): (Option<(usize, bool)>, &Names),
+        outcomes: &[Told],
+        line: u64,
+    ) -> Result<Self, Fault> {
+        let field = |meaning: &str| -> Result<Field<'static>, Fault> {
+            let place = places.get(meaning);
+            let text = place.map_or(Ok(""), |place| table.records.field(place))?;
+            Ok(Field {
+                name: place
+                    .map_or_else(String::new, |place| table.header[place].clone())
+                    .into(),
+                column: place.map_or(1, |place| place as u64 + 1),
+                text: text.to_owned().into(),
+            })
+        };
+        let of_match = field("match")?;
+        if of_match.text.is_empty() || is_nobody(&of_match.text) {
+            return Err(of_match.refuse("empty; every row needs the match that it is of"));
+        }
+        let mut member = Member::new(field("player")?, names)?;
+        let performance = field("performance")?;
+        if !performance.text.is_empty() && !is_nobody(&performance.text) {
+            member.performance = Some(performance.read(parse_performance)?);
+        }
+        let told = outcomes
+            .iter()
+            .map(|told| Ok(table.records.field(told.place)?.to_owned()));
+        let date = date.map(|(place, is_checked)| {
+            let text = table.records.field(place)?.to_owned().into();
+            Ok::<_, Fault>((text, is_checked))
+        });
+        Ok(Self {
+            line,
+            of_match: of_match.text.into_owned(),
+            when: When {
+                time: field("time")?,
+                date: date.transpose()?,
+            },
+            // Those without a team are no team; `NA` may be North America.
+            team: Some(field("team")?.text.into_owned())
+                .filter(|team| team == "NA" || !is_nobody(team))
+                .unwrap_or_default(),
+            party: field("party")?.text.into_owned(),
+            member,
+            told: told.collect::<Result<_, Fault>>()?,
+        })
+    }
+}

@@ -1,0 +1,334 @@
+//! What tells how a game ended: columns of scores, of a result, of who won, read and held against each other.
+
+use std::cell::Cell;
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::cell::cell_list::Lists;
+use crate::cell::nobody::is_nobody;
+use crate::cell::value::{of_scores, of_word, parse_result};
+use crate::columns::plain;
+use crate::error::Fault;
+use crate::matches::agreement::{Order, Statement, agree};
+use crate::matches::games::{
+    Field, Sides, Standings, by_ranks, by_scores, read_places, read_scores, two_scores,
+};
+use crate::matches::letters::{Letter, Said};
+use crate::text::shown;
+
+/// A statement of the result that a file can make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Telling {
+    /// The columns of the players, `winner` and `loser`.
+    Players,
+    /// A place for each side.
+    Ranks,
+    /// A score for each side, in one list.
+    Scores,
+    TwoScores,
+    Result,
+    /// Who won, by name or side.
+    Winner,
+    Loser,
+    /// `score`, which need not be of the form `2-1`, where something else tells the result.
+    Text,
+}
+
+impl Telling {
+    /// All but the players' own columns.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Ranks,
+        Self::Scores,
+        Self::TwoScores,
+        Self::Result,
+        Self::Winner,
+        Self::Loser,
+        Self::Text,
+    ];
+
+    /// What its columns mean.
+    pub(crate) const fn meanings(self) -> &'static [&'static str] {
+        match self {
+            Self::Players => &["player1", "player2"],
+            Self::Ranks => &["ranks"],
+            Self::Scores => &["scores"],
+            Self::TwoScores => &["score1", "score2"],
+            Self::Result => &["result"],
+            Self::Winner => &["winner"],
+            Self::Loser => &["loser"],
+            Self::Text => &["score"],
+        }
+    }
+}
+
+/// A game's row, as far as it tells how the game ended.
+pub(crate) struct Outcome<'r, 's, F, L> {
+    /// The field with a meaning.
+    pub(crate) field: F,
+    /// The numbers of a list, one a side.
+    pub(crate) list: L,
+    pub(crate) sides: &'r Sides<'s>,
+    pub(crate) winners: &'r Winners,
+}
+
+/// Whether the winners of a file are players' names or numbers of sides, as far as its rows told: `1` may be either.
+#[derive(Default)]
+pub(crate) struct Winners(Cell<Option<bool>>);
+
+impl Winners {
+    /// The side of a text, which may be that of a player of this name, or that of this number; `Err` where all rows
+    /// together contradict themselves.
+    fn side(&self, named: Option<usize>, numbered: Option<usize>) -> Result<Option<usize>, &'static str> {
+        let is_name = match (named, numbered) {
+            (None, None) => return Ok(None),
+            (Some(one), Some(other)) if one == other => return Ok(Some(one)),
+            (Some(_), Some(_)) => self.0.get().unwrap_or(true),
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+        };
+        if self
+            .0
+            .replace(Some(is_name))
+            .is_some_and(|before| before != is_name)
+        {
+            return Err(
+                "in other rows the winner is told by a name where here it is the number of a side, or the other \
+                        way round; write player1 and player2 for the sides",
+            );
+        }
+        Ok(if is_name { named } else { numbered })
+    }
+}
+
+impl<'a, F, L> Outcome<'_, '_, F, L>
+where
+    F: Fn(&'static str) -> Result<Field<'a>, Fault>,
+    L: Fn(&'static str) -> Result<Vec<Field<'a>>, Fault>,
+{
+    /// What all of these tell together, and what the result says of the letters of its file.
+    pub(crate) fn standings(&self, tellings: &[Telling]) -> Result<(Standings, Option<Box<Said>>), Fault> {
+        let result = tellings
+            .contains(&Telling::Result)
+            .then(|| (self.field)("result"));
+        let result = result.transpose()?;
+        let letter = result.as_ref().and_then(|field| Letter::of(&field.text));
+        let Some((letter, field)) = letter.zip(result) else {
+            return Ok((self.told(tellings, false)?, None));
+        };
+        if letter != Letter::T {
+            return Ok((self.told(tellings, false)?, Some(Said::new(letter, field, None))));
+        }
+        // What it is, all results of the file decide.
+        let both = [true, false].map(|t_is_true| self.told(tellings, t_is_true));
+        let open = SmallVec::from_elem((1, 0.0), self.sides.len());
+        Ok((open, Some(Said::new(letter, field, Some(both)))))
+    }
+
+    /// What all of these tell together, where a result `T` is true, or a tie.
+    fn told(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
+        match tellings {
+            [Telling::TwoScores] => return two_scores(&(self.field)("score1")?, &(self.field)("score2")?),
+            [Telling::Result] => return Ok(standings(self.result(&(self.field)("result")?, t_is_true)?)),
+            [Telling::Players] => return Ok(standings(places_of(1.0))),
+            [Telling::Ranks] => return by_ranks(&(self.list)("ranks")?),
+            [Telling::Scores] => return by_scores(&(self.list)("scores")?),
+            _ => {}
+        }
+        let mut statements = Vec::new();
+        for &telling in tellings {
+            let statement = self.statement(telling, t_is_true);
+            statements.extend(statement.map_err(|(column, what)| {
+                let others = tellings.iter().filter(|other| **other != telling);
+                let others: Vec<String> = others.filter_map(|other| self.choice(*other).ok()).collect();
+                let hint = if others.is_empty() {
+                    String::new()
+                } else {
+                    format!("; --columns {} leaves it out", others.join(","))
+                };
+                (column, format!("{what}{hint}"))
+            })?);
+        }
+        if statements.is_empty() {
+            return Err(self.nothing(tellings));
+        }
+        agree(statements, self.sides.len()).map_err(|told| (told.column, told.what))
+    }
+
+    /// What is wrong where every cell is empty.
+    fn nothing(&self, tellings: &[Telling]) -> Fault {
+        let meaning = tellings.first().map_or("result", |telling| telling.meanings()[0]);
+        match (self.field)(meaning) {
+            Ok(field) => field.refuse("empty; every game needs scores, a result or a winner"),
+            Err(fault) => fault,
+        }
+    }
+
+    /// What `--columns` takes for this one to count alone.
+    fn choice(&self, telling: Telling) -> Result<String, Fault> {
+        let named = |meaning: &&'static str| Ok(format!("{meaning}={}", (self.field)(meaning)?.name));
+        let meanings = match telling {
+            // Whoever is named there has won.
+            Telling::Players => return Ok(format!("winner={}", (self.field)("player1")?.name)),
+            Telling::Ranks | Telling::Scores => {
+                let meaning = telling.meanings()[0];
+                let list = (self.list)(meaning)?;
+                let name = list.first().map_or(meaning, |field| &field.name);
+                return Ok(format!("{meaning}={name}"));
+            }
+            Telling::Text => return Ok(format!("result={}", (self.field)("score")?.name)),
+            _ => telling.meanings(),
+        };
+        let named: Result<Vec<String>, Fault> = meanings.iter().map(named).collect();
+        Ok(named?.join(","))
+    }
+
+    /// What one of them tells; nothing if its cells are empty.
+    fn statement(&self, telling: Telling, t_is_true: bool) -> Result<Option<Statement>, Fault> {
+        let fields = match telling {
+            Telling::Ranks | Telling::Scores => (self.list)(telling.meanings()[0])?,
+            _ => {
+                let fields = telling.meanings().iter().map(|meaning| (self.field)(meaning));
+                fields.collect::<Result<_, _>>()?
+            }
+        };
+        // The columns of the players tell it by their names.
+        let is_empty = |field: &Field<'_>| field.text.is_empty() || is_nobody(&field.text);
+        if telling != Telling::Players && fields.iter().all(is_empty) {
+            return Ok(None);
+        }
+        let order = match (telling, &fields[..]) {
+            (Telling::Ranks, all) => Order::Places(read_places(all)?),
+            (Telling::Scores, all) => Order::Scores(read_scores(all)?),
+            (_, [field, ..]) if self.sides.len() != 2 && telling != Telling::Winner => {
+                let sides = self.sides.len();
+                let what = format!(
+                    "{} tells of two sides, and there are {sides}; write `ranks`, with a place for each",
+                    field.name
+                );
+                return Err((field.column, what));
+            }
+            (Telling::Players, _) => Order::Outcomes(smallvec![1, 2]),
+            (Telling::TwoScores, all) => Order::Scores(read_scores(all)?),
+            (Telling::Result, [field, ..]) => Order::Outcomes(self.result(field, t_is_true)?),
+            (Telling::Winner | Telling::Loser, [field, ..]) => {
+                Order::Outcomes(self.named(field, telling == Telling::Winner)?)
+            }
+            (_, [field, ..]) => match of_scores(&field.text) {
+                Some(score) => Order::Outcomes(places_of(score)),
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let mut names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
+        names.dedup();
+        let is_list = fields.len() > 1 && names.len() == 1;
+        Ok(Some(Statement {
+            name: names.join(", "),
+            column: fields.last().map_or(1, |field| field.column),
+            says: fields.iter().map(|field| shown(&field.text)).collect(),
+            choice: if is_list {
+                format!("{}={}", telling.meanings()[0], names[0])
+            } else {
+                self.choice(telling)?
+            },
+            order,
+        }))
+    }
+
+    /// A result: a number, a word, scores, or the side that won.
+    fn result(&self, field: &Field<'_>, t_is_true: bool) -> Result<SmallVec<[u32; 2]>, Fault> {
+        if Letter::of(&field.text) == Some(Letter::T) {
+            return Ok(places_of(if t_is_true { 1.0 } else { 0.5 }));
+        }
+        let places = match parse_result(&field.text) {
+            Ok(places) => Some(places.into()),
+            Err(_) => self.side_named(field).map(|side| self.won_by(side)),
+        };
+        match places {
+            Some(places) => Ok(places),
+            None => field.read(parse_result).map(Into::into),
+        }
+    }
+
+    /// Who won, or who lost.
+    fn named(&self, field: &Field<'_>, won: bool) -> Result<SmallVec<[u32; 2]>, Fault> {
+        let is_draw = of_word(&field.text) == Some(0.5) && field.text.parse::<f64>().is_err();
+        let number = ["1", "2"].iter().position(|number| *number == field.text);
+        let number = number.filter(|_| self.sides.len() == 2);
+        let side = self.winners.side(self.side_of(&field.text), number);
+        let side = side.map_err(|what| field.refuse(&format!("`{}`: {what}", shown(&field.text))))?;
+        if let Some(side) = side.or_else(|| self.side_named(field)) {
+            // Who lost is asked of two sides only.
+            return Ok(self.won_by(if won { side } else { 1 - side }));
+        }
+        if is_draw {
+            return Ok(SmallVec::from_elem(1, self.sides.len()));
+        }
+        if let Some(side) = self.side_of_all(&field.text) {
+            return Ok(self.won_by(if won { side } else { 1 - side }));
+        }
+        Err(field.refuse(&format!(
+            "`{}`, which is neither a player of the game nor a draw",
+            shown(&field.text)
+        )))
+    }
+
+    /// The side whose players a text lists.
+    fn side_of_all(&self, text: &str) -> Option<usize> {
+        let names = Lists::default().split(text, 1).ok()?;
+        let has = |side: usize, name: &str| self.sides[side].iter().any(|one| one.name == name);
+        let mut sides = 0..self.sides.len();
+        let found = sides.find(|side| names.iter().all(|name| has(*side, name)))?;
+        (!names.is_empty() && self.sides.len() == 2).then_some(found)
+    }
+
+    fn won_by(&self, winner: usize) -> SmallVec<[u32; 2]> {
+        let place = |side| if side == winner { 1 } else { 2 };
+        (0..self.sides.len()).map(place).collect()
+    }
+
+    /// The side of a player of this name.
+    fn side_of(&self, name: &str) -> Option<usize> {
+        self.sides
+            .iter()
+            .position(|side| side.iter().any(|one| one.name == name))
+    }
+
+    /// The side of two that is called so.
+    fn side_named(&self, field: &Field<'_>) -> Option<usize> {
+        if self.sides.len() != 2 {
+            return None;
+        }
+        let called = plain(&field.text);
+        let is_called = |side: usize| {
+            let number = ["1", "2"][side];
+            let mut own = Vec::from([
+                format!("player{number}"),
+                format!("team{number}"),
+                format!("side{number}"),
+            ]);
+            if let Ok(column) = (self.field)(["player1", "player2"][side]) {
+                let column = plain(&column.name);
+                let bare = ["_team", "_name", "_id", "_player", "team"];
+                let bare = bare.iter().find_map(|end| column.strip_suffix(end));
+                // `H` and `A`.
+                let letter = |name: &str| name.chars().next().filter(|_| ["home", "away"].contains(&name));
+                let bare = bare.unwrap_or(&column).to_owned();
+                own.extend(letter(&bare).map(|letter| letter.to_string()));
+                own.extend([bare, column]);
+            }
+            own.contains(&called)
+        };
+        (0..2).find(|side| is_called(*side))
+    }
+}
+
+/// Standings without scores.
+fn standings(places: SmallVec<[u32; 2]>) -> Standings {
+    places.into_iter().map(|place| (place, 0.0)).collect()
+}
+
+/// The places of two sides by the score of the first: 1, 0.5 or 0.
+fn places_of(score: f64) -> SmallVec<[u32; 2]> {
+    smallvec![1 + u32::from(score < 0.5), 1 + u32::from(score > 0.5)]
+}

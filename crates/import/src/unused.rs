@@ -1,0 +1,77 @@
+//! What of an input nothing looks at, in words.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use crate::text::shown;
+
+/// So many names are told, and how many more there are.
+const MOST: usize = 12;
+
+/// Columns of a table, or keys of objects, that nothing looks at: by their names, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Unused(RefCell<BTreeSet<String>>);
+
+impl Unused {
+    pub(crate) fn add(&self, name: &str) {
+        let mut names = self.0.borrow_mut();
+        if !names.contains(name) {
+            names.insert(name.to_owned());
+        }
+    }
+
+    /// All columns of a header but those at these places.
+    pub(crate) fn add_all_but(&self, header: &[String], used: &[usize]) {
+        for (_, name) in (0..).zip(header).filter(|(place, _)| !used.contains(place)) {
+            self.add(name);
+        }
+    }
+
+    /// Those that were met.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.0.borrow().iter().cloned().collect()
+    }
+}
+
+/// What the user should hear of columns that nothing looks at, with what was perhaps meant among those that are `known`.
+#[must_use]
+pub fn unused_note(names: &[String], known: &[&str]) -> Option<String> {
+    let told = (0..).zip(names).map(|(place, name)| {
+        // A letter off; none of those that are counted alone.
+        let meant = known.iter().filter(|_| place < MOST && !known.contains(&&**name));
+        let meant = meant
+            .copied()
+            .find(|known| strsim::osa_distance(known, name) == 1);
+        let hint = meant.map_or_else(String::new, |known| format!(" (did you mean `{known}`?)"));
+        format!("`{}`{hint}", shown(name))
+    });
+    let listed = listed(told)?;
+    Some(format!("columns that were not used: {listed}"))
+}
+
+/// Names with commas, the last of many counted; nothing of none.
+pub fn listed(names: impl IntoIterator<Item = String>) -> Option<String> {
+    let mut names: Vec<String> = names.into_iter().collect();
+    let more = names.len().saturating_sub(MOST);
+    names.truncate(MOST);
+    let rest = (more > 0).then(|| format!(" and {more} more"));
+    Some(names.join(", ") + &rest.unwrap_or_default()).filter(|listed| !listed.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_names_are_counted_and_none_say_nothing() {
+        let names = |count: usize| (0..count).map(|k| format!("c{k}"));
+        assert_eq!(listed(names(0)), None);
+        assert_eq!(listed(names(2)).unwrap(), "c0, c1");
+        assert!(listed(names(20)).unwrap().ends_with("c10, c11 and 8 more"));
+        let note = unused_note(&["skil".to_owned(), "x\ny".to_owned()], &["skill"]).unwrap();
+        assert_eq!(
+            note,
+            "columns that were not used: `skil` (did you mean `skill`?), `x\\ny`"
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! The readers as a program uses them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failure in a helper fails the test"
+)]
+
+mod formats;
+mod hostile;
+mod matches;
