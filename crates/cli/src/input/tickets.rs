@@ -105,13 +105,11 @@ pub(super) fn tickets_of(
         return of_journal(source);
     }
     let Tickets { tickets, report } = Tickets::of(&source.read, reading)?;
-    let log = TicketLog::new(logged(&tickets)).map_err(|error| source.name.refuse(error))?;
-    let names = tickets.into_iter().map(|ticket| ticket.name);
+    let (tickets, names) = logged(tickets);
+    let log = TicketLog::new(tickets).map_err(|error| source.name.refuse(error))?;
     Ok(ImportedTickets {
         log,
-        names: TicketNames {
-            tickets: names.collect(),
-        },
+        names: TicketNames { tickets: names },
         notes: report.notes,
         unused: report.unused,
         facts: source.facts,

@@ -187,61 +187,60 @@ mod tickets {
     use crate::replay::LoggedTicket;
 
     /// The tickets of a file as the queue knows them, numbered from 1 in their order, as their players are; each player has
-    /// its name as the attribute `name`, by which scoring looks it up.
+    /// its name as the attribute `name`, by which scoring looks it up. With what the file calls each ticket.
     #[must_use]
-    pub fn logged(tickets: &[Ticket]) -> Vec<LoggedTicket> {
-        let mut players: HashMap<&str, PlayerId> = HashMap::new();
-        let mut all = Vec::with_capacity(tickets.len());
-        for (number, ticket) in (1..).zip(tickets) {
-            let members = ticket.players.iter().map(|player| {
+    pub fn logged(tickets: Vec<Ticket>) -> (Vec<LoggedTicket>, Vec<String>) {
+        let mut players: HashMap<String, PlayerId> = HashMap::new();
+        let mut one = |(number, ticket): (u64, Ticket)| {
+            let members = ticket.players.into_iter().map(|player| {
                 let next = PlayerId(players.len() as u64 + 1);
-                let id = *players.entry(&player.name).or_insert(next);
-                let mut attributes = attributes_of(&player.attributes);
-                attributes.insert("name".to_owned(), QueueValue::Text(player.name.clone()));
+                let known = players.get(&player.name).copied();
+                let id = known.unwrap_or_else(|| {
+                    players.insert(player.name.clone(), next);
+                    next
+                });
+                let mut attributes = attributes_of(player.attributes);
+                attributes.insert("name".to_owned(), QueueValue::Text(player.name));
                 Member { id, attributes }
             });
-            let backfill = ticket.backfill.as_ref().map(|backfill| {
+            let backfill = ticket.backfill.map(|backfill| {
                 Box::new(Backfill {
                     match_id: MatchId(backfill.match_id),
-                    teams: backfill.teams.clone(),
+                    teams: backfill.teams,
                 })
             });
-            all.push(LoggedTicket {
+            let logged = LoggedTicket {
                 ticket: QueueTicket {
                     id: TicketId(number),
                     players: members.collect(),
-                    queues: ticket.queues.clone(),
-                    regions: ticket
-                        .regions
-                        .iter()
-                        .map(|(region, ping)| (region.clone(), *ping))
-                        .collect(),
-                    attributes: attributes_of(&ticket.attributes),
+                    queues: ticket.queues,
+                    regions: ticket.regions.into_iter().collect(),
+                    attributes: attributes_of(ticket.attributes),
                     backfill,
                     ..QueueTicket::of(0, [])
                 },
                 came: Time::from_millis(ticket.came),
                 left: ticket.left.map(Time::from_millis),
                 matched: ticket.matched.map(Time::from_millis),
-            });
-        }
-        all
+            };
+            (logged, ticket.name)
+        };
+        (1..).zip(tickets).map(&mut one).unzip()
     }
 
-    fn attributes_of(values: &Values) -> Attributes {
-        let both = values.iter();
-        both.map(|(name, value)| (name.clone(), value_of(value)))
-            .collect()
+    fn attributes_of(values: Values) -> Attributes {
+        let both = values.into_iter();
+        both.map(|(name, value)| (name, value_of(value))).collect()
     }
 
     /// A value as the queue knows it.
-    fn value_of(value: &Value) -> QueueValue {
+    fn value_of(value: Value) -> QueueValue {
         match value {
-            Value::Flag(flag) => QueueValue::Flag(*flag),
-            Value::Number(number) => QueueValue::Number(*number),
-            Value::Text(text) => QueueValue::Text(text.clone()),
-            Value::Texts(texts) => QueueValue::Texts(texts.clone()),
-            Value::Numbers(numbers) => QueueValue::Numbers(numbers.clone()),
+            Value::Flag(flag) => QueueValue::Flag(flag),
+            Value::Number(number) => QueueValue::Number(number),
+            Value::Text(text) => QueueValue::Text(text),
+            Value::Texts(texts) => QueueValue::Texts(texts),
+            Value::Numbers(numbers) => QueueValue::Numbers(numbers),
         }
     }
 }
