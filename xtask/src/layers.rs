@@ -20,6 +20,8 @@ enum Layer {
     Leaf,
     /// The only place where leaves meet.
     Sim,
+    /// The live queue.
+    Service,
     /// Five documents, reproduced.
     Papers,
     /// Tables, plots and pages; knows no domain.
@@ -44,6 +46,7 @@ impl Layer {
             | "matchwright-mmr-forensics"
             | "matchwright-import" => Self::Leaf,
             "matchwright-sim" => Self::Sim,
+            "matchwright-service" => Self::Service,
             "matchwright-papers" => Self::Papers,
             "matchwright-report" => Self::Report,
             "matchwright-cli" => Self::Cli,
@@ -57,9 +60,13 @@ impl Layer {
         match self {
             Self::Leaf | Self::Report | Self::Xtask => false,
             Self::Sim => other == Self::Leaf,
+            Self::Service => matches!(other, Self::Leaf | Self::Sim),
             Self::Papers => matches!(other, Self::Leaf | Self::Sim | Self::Report),
             Self::Cli | Self::Benches => {
-                matches!(other, Self::Leaf | Self::Sim | Self::Papers | Self::Report)
+                matches!(
+                    other,
+                    Self::Leaf | Self::Sim | Self::Service | Self::Papers | Self::Report
+                )
             }
         }
     }

@@ -1,0 +1,58 @@
+//! What is attached to a step: what happened beside the queue, in bytes with a version.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the notes that are written.
+const VERSION: u8 = 1;
+
+/// Something that the ledger takes note of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Note {
+    /// The first of a folder: the random part of all names, and how results are rated, if they are.
+    Begin { epoch: u32, ratings: Option<Vec<u8>> },
+    /// A player has this name from now on.
+    Player { number: u64, name: String },
+    /// A ticket was asked for by a request: who asks again is told the same.
+    Request {
+        ticket: u64,
+        subject: String,
+        request: String,
+        hash: u64,
+    },
+    /// A match has a server.
+    Assigned { match_id: u64, connection: String },
+    /// A match ended so.
+    Result(Reported),
+    /// A result does not count any more.
+    Retracted { match_id: u64 },
+}
+
+/// The result of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Reported {
+    pub(crate) match_id: u64,
+    /// The place of each team, 1 for the best.
+    pub(crate) places: Vec<u32>,
+    /// When it ended, in Unix seconds.
+    pub(crate) played_at: i64,
+}
+
+/// The notes of a step as bytes; none of none.
+pub(crate) fn encode(notes: &[Note], to: &mut Vec<u8>) -> Result<(), String> {
+    if notes.is_empty() {
+        return Ok(());
+    }
+    to.push(VERSION);
+    cbor2::to_writer(notes, to).map_err(|error| error.to_string())
+}
+
+/// The notes that bytes are.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<Note>, String> {
+    match bytes.split_first() {
+        None => Ok(Vec::new()),
+        Some((&VERSION, notes)) => cbor2::from_slice(notes).map_err(|error| error.to_string()),
+        Some((version, _)) => Err(format!(
+            "notes of version {version}, and this program knows version {VERSION}"
+        )),
+    }
+}

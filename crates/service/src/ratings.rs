@@ -1,0 +1,209 @@
+//! Ratings by the results of the service's own matches, in the order of its journal.
+
+use matchwright_rating::store::{Duel, GameNumber, RatingStore, Snapshot};
+use matchwright_rating::{
+    Adjusted, Adjustments, AnyRating, AnySystem, AnyTeamSystem, Member, PeriodChoice, RatingEstimate,
+    RatingParams, RatingPeriod, Score, Side, TeamGame,
+};
+use serde::{Deserialize, Serialize};
+
+type Pairs = RatingStore<Adjusted<AnySystem, Adjustments>, Duel<u64>>;
+type Teams = RatingStore<Adjusted<AnyTeamSystem, Adjustments>, TeamGame<u64>>;
+
+/// A store of ratings under any system, and what made it.
+pub(crate) struct Ratings {
+    params: RatingParams,
+    store: Store,
+}
+
+enum Store {
+    Pairs(Box<Pairs>),
+    Teams(Box<Teams>),
+}
+
+/// What a side of a match did: its place, and its players ticket by ticket.
+pub(crate) type PlayedSide<'m> = (u32, &'m [Vec<u64>]);
+
+/// What is known of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Rated {
+    /// In the unit of the system.
+    pub rating: f64,
+    /// The standard deviation of what is believed of it, where the system keeps one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
+    /// Results that count.
+    pub games: u64,
+}
+
+/// What is saved; the system is made anew.
+#[derive(Serialize, Deserialize)]
+enum SavedStore<P, T> {
+    Pairs(P),
+    Teams(T),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved<R, P, T> {
+    params: R,
+    store: SavedStore<P, T>,
+}
+
+type SavedPairs = Snapshot<Duel<u64>, AnyRating>;
+type SavedTeams = Snapshot<TeamGame<u64>, AnyRating>;
+
+impl Ratings {
+    /// Under a system for two players if all matches are of one against one and it is such, else under one for teams; the latest
+    /// `keep` results can be disputed.
+    pub(crate) fn new(params: RatingParams, are_duels: bool, keep: usize) -> Result<Self, String> {
+        let adjust = params.adjustments().map_err(|error| error.to_string())?;
+        let period = match params.period {
+            PeriodChoice::Days(days) => Some(RatingPeriod::days(days).map_err(|error| error.to_string())?),
+            PeriodChoice::Game => None,
+            PeriodChoice::Batch(_) => {
+                return Err(
+                    "a live queue needs ratings after each game: give the period in days, or `game`".into(),
+                );
+            }
+        };
+        let pairs = params.system.build_pairs().map_err(|error| error.to_string())?;
+        let mut store = if let Some(system) = pairs.filter(|_| are_duels) {
+            let system = Adjusted { system, adjust };
+            Store::Pairs(Box::new(match period {
+                Some(period) => Pairs::by_time(system, period),
+                None => Pairs::by_game(system),
+            }))
+        } else {
+            let system = Self::team_system(&params)?;
+            let system = Adjusted { system, adjust };
+            Store::Teams(Box::new(match period {
+                Some(period) => Teams::by_time(system, period),
+                None => Teams::by_game(system),
+            }))
+        };
+        match &mut store {
+            Store::Pairs(store) => store.keep(keep),
+            Store::Teams(store) => store.keep(keep),
+        }
+        Ok(Self { params, store })
+    }
+
+    fn team_system(params: &RatingParams) -> Result<AnyTeamSystem, String> {
+        let teams = params.system.build_teams(params.team_skill);
+        teams.map_err(|error| error.to_string())?.ok_or_else(|| {
+            format!(
+                "`{}` is fitted to all games at once: a live queue needs a system that learns game by game",
+                params.system.name().name()
+            )
+        })
+    }
+
+    /// Adds a match that ended at a time, in Unix seconds; `Err` says why it cannot count.
+    pub(crate) fn add(&mut self, time: i64, sides: &[PlayedSide<'_>]) -> Result<GameNumber, String> {
+        match &mut self.store {
+            Store::Pairs(store) => {
+                let one = |(_, tickets): &PlayedSide<'_>| tickets.iter().flatten().copied().next();
+                let [first, second] = sides else {
+                    return Err("a match of two is needed".to_owned());
+                };
+                let (Some(one), Some(other)) = (one(first), one(second)) else {
+                    return Err("a side without a player".to_owned());
+                };
+                let score = match first.0.cmp(&second.0) {
+                    std::cmp::Ordering::Less => Score::WIN,
+                    std::cmp::Ordering::Equal => Score::DRAW,
+                    std::cmp::Ordering::Greater => Score::LOSS,
+                };
+                store
+                    .insert(time, Duel::new(one, other, score))
+                    .map_err(|error| error.to_string())
+            }
+            Store::Teams(store) => {
+                let mut party = 0;
+                let mut side = |(place, tickets): &PlayedSide<'_>| {
+                    let mut members = Vec::new();
+                    for ticket in *tickets {
+                        party += 1;
+                        for player in ticket {
+                            let mut member = Member::new(*player);
+                            member.party = (ticket.len() > 1).then_some(party);
+                            members.push(member);
+                        }
+                    }
+                    Side::of_members(*place, members)
+                };
+                let game = TeamGame::new(sides.iter().map(&mut side).collect());
+                let game = game.map_err(|error| error.to_string())?;
+                store.insert(time, game).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    /// Takes a result out; those since are rated again.
+    pub(crate) fn retract(&mut self, number: GameNumber) -> Result<(), String> {
+        match &mut self.store {
+            Store::Pairs(store) => store.retract(number).map(drop),
+            Store::Teams(store) => store.retract(number).map(drop),
+        }
+        .map_err(|error| error.to_string())
+    }
+
+    /// What is known of a player; of a newcomer its first rating.
+    pub(crate) fn of(&self, player: Option<u64>) -> Rated {
+        fn rated(rating: &AnyRating, games: u64) -> Rated {
+            Rated {
+                rating: rating.rating(),
+                deviation: rating.deviation(),
+                games,
+            }
+        }
+        // No player has this number.
+        let player = player.unwrap_or(u64::MAX);
+        match &self.store {
+            Store::Pairs(store) => match store.standing(&player) {
+                Some(standing) => rated(&standing.rating, standing.games.into()),
+                None => rated(&store.rating_at(&player, 0), 0),
+            },
+            Store::Teams(store) => match store.standing(&player) {
+                Some(standing) => rated(&standing.rating, standing.games.into()),
+                None => rated(&store.rating_at(&player, 0), 0),
+            },
+        }
+    }
+
+    /// What is to be saved, by reference.
+    pub(crate) fn saved(&self) -> impl Serialize + '_ {
+        Saved {
+            params: &self.params,
+            store: match &self.store {
+                Store::Pairs(store) => SavedStore::Pairs(store.snapshot()),
+                Store::Teams(store) => SavedStore::Teams(store.snapshot()),
+            },
+        }
+    }
+
+    /// What was saved.
+    pub(crate) fn restore<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Self, String>
+    where
+        D::Error: std::fmt::Display,
+    {
+        let saved: Saved<RatingParams, SavedPairs, SavedTeams> =
+            Saved::deserialize(from).map_err(|error| error.to_string())?;
+        let params = saved.params;
+        let adjust = params.adjustments().map_err(|error| error.to_string())?;
+        let store = match saved.store {
+            SavedStore::Pairs(snapshot) => {
+                let system = params.system.build_pairs().map_err(|error| error.to_string())?;
+                let system = system.ok_or("ratings of pairs under a system for teams")?;
+                let store = Pairs::resume(Adjusted { system, adjust }, snapshot);
+                Store::Pairs(Box::new(store.map_err(|error| error.to_string())?))
+            }
+            SavedStore::Teams(snapshot) => {
+                let system = Self::team_system(&params)?;
+                let store = Teams::resume(Adjusted { system, adjust }, snapshot);
+                Store::Teams(Box::new(store.map_err(|error| error.to_string())?))
+            }
+        };
+        Ok(Self { params, store })
+    }
+}

@@ -1,0 +1,133 @@
+//! How a service works, and how its files are opened.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use matchwright_queue::Time;
+use matchwright_queue::live::{Follower, Loaded, Loader, OpenError, Options, Queue, Storage};
+use matchwright_rating::RatingParams;
+use matchwright_sim::policy::{PolicyDocument, load};
+use serde::{Deserialize, Serialize};
+
+use crate::ledger::Ledger;
+use crate::note::{Note, encode};
+use crate::ratings::Ratings;
+
+/// How a service works.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How its queue uses device and time.
+    pub queue: Options,
+    /// How results are rated; `None` where ratings are kept elsewhere.
+    pub ratings: Option<RatingParams>,
+    /// So many of the latest results can be disputed.
+    pub keep_results: usize,
+    /// Numbers of a player that are the store's, whatever a request says: by name of the attribute.
+    pub from_store: BTreeMap<String, StoreNumber>,
+    /// So many requests wait at most; more are told to come again.
+    pub inbox: usize,
+    /// So many requests are followed in a step at most.
+    pub batch: usize,
+}
+
+/// A number of a player that the service knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StoreNumber {
+    /// Its rating.
+    Rating,
+    /// The deviation of its rating; none where the system keeps none.
+    Deviation,
+    /// How many of its results count.
+    Games,
+}
+
+impl Default for Settings {
+    /// Glicko-2, the latest 100,000 results; `rating` and `skill` are the rating, `deviation` and `uncertainty` its deviation.
+    fn default() -> Self {
+        let from_store = [
+            ("rating", StoreNumber::Rating),
+            ("skill", StoreNumber::Rating),
+            ("deviation", StoreNumber::Deviation),
+            ("uncertainty", StoreNumber::Deviation),
+        ];
+        Self {
+            queue: Options::default(),
+            ratings: Some(RatingParams::of(matchwright_rating::SystemName::Glicko2)),
+            keep_results: 100_000,
+            from_store: from_store.map(|(name, number)| (name.to_owned(), number)).into(),
+            inbox: 8192,
+            batch: 256,
+        }
+    }
+}
+
+/// The policies of documents in TOML.
+#[must_use]
+pub fn policies() -> Loader {
+    Arc::new(|text: &str| {
+        let document: PolicyDocument = toml::from_str(text).map_err(|error| error.to_string())?;
+        let loaded = load(document).map_err(|error| error.to_string())?;
+        Ok(Loaded {
+            label: loaded.label,
+            settings: loaded.settings,
+            policy: loaded.policy,
+        })
+    })
+}
+
+/// Opens the queue, and has a thread beside it save its state.
+pub(crate) fn open_queue<S: Storage + 'static>(
+    storage: &(impl Fn() -> io::Result<S> + Send + Sync + 'static),
+    document: &str,
+    load: &Loader,
+    options: &Options,
+) -> Result<Queue<Ledger>, OpenError> {
+    let mut queue: Queue<Ledger> = Queue::open(storage()?, document, load, options.clone())?;
+    let feed = queue.feed(1024);
+    let follower: Result<Follower<Ledger>, OpenError> = Follower::new(feed, storage()?, load, options.retain);
+    let mut follower = follower?;
+    std::thread::spawn(move || {
+        // Dropped: without it recovery takes longer, and the next start tells what is wrong.
+        while let Ok(Some(_)) = follower.wait(Duration::from_secs(1)) {
+            if follower.is_snapshot_due() {
+                let _ = follower.snapshot();
+            }
+        }
+    });
+    Ok(queue)
+}
+
+/// The first note of a folder.
+pub(crate) fn begin(queue: &mut Queue<Ledger>, settings: &Settings) -> Result<(), OpenError> {
+    use std::hash::{BuildHasher as _, Hasher as _};
+
+    let are_duels = queue.state().pool().queues().all(|name| {
+        let teams = queue.state().pool().teams(name);
+        teams == [1, 1]
+    });
+    let ratings = settings.ratings.clone();
+    let ratings = ratings.map(|params| Ratings::new(params, are_duels, settings.keep_results));
+    let ratings = ratings.transpose().map_err(OpenError::Policy)?;
+    let mut saved = Vec::new();
+    if let Some(ratings) = &ratings {
+        cbor2::to_writer(&ratings.saved(), &mut saved)
+            .map_err(|error| OpenError::Policy(error.to_string()))?;
+    }
+    // Each process has keys of its own for its hash maps.
+    let random = std::collections::hash_map::RandomState::new()
+        .build_hasher()
+        .finish();
+    let note = Note::Begin {
+        epoch: u32::try_from(random >> 32).unwrap_or_default(),
+        ratings: ratings.is_some().then_some(saved),
+    };
+    let mut bytes = Vec::new();
+    encode(&[note], &mut bytes).map_err(OpenError::Policy)?;
+    let advanced = queue.advance(Time::default(), &[], |_, attached| attached.clone_from(&bytes));
+    advanced
+        .map(drop)
+        .map_err(|error| OpenError::Policy(error.to_string()))
+}

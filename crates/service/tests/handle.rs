@@ -1,0 +1,275 @@
+//! From a ticket to a rating.
+
+use std::time::Duration;
+
+use matchwright_queue::live::Memory;
+use matchwright_service::{
+    Left, MatchResult, NewPlayer, NewTicket, Phase, Problem, RequestKey, Service, Settings, TicketState,
+};
+
+pub(crate) const DUEL: &str = "[queue]\n[[queue.windows]]\nof = 'rating'\nstart = 2000";
+const ACCEPT: &str =
+    "[queue]\nacceptance = { within = 30, cooldowns = [60] }\n[[queue.windows]]\nof = 'rating'\nstart = 2000";
+
+pub(crate) fn open(device: &Memory, policy: &str) -> Service {
+    let device = device.clone();
+    Service::open(move || Ok(device.clone()), policy, Settings::default()).unwrap()
+}
+
+pub(crate) fn ticket(names: &[&str]) -> NewTicket {
+    let player = |name: &&str| NewPlayer {
+        id: (*name).to_owned(),
+        ..NewPlayer::default()
+    };
+    NewTicket {
+        players: names.iter().map(player).collect(),
+        ..NewTicket::default()
+    }
+}
+
+pub(crate) fn key(request: &str) -> RequestKey {
+    RequestKey {
+        subject: "server".to_owned(),
+        request: request.to_owned(),
+    }
+}
+
+fn result(places: [u32; 2]) -> MatchResult {
+    MatchResult {
+        places: places.to_vec(),
+        played_at: None,
+    }
+}
+
+/// Both of these names wait, and meet: the match's name.
+fn meet(service: &Service, one: &str, other: &str) -> String {
+    service.create(None, ticket(&[one])).wait().unwrap();
+    let second = service.create(None, ticket(&[other])).wait().unwrap().ticket;
+    service.match_of(&second.id).wait().unwrap().id
+}
+
+#[test]
+fn a_ticket_becomes_a_match_an_assignment_a_result_and_a_rating() {
+    let device = Memory::default();
+    let service = open(&device, DUEL);
+    let ann = service.create(Some(key("1")), ticket(&["ann"])).wait().unwrap();
+    assert!(ann.is_new && ann.ticket.state == TicketState::Waiting);
+    let changes = service.changes(&ann.ticket.id).unwrap();
+    assert_eq!(changes.recv().unwrap(), ann.ticket);
+    service.create(None, ticket(&["bob"])).wait().unwrap();
+    let matched = changes.recv_timeout(Duration::from_secs(5)).unwrap();
+    let TicketState::Matched { match_id, phase } = matched.state else {
+        panic!("{matched:?}")
+    };
+    assert_eq!(phase, Phase::Allocating);
+    assert!(matched.version > ann.ticket.version);
+    let assigned = service.assign(&match_id, "eu1:7777").wait().unwrap();
+    assert_eq!(
+        (assigned.phase, assigned.connection.as_deref()),
+        (Phase::Assigned, Some("eu1:7777"))
+    );
+    assert_eq!(assigned.teams, [["ann"], ["bob"]]);
+    let told = changes.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert!(
+        matches!(
+            told.state,
+            TicketState::Matched {
+                phase: Phase::Assigned,
+                ..
+            }
+        ),
+        "{told:?}"
+    );
+    assert_eq!(service.started(&match_id).wait().unwrap().phase, Phase::Started);
+    let busy = service.create(None, ticket(&["ann"])).wait().unwrap_err();
+    assert!(
+        matches!(&busy, Problem::PlayerPlays { player, .. } if player == "ann"),
+        "{busy}"
+    );
+    let ended = service.report(&match_id, result([1, 2])).wait().unwrap();
+    assert_eq!((ended.phase, ended.places), (Phase::Ended, Some(vec![1, 2])));
+    let rated = |name: &str| service.player(name).wait().unwrap().rated.unwrap();
+    assert!(rated("ann").rating > 1600.0 && rated("bob").rating < 1400.0);
+    // Sent again it counts once, and another result is refused.
+    let before = rated("ann");
+    service.report(&match_id, result([1, 2])).wait().unwrap();
+    assert_eq!(rated("ann"), before);
+    let other = service.report(&match_id, result([2, 1])).wait().unwrap_err();
+    assert_eq!(other.code(), "result-differs");
+    // The next ticket has the store's rating, whatever it says.
+    let liar = NewTicket {
+        attributes: [("rating".to_owned(), matchwright_queue::Value::Number(9000.0))].into(),
+        ..ticket(&["ann"])
+    };
+    service.create(None, liar).wait().unwrap();
+    assert_eq!(service.retract(&match_id).wait().unwrap().phase, Phase::Ended);
+    assert_eq!((rated("ann").games, rated("ann").rating), (0, 1500.0));
+    service.close();
+}
+
+#[test]
+fn a_request_that_is_sent_again_is_answered_again_across_a_restart() {
+    let device = Memory::default();
+    let service = open(&device, DUEL);
+    let first = service.create(Some(key("1")), ticket(&["ann"])).wait().unwrap();
+    let again = service.create(Some(key("1")), ticket(&["ann"])).wait().unwrap();
+    assert_eq!(
+        (again.ticket.id.clone(), again.is_new),
+        (first.ticket.id.clone(), false)
+    );
+    let other = service
+        .create(Some(key("1")), ticket(&["cyd"]))
+        .wait()
+        .unwrap_err();
+    assert_eq!(other.code(), "request-id-reused");
+    service.close();
+    let service = open(&device.crashed(), DUEL);
+    let again = service.create(Some(key("1")), ticket(&["ann"])).wait().unwrap();
+    assert_eq!((again.ticket.id, again.is_new), (first.ticket.id, false));
+    let waits = service
+        .create(Some(key("2")), ticket(&["ann"]))
+        .wait()
+        .unwrap_err();
+    assert_eq!(waits.code(), "player-waits");
+    service.close();
+}
+
+#[test]
+fn requests_of_one_name_that_come_together_are_one() {
+    let service = open(&Memory::default(), DUEL);
+    let sent: Vec<_> = (0..50)
+        .map(|_| service.create(Some(key("1")), ticket(&["ann"])))
+        .collect();
+    let created: Vec<_> = sent.into_iter().map(|one| one.wait().unwrap()).collect();
+    assert_eq!(created.iter().filter(|one| one.is_new).count(), 1);
+    assert!(created.iter().all(|one| one.ticket.id == created[0].ticket.id));
+    service.close();
+}
+
+#[test]
+fn who_declines_leaves_and_cools_down_and_the_other_waits_on() {
+    let service = open(&Memory::default(), ACCEPT);
+    let ann = service.create(None, ticket(&["ann"])).wait().unwrap().ticket;
+    let bob = service.create(None, ticket(&["bob"])).wait().unwrap().ticket;
+    let TicketState::Proposed { proposal, .. } = service.ticket(&bob.id).wait().unwrap().state else {
+        panic!("no proposal")
+    };
+    service.respond(&proposal, "ann", true).wait().unwrap();
+    service.respond(&proposal, "bob", false).wait().unwrap();
+    let state = |id: &str| service.ticket(id).wait().unwrap().state;
+    assert_eq!(state(&ann.id), TicketState::Waiting);
+    assert_eq!(
+        state(&bob.id),
+        TicketState::Left {
+            reason: Left::Declined
+        }
+    );
+    let cools = service.create(None, ticket(&["bob"])).wait().unwrap_err();
+    assert!(
+        matches!(&cools, Problem::Cooldown { player, .. } if player == "bob"),
+        "{cools}"
+    );
+    let over = service.respond(&proposal, "ann", true).wait().unwrap_err();
+    assert_eq!(over.code(), "unknown");
+    // Cancelled twice it is cancelled.
+    for _ in 0..2 {
+        let left = service.cancel(&ann.id, Some("ann")).wait().unwrap().state;
+        assert_eq!(
+            left,
+            TicketState::Left {
+                reason: Left::Cancelled
+            }
+        );
+    }
+    service.close();
+}
+
+#[test]
+fn a_match_that_did_not_start_returns_its_tickets() {
+    let service = open(&Memory::default(), DUEL);
+    let match_id = meet(&service, "ann", "bob");
+    assert_eq!(service.failed(&match_id).wait().unwrap().phase, Phase::Failed);
+    // They meet again at once, in another match.
+    let again = service.player("ann").wait().unwrap().ticket.unwrap();
+    let TicketState::Matched { match_id: other, .. } = again.state else {
+        panic!("{again:?}")
+    };
+    assert_ne!(other, match_id);
+    let late = service.report(&match_id, result([1, 2])).wait().unwrap_err();
+    assert_eq!(late.code(), "result-refused");
+    service.close();
+}
+
+#[test]
+fn what_is_not_there_is_named_and_nonsense_is_refused() {
+    let service = open(&Memory::default(), DUEL);
+    let match_id = meet(&service, "ann", "bob");
+    for id in [
+        "",
+        "t",
+        "t1",
+        "t000000000",
+        "m000000000",
+        &match_id.replace('m', "p"),
+        "t\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}",
+    ] {
+        assert_eq!(service.ticket(id).wait().unwrap_err().code(), "unknown", "{id}");
+    }
+    assert_eq!(
+        service.create(None, ticket(&[])).wait().unwrap_err().code(),
+        "no-players"
+    );
+    assert_eq!(
+        service.create(None, ticket(&[""])).wait().unwrap_err().code(),
+        "invalid"
+    );
+    assert_eq!(
+        service
+            .create(None, ticket(&["x", "x"]))
+            .wait()
+            .unwrap_err()
+            .code(),
+        "invalid"
+    );
+    let places = |places: &[u32]| MatchResult {
+        places: places.to_vec(),
+        played_at: None,
+    };
+    for wrong in [&[1][..], &[1, 0], &[1, 2, 3]] {
+        let refused = service.report(&match_id, places(wrong)).wait().unwrap_err();
+        assert_eq!(refused.code(), "invalid", "{wrong:?}");
+    }
+    let elsewhere = NewTicket {
+        queues: vec!["ranked".to_owned()],
+        ..ticket(&["cyd"])
+    };
+    assert_eq!(
+        service.create(None, elsewhere).wait().unwrap_err().code(),
+        "unknown-queue"
+    );
+    service.close();
+}
+
+#[test]
+fn an_answer_can_be_awaited() {
+    let service = open(&Memory::default(), DUEL);
+    let mut answer = std::pin::pin!(service.create(None, ticket(&["ann"])));
+    let waker = std::task::Waker::noop();
+    let mut context = std::task::Context::from_waker(waker);
+    let created = loop {
+        match answer.as_mut().poll(&mut context) {
+            std::task::Poll::Ready(created) => break created.unwrap(),
+            std::task::Poll::Pending => std::thread::yield_now(),
+        }
+    };
+    assert!(created.is_new);
+    service.close();
+}
+
+#[test]
+fn a_closed_service_says_so() {
+    let service = open(&Memory::default(), DUEL);
+    let other = service.clone();
+    service.close();
+    assert_eq!(other.ticket("t0").wait().unwrap_err().code(), "stopped");
+}

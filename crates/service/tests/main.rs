@@ -1,0 +1,10 @@
+//! The service through its handle.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failure in a helper fails the test"
+)]
+
+mod crashes;
+mod faults;
+mod handle;
