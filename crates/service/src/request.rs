@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::settings::StoreNumber;
 use crate::view::{Phase, TicketView};
 
-/// What is asked for by [`Service::create`].
+/// What is asked for by [`Service::create`](crate::Service::create).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct NewTicket {
     /// Its players, one or more.
@@ -51,7 +51,7 @@ pub struct RequestKey {
     pub request: String,
 }
 
-/// What became of [`Service::create`].
+/// What became of [`Service::create`](crate::Service::create).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Created {
     /// The ticket.

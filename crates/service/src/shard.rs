@@ -172,20 +172,9 @@ impl Shard {
     /// Follows these requests, syncs, answers and tells.
     fn step(&mut self, requests: Vec<Request>) -> Result<(), Problem> {
         let now = self.clock.now().max(self.queue.state().now());
+        // There may be room again, which the queue looks for in a step alone.
         let was_full = self.queue.is_full();
-        if was_full {
-            // There may be room again, which the queue looks for in a step alone.
-            match self.queue.decide(now, &[], |_, _| {}) {
-                Ok(_) => {}
-                Err(LiveError::Stopped(reason)) if matches!(*reason, StopReason::Panicked(_)) => {
-                    self.has_panicked = true;
-                    self.put_off.extend(requests);
-                    return Ok(());
-                }
-                Err(error) => return Err(problem_of(&error)),
-            }
-        }
-        let mut desk = Desk::new(self.queue.attached(), now, self.queue.is_full());
+        let mut desk = Desk::new(self.queue.attached(), now, was_full);
         for request in requests {
             self.put_off.extend(desk.follow(request));
         }

@@ -135,6 +135,29 @@ fn a_request_that_is_sent_again_is_answered_again_across_a_restart() {
 }
 
 #[test]
+fn a_request_that_was_refused_may_be_followed_later() {
+    let service = open(&Memory::default(), DUEL);
+    let ann = service.create(None, ticket(&["ann"])).wait().unwrap().ticket;
+    let refused = service
+        .create(Some(key("1")), ticket(&["ann", "eve"]))
+        .wait()
+        .unwrap_err();
+    assert!(
+        ["player-waits", "party-too-large"].contains(&refused.code()),
+        "{refused}"
+    );
+    let refused = service
+        .create(Some(key("2")), ticket(&["ann"]))
+        .wait()
+        .unwrap_err();
+    assert_eq!(refused.code(), "player-waits");
+    service.cancel(&ann.id, None).wait().unwrap();
+    let created = service.create(Some(key("2")), ticket(&["ann"])).wait().unwrap();
+    assert!(created.is_new);
+    service.close();
+}
+
+#[test]
 fn requests_of_one_name_that_come_together_are_one() {
     let service = open(&Memory::default(), DUEL);
     let sent: Vec<_> = (0..50)
