@@ -93,7 +93,7 @@ impl Components {
 
 /// What parts are solved with.
 #[derive(Debug, Default)]
-struct Worker<W> {
+struct Worker<W: Ord> {
     stages: Stages<W>,
     precise: Levels<f64>,
     quick: Levels<f32>,

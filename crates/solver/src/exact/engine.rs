@@ -37,7 +37,7 @@ pub(super) struct UnmatchedRule {
 
 /// Candidates, duals and pricing in integers of one width.
 #[derive(Debug, Default)]
-pub(super) struct Engine<W> {
+pub(super) struct Engine<W: Ord> {
     pub(super) candidates: Candidates<W>,
     pub(super) fractional: Fractional<W>,
     pub(super) threads: usize,

@@ -42,7 +42,7 @@ enum Label {
 /// Invariants between calls: every edge of the candidates has slack >= 0, except after duals were changed
 /// from outside and before [`repair`](Self::repair); pairs and cycles consist of tight edges.
 #[derive(Debug, Default)]
-pub(super) struct Fractional<W> {
+pub(super) struct Fractional<W: Ord> {
     /// The partner of each vertex; itself if it is unmatched, `NONE` if exposed or on an odd cycle.
     pub(super) mate: Vec<usize>,
     /// The next vertex on the odd cycle; `NONE` if on none.
@@ -511,7 +511,7 @@ impl<W: Integer> Fractional<W> {
 
     /// The first outer vertex that lies on the ways of both to the root.
     fn common_ancestor(&mut self, i: usize, j: usize) -> usize {
-        fn above<W>(tree: &Fractional<W>, outer: usize) -> Option<usize> {
+        fn above<W: Ord>(tree: &Fractional<W>, outer: usize) -> Option<usize> {
             Some(tree.mate[outer])
                 .filter(|&inner| inner != NONE)
                 .map(|inner| tree.via[inner])

@@ -51,7 +51,7 @@ impl Largest {
 
 /// The state of each stage, in integers of one width.
 #[derive(Debug, Default)]
-pub(super) struct Stages<W> {
+pub(super) struct Stages<W: Ord> {
     pub(super) engine: Engine<W>,
     pub(super) forest: Forest<W>,
     pub(super) pricing: Pricing<W>,

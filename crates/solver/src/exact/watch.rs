@@ -345,7 +345,7 @@ impl Snapshot<'_> {
 }
 
 /// The fractional stage, to be looked at.
-pub(super) struct FractionalView<'a, W> {
+pub(super) struct FractionalView<'a, W: Ord> {
     pub(super) candidates: &'a Candidates<W>,
     pub(super) fractional: &'a Fractional<W>,
     pub(super) scale: &'a Scale,
@@ -374,7 +374,7 @@ impl<W: Integer> State for FractionalView<'_, W> {
 }
 
 /// The blossom stage, to be looked at.
-pub(super) struct ForestView<'a, W> {
+pub(super) struct ForestView<'a, W: Ord> {
     pub(super) candidates: &'a Candidates<W>,
     pub(super) forest: &'a Forest<W>,
     pub(super) scale: &'a Scale,

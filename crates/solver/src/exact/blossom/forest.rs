@@ -76,7 +76,7 @@ pub(in super::super) struct Cycle<W> {
 
 /// Matching, blossoms, duals and tree.
 #[derive(Debug, Default)]
-pub(in super::super) struct Forest<W> {
+pub(in super::super) struct Forest<W: Ord> {
     // By vertex.
     /// The partner; itself if a vertex is unmatched, `NONE` if it is exposed.
     pub(in super::super) mate: Vec<usize>,
