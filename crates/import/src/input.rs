@@ -57,7 +57,7 @@ impl Input {
     }
 
     /// With the path of the file that the bytes are of: Parquet is read from its end, and then need not be held in memory.
-    /// The bytes are read to their end all the same, for whoever counts or hashes them.
+    /// The bytes are read to their end all the same, for a caller that counts or hashes them.
     #[must_use]
     pub fn of_file(self, path: impl Into<PathBuf>) -> Self {
         let path = Some(path.into());
@@ -403,7 +403,7 @@ fn lacking(format: &str, feature: &str) -> io::Error {
     )))
 }
 
-/// The text of a Parquet file, of which the end is read first: a file is read twice, for whoever counts its bytes and for
+/// The text of a Parquet file, of which the end is read first: a file is read twice, for a caller that counts its bytes and for
 /// its rows, and what comes through a pipe is kept.
 #[cfg(feature = "parquet")]
 fn parquet(

@@ -65,7 +65,7 @@ pub trait TakeMatch {
     /// Why taking ends early.
     type Error: From<ImportError>;
 
-    /// The names of the players of some matches that are about to come: whoever looks them up may begin now.
+    /// The names of the players of the next matches: a look-up may begin now.
     fn foresee<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         drop(names);
     }

@@ -277,7 +277,7 @@ impl Ledger {
                     (Some(number), Some(ratings)) => ratings.retract(number).is_ok(),
                     _ => entry.result.is_some(),
                 };
-                // One that can no longer be taken back stays, by which whoever asked is told so.
+                // One that can no longer be taken back stays; the answer says so.
                 entry.is_retracted |= taken_back;
                 if taken_back {
                     entry.rated = None;
@@ -301,7 +301,7 @@ impl Ledger {
         if let Some(ratings) = &mut self.ratings {
             match ratings.add(reported.played_at, &sides) {
                 Ok(number) => entry.rated = Some(number),
-                // It stays without a result, by which whoever sent it is told so.
+                // It stays without a result; the answer says so.
                 Err(_) => return,
             }
         }

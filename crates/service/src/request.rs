@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use matchwright_queue::{EventKind, Member, Named, PlayerId, Ticket, Time, Value};
+use matchwright_queue::{EventKind, MatchId, Member, Named, PlayerId, Ticket, Time, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::desk::{Desk, Done};
@@ -139,6 +139,11 @@ pub(crate) fn create(
             twice.id
         )));
     }
+    if new.expires_in.is_some_and(|millis| millis < 1) {
+        return Err(Problem::Invalid(
+            "a ticket that leaves before it came: give `expires_in` in milliseconds from now".to_owned(),
+        ));
+    }
     let number = desk.ticket();
     let mut notes = Vec::new();
     let mut members = Vec::with_capacity(new.players.len());
@@ -221,6 +226,15 @@ pub(crate) fn report(
             "a place from 1 on for each of the {teams} teams is needed, and there are {:?}",
             result.places
         )));
+    }
+    if result.played_at.is_some_and(|at| at < 0) {
+        return Err(Problem::Invalid(
+            "a match of before 1970: give `played_at` in Unix seconds".to_owned(),
+        ));
+    }
+    if matches!(entry.phase, Phase::Allocating | Phase::Assigned) {
+        // It has started, so that it can no longer fail.
+        desk.event(EventKind::Confirm(MatchId(match_id)));
     }
     let now = desk.now.millis().div_euclid(1000);
     desk.note(Note::Result(Reported {

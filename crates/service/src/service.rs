@@ -333,6 +333,9 @@ impl Service {
     /// A match did not start: its tickets wait again, since they came at first.
     pub fn failed(&self, match_id: &str) -> Pending<MatchView> {
         self.of_match(match_id, |desk, match_id, phase| {
+            if phase == Phase::Ended {
+                return Err(Problem::Invalid("the match is over: it cannot fail".to_owned()));
+            }
             let is_new = phase != Phase::Failed;
             Ok(is_new.then(|| desk.event(EventKind::FailMatch(MatchId(match_id)))))
         })

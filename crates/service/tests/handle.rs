@@ -224,6 +224,49 @@ fn a_match_that_did_not_start_returns_its_tickets() {
 }
 
 #[test]
+fn a_match_that_has_a_result_cannot_fail() {
+    let service = open(&Memory::default(), DUEL);
+    let match_id = meet(&service, "ann", "bob");
+    service.report(&match_id, result([1, 2])).wait().unwrap();
+    assert_eq!(service.failed(&match_id).wait().unwrap_err().code(), "invalid");
+    let ann = service.player("ann").wait().unwrap().ticket.unwrap();
+    assert_eq!(
+        ann.state,
+        TicketState::Matched {
+            match_id,
+            phase: Phase::Ended
+        }
+    );
+    service.close();
+}
+
+#[test]
+fn times_that_cannot_be_are_refused() {
+    let service = open(&Memory::default(), DUEL);
+    let match_id = meet(&service, "ann", "bob");
+    for (played_at, code) in [
+        (i64::MIN, Some("invalid")),
+        (-1, Some("invalid")),
+        (i64::MAX, None),
+    ] {
+        let result = MatchResult {
+            places: vec![1, 2],
+            played_at: Some(played_at),
+        };
+        let refused = service.report(&match_id, result).wait().err();
+        assert_eq!(refused.as_ref().map(Problem::code), code, "{played_at}");
+    }
+    for (expires_in, is_taken) in [(0, false), (i64::MIN, false), (i64::MAX, true)] {
+        let new = NewTicket {
+            expires_in: Some(expires_in),
+            ..ticket(&["cyd"])
+        };
+        assert_eq!(service.create(None, new).wait().is_ok(), is_taken, "{expires_in}");
+    }
+    service.close();
+}
+
+#[test]
 fn what_is_not_there_is_named_and_nonsense_is_refused() {
     let service = open(&Memory::default(), DUEL);
     let match_id = meet(&service, "ann", "bob");

@@ -84,7 +84,11 @@ pub(crate) fn value(kind: Kind, text: &str, column: &Whole, line: u64) -> Result
         }
         Kind::Pings => {
             if let Some(Json::Object(pings)) = in_cell(text).transpose()? {
-                let pings = Value::of_json(&pings.into());
+                let pings = Json::Object(pings);
+                if let Some(number) = rounded_number(&pings, &[]) {
+                    return Err(format!("`{number}`; {ROUNDED}"));
+                }
+                let pings = Value::of_json(&pings);
                 return pings.ok_or_else(|| refuse(PINGS));
             }
             let mut pings = BTreeMap::new();
