@@ -55,7 +55,7 @@ where
     // One taken out, and put in again.
     let victim = victim % games.len();
     let (time, game) = &games[victim];
-    assert_eq!(&inserted.retract(numbers[victim]).unwrap(), game);
+    assert_eq!(inserted.retract(numbers[victim]).unwrap().as_ref(), Some(game));
     let mut rest = games.to_vec();
     rest.remove(victim);
     assert_eq!(
@@ -182,6 +182,8 @@ proptest! {
 #[cfg(feature = "serde")]
 mod saved {
     use super::*;
+    use matchwright_rating::store::GameNumber;
+    use std::collections::BTreeSet;
 
     /// Through text and back, then on with the rest.
     fn through_json<S, G>(system: &S, games: &[(i64, G)], cut: usize)
@@ -205,7 +207,7 @@ mod saved {
         }
         // The games before the save can be changed after it.
         if !early.is_empty() {
-            assert_eq!(&store.retract(0).unwrap(), &early[0].1);
+            assert_eq!(store.retract(0).unwrap().as_ref(), Some(&early[0].1));
             assert_eq!(
                 standings(&store),
                 standings(&one_pass(system.clone(), &sorted[1..]))
@@ -224,6 +226,161 @@ mod saved {
             through_json(&GlickoParams::default().build().unwrap(), &games, cut);
             through_json(&Glicko2Params::default().build().unwrap(), &games, cut);
             through_json(&TrueSkillParams::default().build().unwrap(), &team_games, cut);
+        }
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    enum Step {
+        Go,
+        Retract,
+        Forget,
+        Keep,
+        Save,
+    }
+
+    /// What comes after each game, with a number that picks of what.
+    fn steps() -> impl Strategy<Value = Vec<(Step, usize)>> {
+        let step = prop_oneof![
+            1 => Just(Step::Go),
+            1 => Just(Step::Retract),
+            4 => Just(Step::Forget),
+            1 => Just(Step::Keep),
+            1 => Just(Step::Save),
+        ];
+        prop::collection::vec((step, 0..1000_usize), 40)
+    }
+
+    fn renamed<G: StoredGame<Player = String>>(game: &G, from: &str, to: &str) -> G {
+        let names: Vec<String> = game.players().into_iter().cloned().collect();
+        let mut seats = 0..;
+        let numbered = game.numbered(|_| seats.next().unwrap());
+        G::named(&numbered, |seat| {
+            let name = &names[seat as usize];
+            if name == from { to.to_owned() } else { name.clone() }
+        })
+    }
+
+    /// A game after another, each with a step after it, against one pass over the games that are left, in which a
+    /// forgotten player has a name of its own.
+    fn with_forgotten<S, G>(system: &S, games: &[(i64, G)], steps: &[(Step, usize)])
+    where
+        S: RatesGames<G::Numbered> + Clone,
+        G: StoredGame<Player = String> + Clone + PartialEq + std::fmt::Debug,
+        G::Numbered: serde::Serialize + serde::de::DeserializeOwned,
+        RatingOf<S, G>: serde::Serialize + serde::de::DeserializeOwned,
+    {
+        let mut stores: [RatingStore<S, G>; 2] = [(); 2].map(|()| store(system.clone()));
+        // In order; the first `past` can no longer be changed.
+        let mut left: Vec<(GameNumber, i64, G)> = Vec::new();
+        let (mut kept, mut past) = (usize::MAX, 0_usize);
+        let mut known = BTreeSet::new();
+        for (turn, ((time, game), &(step, pick))) in games.iter().zip(steps).enumerate() {
+            let until = past.checked_sub(1).map(|last| left[last].1);
+            let until = until.filter(|until| time < until);
+            let [added, same] = stores.each_mut().map(|store| match store.last_time() {
+                Some(last) if *time < last => store.insert(*time, game.clone()),
+                _ => store.add(*time, game.clone()),
+            });
+            assert_eq!(added, same);
+            if let Some(until) = until {
+                assert_eq!(added, Err(StoreError::Forgotten { until }));
+            } else {
+                let at = left.partition_point(|game| game.1 <= *time);
+                left.insert(at, (added.unwrap(), *time, game.clone()));
+                known.extend(game.players().into_iter().cloned());
+            }
+            past = past.max(left.len().saturating_sub(kept));
+            match step {
+                Step::Retract if !left.is_empty() => {
+                    let at = pick % left.len();
+                    let number = left[at].0;
+                    let expected = if at < past {
+                        Err(StoreError::NoSuchGame(number))
+                    } else {
+                        let game = left.remove(at).2;
+                        let is_named = game.players().iter().all(|name| name.starts_with("player"));
+                        Ok(is_named.then_some(game))
+                    };
+                    for store in &mut stores {
+                        assert_eq!(store.retract(number), expected);
+                    }
+                }
+                Step::Forget => {
+                    let name = format!("player {}", pick % 9);
+                    let is_known = known.remove(&name);
+                    for store in &mut stores {
+                        assert_eq!(store.forget(&name), is_known);
+                        assert!(store.standing(&name).is_none());
+                    }
+                    for (_, _, game) in &mut left {
+                        *game = renamed(game, &name, &format!("nobody {turn}"));
+                    }
+                }
+                Step::Keep => {
+                    kept = pick % 8;
+                    past = past.max(left.len().saturating_sub(kept));
+                    for store in &mut stores {
+                        store.keep(kept);
+                    }
+                }
+                Step::Save => {
+                    let text = serde_json::to_string(stores[0].snapshot()).unwrap();
+                    let read = serde_json::from_str(&text).unwrap();
+                    stores[0] = RatingStore::resume(system.clone(), read).unwrap();
+                }
+                Step::Retract | Step::Go => {}
+            }
+            let games: Vec<_> = left.iter().map(|(_, time, game)| (*time, game.clone())).collect();
+            let mut expected = standings(&one_pass(system.clone(), &games));
+            expected.retain(|standing| standing.starts_with("\"player"));
+            assert_eq!(standings(&stores[0]), expected, "after {step:?} in turn {turn}");
+            assert_eq!(stores[0].snapshot(), stores[1].snapshot());
+            let text = serde_json::to_string(stores[0].snapshot()).unwrap();
+            for name in (0..9).map(|player| format!("player {player}")) {
+                assert_eq!(text.contains(&name), known.contains(&name), "{name} in {text}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn who_is_forgotten_leaves_no_name_and_everybody_elses_bits(
+            games in duels(),
+            team_games in team_games(),
+            steps in steps(),
+        ) {
+            with_forgotten(&Glicko2Params::default().build().unwrap(), &games, &steps);
+            let name = |member: &Member<u64>| format!("player {}", member.rating);
+            let team_games: Vec<_> = team_games.iter().map(|(time, game)| (*time, game.map(name))).collect();
+            with_forgotten(&TrueSkillParams::default().build().unwrap(), &team_games, &steps);
+        }
+    }
+
+    #[test]
+    fn newcomers_take_the_places_of_the_forgotten() {
+        for seconds in [0, 1] {
+            let mut store = store(EloParams::default().build().unwrap());
+            store.keep(10);
+            for player in 0..10_000_u32 {
+                let duel = Duel::new(player, player + 1, Score::WIN);
+                store.add(seconds * i64::from(player), duel).unwrap();
+                assert!(store.forget(&player));
+            }
+            // The ten games' eleven, and one who came while these still had eleven.
+            let saved = serde_json::to_value(store.snapshot()).unwrap();
+            for list in ["players", "standings"] {
+                assert_eq!(saved[list].as_array().unwrap().len(), 12, "{list}");
+            }
+            // When nothing can bring their ratings back, these are gone too.
+            store.keep(0);
+            assert!(store.forget(&10_000));
+            let saved = serde_json::to_value(store.snapshot()).unwrap();
+            let games = saved["standings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| &one["games"]);
+            assert!(games.into_iter().all(|games| games == 0), "{saved}");
         }
     }
 
@@ -304,6 +461,33 @@ fn a_game_that_is_no_longer_kept_cannot_be_changed_or_come_before() {
     assert_eq!(early, Err(StoreError::Forgotten { until: 1 }));
     assert!(store.retract(numbers[2]).is_ok());
     assert!(store.insert(1, Duel::new(7, 8, Score::WIN)).is_ok());
+}
+
+#[test]
+fn a_game_of_somebody_forgotten_can_be_taken_out_but_not_given_back() {
+    let mut store = store(Glicko2Params::default().build().unwrap());
+    let games = [
+        (10, Duel::new("ann", "bob", Score::WIN)),
+        (20, Duel::new("bob", "cyd", Score::WIN)),
+        (30, Duel::new("ann", "cyd", Score::DRAW)),
+    ];
+    let numbers = games.map(|(time, game)| store.add(time, game).unwrap());
+    assert!(store.forget("bob"));
+    assert!(!store.forget("bob"));
+    assert_eq!(store.retract(numbers[0]), Ok(None));
+    assert_eq!(store.retract(numbers[0]), Err(StoreError::NoSuchGame(numbers[0])));
+    let without = one_pass(*store.system(), &games[1..]);
+    assert_eq!(store.standing("ann"), without.standing("ann"));
+    assert_eq!(store.standing("cyd"), without.standing("cyd"));
+    assert_eq!(store.standing("bob"), None);
+    // Another bob.
+    let again = Duel::new("bob", "dan", Score::WIN);
+    let number = store.add(40, again).unwrap();
+    let afresh = one_pass(*store.system(), &[(40, again)]);
+    assert_eq!(store.standing("bob"), afresh.standing("bob"));
+    assert_eq!(store.retract(number), Ok(Some(again)));
+    assert_eq!(store.retract(numbers[1]), Ok(None));
+    assert_eq!(store.retract(numbers[2]), Ok(Some(games[2].1)));
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub enum StoreError {
     /// A change from before the games that can still be changed.
     #[error("games up to {until} s can no longer be changed: keep more games")]
     Forgotten {
-        /// Time of the last game that was forgotten.
+        /// Time of the last game that is no longer kept.
         until: i64,
     },
     /// More players than can be numbered.

@@ -41,7 +41,7 @@ pub use game::{Duel, RatesGames, StoredGame};
 pub use snapshot::{GameNumber, Snapshot, Standing};
 
 use std::borrow::Borrow;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 use crate::periods::RatingPeriod;
@@ -59,13 +59,15 @@ type RatingOf<S, G> = <S as RatesGames<<G as StoredGame>::Numbered>>::Rating;
 /// one pass over the games that are left, in their order.
 ///
 /// # Memory
-/// A player takes the id twice, the rating, and 16 bytes (Elo's state is 24 bytes, Glicko's 32, Glicko-2's 40), in order
-/// of appearance: an id is only a key, however large. A game takes its players' numbers and, to be taken back, their
-/// standings before it: 120 bytes in a duel under Glicko-2. [`keep`](Self::keep) bounds the number of these games.
+/// A player takes the id twice, once in an [`Option`], the rating, and 16 bytes (Elo's state is 24 bytes, Glicko's 32,
+/// Glicko-2's 40), in order of appearance: an id is only a key, however large. A game takes its players' numbers and, to
+/// be taken back, their standings before it: 120 bytes in a duel under Glicko-2. [`keep`](Self::keep) bounds the number of
+/// these games. What a [forgotten](Self::forget) player took goes to a later newcomer, once no game that can be changed
+/// has it.
 ///
 /// # Cost
 /// Adding a game: its update, and a look-up a player. Changing one: the games since are taken back, by copying, and
-/// rated again.
+/// rated again. Loading: a pass over players and games.
 #[derive(Clone, Debug)]
 pub struct RatingStore<S, G>
 where
@@ -75,6 +77,10 @@ where
     system: S,
     state: Snapshot<G, RatingOf<S, G>>,
     slots: HashMap<G::Player, u32>,
+    /// Slots of forgotten players in games that can be changed, with the number of these games.
+    nameless: HashMap<u32, u32>,
+    /// Slots of forgotten players in no such game, for newcomers. The least goes first: a loaded store does the same.
+    free: BTreeSet<u32>,
     work: Work<RatingOf<S, G>>,
 }
 
@@ -126,13 +132,34 @@ where
     }
 
     fn of_checked(system: S, state: Snapshot<G, RatingOf<S, G>>) -> Self {
-        let slots = (0..).zip(&state.players).map(|(slot, id)| (id.clone(), slot));
-        Self {
-            slots: slots.collect(),
+        let mut store = Self {
+            slots: HashMap::with_capacity(state.players.len()),
+            nameless: HashMap::new(),
+            free: BTreeSet::new(),
             system,
             state,
             work: Work::default(),
+        };
+        for (slot, id) in (0..).zip(&store.state.players) {
+            match id {
+                Some(id) => store.slots.insert(id.clone(), slot),
+                None => store.nameless.insert(slot, 0),
+            };
         }
+        for entry in &store.state.games {
+            store.work.slots.clear();
+            G::slots(&entry.game, &mut store.work.slots);
+            for &slot in &store.work.slots {
+                if let Some(games) = store.nameless.get_mut(&slot) {
+                    *games += 1;
+                }
+            }
+        }
+        let unused = store.nameless.extract_if(|_, games| *games == 0);
+        for (slot, _) in unused.collect::<Vec<_>>() {
+            store.release(slot);
+        }
+        store
     }
 
     /// The store that was saved. `system` must be the one that it was saved under: ratings say nothing of it.
@@ -159,7 +186,7 @@ where
     /// From now on only the latest `games` can be changed. Default: all.
     pub fn keep(&mut self, games: usize) {
         self.state.kept = Some(games);
-        self.forget();
+        self.let_go();
     }
 
     /// How many games can be changed.
@@ -210,18 +237,71 @@ where
         Ok(number)
     }
 
-    /// Takes a game out and gives it back. All later ones are rated again.
+    /// Takes a game out and gives it back, or none if one of its players was [forgotten](Self::forget). All later ones are
+    /// rated again.
     ///
     /// # Errors
     /// [`StoreError::NoSuchGame`] if it is not there, or can no longer be changed.
-    pub fn retract(&mut self, number: GameNumber) -> Result<G, StoreError> {
+    pub fn retract(&mut self, number: GameNumber) -> Result<Option<G>, StoreError> {
         let position = self.state.games.iter().rposition(|entry| entry.number == number);
         let position = position.ok_or(StoreError::NoSuchGame(number))?;
         let mut later = self.take_back(position).into_iter();
         let retracted = later.next().ok_or(StoreError::NoSuchGame(number))?;
         self.rate_all(later);
-        let players = &self.state.players;
-        Ok(G::named(&retracted.game, |slot| players[slot as usize].clone()))
+        let mut slots = Vec::new();
+        G::slots(&retracted.game, &mut slots);
+        let name = |&slot: &u32| Some((slot, self.state.players[slot as usize].clone()?));
+        let names: Option<HashMap<_, _>> = slots.iter().map(name).collect();
+        for slot in slots {
+            self.left(slot);
+        }
+        Ok(names.map(|names| G::named(&retracted.game, |slot| names[&slot].clone())))
+    }
+
+    /// Takes a player out for good, as a person may demand: the id is then neither in the store nor in what it saves. True
+    /// if it was known. Who plays under it later is a newcomer.
+    ///
+    /// Everybody else's rating is, now and after later changes, as if the player were still there: opponents keep what
+    /// they learnt. The player's games stay, under a number instead of the id, as long as they can be changed (see
+    /// [`keep`](Self::keep)); with the last of them the rating goes too. What was saved before still has the id.
+    ///
+    /// Cost: a look at the games from the player's last one back to the first, or to the first that can be changed.
+    ///
+    /// ```
+    /// use matchwright_rating::store::{Duel, RatingStore};
+    /// use matchwright_rating::{EloParams, Score};
+    ///
+    /// let mut store = RatingStore::by_game(EloParams::default().build()?);
+    /// store.add(0, Duel::new("ann", "bob", Score::WIN))?;
+    /// let before = store.standing("ann").cloned();
+    /// assert!(store.forget("bob"));
+    /// assert_eq!(store.standing("bob"), None);
+    /// assert_eq!(store.standing("ann").cloned(), before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn forget<Q>(&mut self, id: &Q) -> bool
+    where
+        G::Player: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        let Some(slot) = self.slots.remove(id) else {
+            return false;
+        };
+        self.state.players[slot as usize] = None;
+        let (games, slots) = (&self.state.games, &mut self.work.slots);
+        let standing = &self.state.standings[slot as usize];
+        let until = games.partition_point(|entry| entry.time <= standing.last_time);
+        let has_it = |entry: &&Entry<_>| {
+            slots.clear();
+            G::slots(&entry.game, slots);
+            slots.contains(&slot)
+        };
+        let with_it = games.range(..until).rev().filter(has_it);
+        match (1..=standing.games).zip(with_it).last() {
+            Some((games, _)) => drop(self.nameless.insert(slot, games)),
+            None => self.release(slot),
+        }
+        true
     }
 
     /// Where a player stands after the last game; none before the first.
@@ -248,10 +328,12 @@ where
         }
     }
 
-    /// All players with a game, in the order in which they first came in.
+    /// All players with a game, in the order in which they first came in, but that newcomers take the places of the
+    /// forgotten.
     pub fn standings(&self) -> impl Iterator<Item = (&G::Player, &Standing<RatingOf<S, G>>)> {
         let all = self.state.players.iter().zip(&self.state.standings);
-        all.filter(|(_, standing)| standing.games > 0)
+        let all = all.filter(|(_, standing)| standing.games > 0);
+        all.filter_map(|(id, standing)| Some((id.as_ref()?, standing)))
     }
 
     /// When the last game ended.
@@ -275,19 +357,18 @@ where
             (Ok(known), Ok(more)) if known.checked_add(more).is_some() => known,
             _ => return Err(StoreError::TooManyPlayers),
         };
-        let (state, slots, system) = (&mut self.state, &mut self.slots, &self.system);
+        let (state, slots, free) = (&mut self.state, &mut self.slots, &mut self.free);
         Ok(game.numbered(|id| {
             if let Some(&slot) = slots.get(id) {
                 return slot;
             }
-            let slot = next;
-            next += 1;
-            state.players.push(id.clone());
-            state.standings.push(Standing {
-                rating: system.newcomer(),
-                last_time: 0,
-                games: 0,
-            });
+            let slot = free.pop_first().unwrap_or(next);
+            if slot == next {
+                next += 1;
+                state.players.push(None);
+                state.standings.push(newcomer(&self.system));
+            }
+            state.players[slot as usize] = Some(id.clone());
             slots.insert(id.clone(), slot);
             slot
         }))
@@ -322,7 +403,7 @@ where
             self.rate(&entry);
             self.state.games.push_back(entry);
         }
-        self.forget();
+        self.let_go();
     }
 
     fn rate(&mut self, entry: &Entry<G::Numbered>) {
@@ -350,15 +431,46 @@ where
     }
 
     /// Lets go of the oldest games beyond those that are kept.
-    fn forget(&mut self) {
+    fn let_go(&mut self) {
+        let mut slots = std::mem::take(&mut self.work.slots);
         while self.state.kept.is_some_and(|kept| self.state.games.len() > kept) {
             if let Some(entry) = self.state.games.pop_front() {
-                self.work.slots.clear();
-                G::slots(&entry.game, &mut self.work.slots);
-                self.state.before.drain(..self.work.slots.len());
+                slots.clear();
+                G::slots(&entry.game, &mut slots);
+                self.state.before.drain(..slots.len());
                 self.state.forgotten_until = Some(entry.time);
+                for &slot in &slots {
+                    self.left(slot);
+                }
             }
         }
+        self.work.slots = slots;
+    }
+
+    /// A game of `slot` is no longer among those that can be changed.
+    fn left(&mut self, slot: u32) {
+        if let Some(games) = self.nameless.get_mut(&slot) {
+            *games -= 1;
+            if *games == 0 {
+                self.nameless.remove(&slot);
+                self.release(slot);
+            }
+        }
+    }
+
+    /// No game can bring the forgotten player's standing back: the slot is a newcomer's.
+    fn release(&mut self, slot: u32) {
+        self.state.standings[slot as usize] = newcomer(&self.system);
+        self.free.insert(slot);
+    }
+}
+
+/// Where a player stands before the first game.
+fn newcomer<N, S: RatesGames<N>>(system: &S) -> Standing<S::Rating> {
+    Standing {
+        rating: system.newcomer(),
+        last_time: 0,
+        games: 0,
     }
 }
 

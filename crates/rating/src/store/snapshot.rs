@@ -31,7 +31,8 @@ pub(super) struct Entry<N> {
 }
 
 /// All that a [`RatingStore`](super::RatingStore) knows but the system: with feature `serde` in any format that keeps
-/// every bit of an `f64`. What is loaded is checked by [`RatingStore::resume`](super::RatingStore::resume).
+/// every bit of an `f64` and tells null from an id. What is loaded is checked by
+/// [`RatingStore::resume`](super::RatingStore::resume).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -47,8 +48,8 @@ pub(super) struct Entry<N> {
 pub struct Snapshot<G: StoredGame, R> {
     /// None if every game is a period.
     pub(super) period: Option<RatingPeriod>,
-    /// By slot, in the order of first appearance, as are `standings`.
-    pub(super) players: Vec<G::Player>,
+    /// By slot, as are `standings`; none for a forgotten player.
+    pub(super) players: Vec<Option<G::Player>>,
     pub(super) standings: Vec<Standing<R>>,
     /// In order of time, oldest first.
     pub(super) games: VecDeque<Entry<G::Numbered>>,
@@ -74,8 +75,9 @@ impl<G: StoredGame, R> Snapshot<G, R> {
             u32::try_from(self.players.len()).is_ok(),
             "no more players than can be numbered",
         )?;
-        let ids: HashSet<_> = self.players.iter().collect();
-        holds(ids.len() == self.players.len(), "every player once")?;
+        let mut ids = HashSet::with_capacity(self.players.len());
+        let is_once = self.players.iter().flatten().all(|id| ids.insert(id));
+        holds(is_once, "every player once")?;
         let is_kept = self.kept.is_none_or(|kept| self.games.len() <= kept);
         holds(is_kept, "no more games than are kept")?;
         let times = self.games.iter().map(|entry| entry.time);
