@@ -9,8 +9,13 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod beside;
 mod desk;
+mod durability;
+#[cfg(feature = "http")]
+pub mod http;
 mod ledger;
+mod limits;
 mod note;
 mod pending;
 mod problem;
@@ -19,12 +24,16 @@ mod request;
 mod service;
 mod settings;
 mod shard;
+mod stats;
 mod view;
 
+pub use durability::Relaxed;
 pub use pending::Pending;
 pub use problem::Problem;
 pub use ratings::Rated;
 pub use request::{Created, MatchResult, NewPlayer, NewTicket, RequestKey};
 pub use service::Service;
 pub use settings::{Settings, StoreNumber, policies};
-pub use view::{Left, MatchView, Phase, PlayerView, TicketState, TicketView};
+pub use shard::Told;
+pub use stats::Stats;
+pub use view::{Change, Left, MatchView, Phase, PlayerView, QueueView, StepChanges, TicketState, TicketView};

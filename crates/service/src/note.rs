@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::request::{NewPlayer, NewTicket};
+use crate::view::Left;
+
 /// The version of the notes that are written.
 const VERSION: u8 = 1;
 
@@ -19,12 +22,42 @@ pub(crate) enum Note {
         request: String,
         hash: u64,
     },
+    /// A ticket waits until those who are missing have joined it.
+    Gathering { ticket: u64, gathering: Gathering },
+    /// One of them has.
+    Joined { ticket: u64, member: NewMember },
+    /// It is gone before all had.
+    Dissolved { ticket: u64, reason: Left },
+    /// A player left the match that its ticket had got, and may not queue until then.
+    LeftMatch { ticket: u64, player: u64, until: i64 },
+    /// A player is to be known no more.
+    Erased { player: u64 },
     /// A match has a server.
     Assigned { match_id: u64, connection: String },
     /// A match ended so.
     Result(Reported),
     /// A result does not count any more.
     Retracted { match_id: u64 },
+}
+
+/// A ticket that is not complete.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Gathering {
+    /// Who is there, in their order.
+    pub(crate) here: Vec<NewMember>,
+    /// Who is to join.
+    pub(crate) missing: Vec<u64>,
+    /// What was asked for, but for its players.
+    pub(crate) new: NewTicket,
+    /// It is gone unless all have joined by then, in Unix milliseconds.
+    pub(crate) deadline: i64,
+}
+
+/// A player of such a ticket.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NewMember {
+    pub(crate) number: u64,
+    pub(crate) player: NewPlayer,
 }
 
 /// The result of a match.

@@ -33,8 +33,8 @@ pub enum Problem {
         /// Where.
         match_id: String,
     },
-    /// A player who declined too often.
-    #[error("player `{player}` declined, and may queue again at {until} (Unix milliseconds)")]
+    /// A player who declined too often, or left a match.
+    #[error("player `{player}` declined or left a match, and may queue again at {until} (Unix milliseconds)")]
     Cooldown {
         /// Who.
         player: String,
@@ -65,13 +65,19 @@ pub enum Problem {
         /// The places that it has.
         places: Vec<u32>,
     },
-    /// A result that comes too late, or that its ratings cannot take back any more.
+    /// A result that cannot count.
     #[error("the result of match {match_id} does not count: {why}")]
     ResultRefused {
         /// The match.
         match_id: String,
         /// Why.
         why: String,
+    },
+    /// A result that is older than those that can still be changed.
+    #[error("match {match_id} ended before the results that can still be changed")]
+    Forgotten {
+        /// The match.
+        match_id: String,
     },
     /// The queue's policy refuses it.
     #[error("{0}")]
@@ -101,6 +107,7 @@ impl Problem {
             Self::Unknown { .. } => "unknown",
             Self::ResultDiffers { .. } => "result-differs",
             Self::ResultRefused { .. } => "result-refused",
+            Self::Forgotten { .. } => "forgotten",
             Self::Refused(_, code) => code,
             Self::Busy => "busy",
             Self::StorageFull => "storage-full",

@@ -26,6 +26,7 @@ pub(crate) type PlayedSide<'m> = (u32, &'m [Vec<u64>]);
 
 /// What is known of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct Rated {
     /// In the unit of the system.
     pub rating: f64,
@@ -146,6 +147,18 @@ impl Ratings {
             Store::Teams(store) => store.retract(number).map(drop),
         }
         .map_err(|error| error.to_string())
+    }
+
+    pub(crate) const fn params(&self) -> &RatingParams {
+        &self.params
+    }
+
+    /// A player is known no more.
+    pub(crate) fn forget(&mut self, player: u64) {
+        match &mut self.store {
+            Store::Pairs(store) => store.forget(&player),
+            Store::Teams(store) => store.forget(&player),
+        };
     }
 
     /// What is known of a player; of a newcomer its first rating.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use matchwright_queue::Time;
 use matchwright_queue::live::{Follower, Loaded, Loader, OpenError, Options, Queue, Storage};
@@ -11,6 +10,7 @@ use matchwright_rating::RatingParams;
 use matchwright_sim::policy::{PolicyDocument, load};
 use serde::{Deserialize, Serialize};
 
+use crate::beside::Beside;
 use crate::ledger::Ledger;
 use crate::note::{Note, encode};
 use crate::ratings::Ratings;
@@ -26,6 +26,10 @@ pub struct Settings {
     pub keep_results: usize,
     /// Numbers of a player that are the store's, whatever a request says: by name of the attribute.
     pub from_store: BTreeMap<String, StoreNumber>,
+    /// A ticket whose players are to join it is gone after so many milliseconds without all of them.
+    pub gather_within: i64,
+    /// Who leaves a match before it starts may not queue for so many milliseconds.
+    pub leave_cooldown: i64,
     /// So many requests wait at most; more are told to come again.
     pub inbox: usize,
     /// So many requests are followed in a step at most.
@@ -58,6 +62,8 @@ impl Default for Settings {
             ratings: Some(RatingParams::of(matchwright_rating::SystemName::Glicko2)),
             keep_results: 100_000,
             from_store: from_store.map(|(name, number)| (name.to_owned(), number)).into(),
+            gather_within: 60_000,
+            leave_cooldown: 300_000,
             inbox: 8192,
             batch: 256,
         }
@@ -78,25 +84,18 @@ pub fn policies() -> Loader {
     })
 }
 
-/// Opens the queue, and has a thread beside it save its state.
+/// Opens the queue, and has a second copy follow it.
 pub(crate) fn open_queue<S: Storage + 'static>(
     storage: &(impl Fn() -> io::Result<S> + Send + Sync + 'static),
     document: &str,
     load: &Loader,
     options: &Options,
+    beside: &Beside,
 ) -> Result<Queue<Ledger>, OpenError> {
     let mut queue: Queue<Ledger> = Queue::open(storage()?, document, load, options.clone())?;
     let feed = queue.feed(1024);
     let follower: Result<Follower<Ledger>, OpenError> = Follower::new(feed, storage()?, load, options.retain);
-    let mut follower = follower?;
-    std::thread::spawn(move || {
-        // Dropped: without it recovery takes longer, and the next start tells what is wrong.
-        while let Ok(Some(_)) = follower.wait(Duration::from_secs(1)) {
-            if follower.is_snapshot_due() {
-                let _ = follower.snapshot();
-            }
-        }
-    });
+    beside.follow(Some(follower?));
     Ok(queue)
 }
 

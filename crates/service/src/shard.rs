@@ -2,27 +2,62 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use matchwright_queue::live::{Decided, LiveError, OpenError, Queue, StopReason};
-use matchwright_queue::{Decision, Time};
+use matchwright_queue::{EventId, StepError, Time};
 
 use crate::desk::{Desk, Request};
 use crate::ledger::Ledger;
-use crate::note::{Note, decode, encode};
+use crate::note::{Note, encode};
+use crate::pending::Reply;
 use crate::problem::Problem;
-use crate::view::TicketView;
+use crate::stats::{Meter, Stats};
+use crate::view::{Left, StepChanges, TicketView};
 
-/// Who is told of a ticket's changes, as long as it says so.
-pub(crate) type Watcher = Box<dyn FnMut(&TicketView) -> bool + Send>;
+/// Who is told of a ticket's changes, as long as it says so; asked with `None`, it says whether it is still there.
+pub(crate) type Watcher = Box<dyn FnMut(Option<&TicketView>) -> bool + Send>;
+/// Who is told of all changes.
+pub(crate) type WatcherOfAll = Box<dyn FnMut(&Told) -> bool + Send>;
+/// What a step has changed, shared by all who are told.
+pub type Told = Arc<StepChanges>;
 
 /// What is sent to the writer.
 pub(crate) enum Message {
     Do(Request),
     /// A watcher of a ticket, told its present state at once.
     Watch(u64, Watcher),
+    /// A watcher of all, told the last step before its first change.
+    WatchAll(WatcherOfAll, Reply<u64>),
+    /// The policy of a document decides after this step.
+    Policy(String, Reply<()>),
     Close,
+}
+
+/// What is seen of the writer without asking it.
+#[derive(Default)]
+pub(crate) struct Shared {
+    meter: Mutex<Meter>,
+    document: Mutex<String>,
+}
+
+impl Shared {
+    pub(crate) fn set_document(&self, document: &str) {
+        document.clone_into(&mut lock(&self.document));
+    }
+
+    pub(crate) fn document(&self) -> String {
+        lock(&self.document).clone()
+    }
+
+    pub(crate) fn stats(&self, now: i64) -> Stats {
+        lock(&self.meter).stats(now)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The wall clock once, then one that does not jump.
@@ -40,7 +75,7 @@ impl Clock {
         }
     }
 
-    fn now(&self) -> Time {
+    pub(crate) fn now(&self) -> Time {
         let passed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX / 2);
         Time::from_millis(self.at.saturating_add(passed))
     }
@@ -50,7 +85,6 @@ impl Clock {
 pub(crate) type Reopen = Box<dyn Fn() -> Result<Queue<Ledger>, OpenError> + Send>;
 
 pub(crate) struct Shard {
-    queue: Queue<Ledger>,
     inbox: Receiver<Message>,
     reopen: Reopen,
     /// At most so many requests in a step.
@@ -58,78 +92,78 @@ pub(crate) struct Shard {
     clock: Clock,
     /// Why the service has stopped for good.
     stopped: Arc<OnceLock<String>>,
+    shared: Arc<Shared>,
     put_off: VecDeque<Request>,
     watchers: HashMap<u64, Vec<Watcher>>,
-    /// Whether the policy has, so that the queue is to be opened again.
-    has_panicked: bool,
+    watchers_of_all: Vec<WatcherOfAll>,
+    /// The policy that decides after this step.
+    next_policy: Option<(String, Reply<()>)>,
+}
+
+/// Why the writer cannot go on with its queue.
+enum End {
+    /// The policy panicked: the events of that step are refused for ever, and everything else goes on in a queue that is opened again.
+    Panicked,
+    /// For good.
+    Stopped(String),
 }
 
 impl Shard {
     pub(crate) fn new(
-        queue: Queue<Ledger>,
         inbox: Receiver<Message>,
         reopen: Reopen,
         batch: usize,
         stopped: Arc<OnceLock<String>>,
+        shared: Arc<Shared>,
     ) -> Self {
         Self {
-            queue,
             inbox,
             reopen,
             batch,
             clock: Clock::new(),
             stopped,
+            shared,
             put_off: VecDeque::new(),
             watchers: HashMap::new(),
-            has_panicked: false,
+            watchers_of_all: Vec::new(),
+            next_policy: None,
         }
     }
 
     /// Serves until it is closed, or has to stop.
-    pub(crate) fn run(mut self) {
+    pub(crate) fn run(mut self, mut queue: Queue<Ledger>) {
         loop {
-            let (requests, is_closed) = self.next();
-            if let Err(problem) = self.step(requests) {
-                // Dropped: it is told once.
-                let _ = self.stopped.set(problem.to_string());
-                return;
-            }
-            if is_closed && self.put_off.is_empty() {
-                return;
-            }
-            if self.has_panicked {
-                // Its events are refused for ever; everything else goes on. The files have one owner: it goes first.
-                let Self { queue, reopen, .. } = self;
-                drop(queue);
-                match reopen() {
-                    Ok(queue) => {
-                        self = Self {
-                            queue,
-                            reopen,
-                            inbox: self.inbox,
-                            batch: self.batch,
-                            clock: self.clock,
-                            stopped: self.stopped,
-                            put_off: self.put_off,
-                            watchers: self.watchers,
-                            has_panicked: false,
-                        };
-                    }
-                    Err(error) => {
-                        // Dropped: it is told once.
-                        let _ = self.stopped.set(error.to_string());
-                        return;
+            let (requests, is_closed) = self.next(&queue);
+            let step = self.step(&mut queue, requests);
+            let why = match step.and_then(|()| self.change_policy(&mut queue)) {
+                Ok(()) if is_closed && self.put_off.is_empty() => return,
+                Ok(()) => continue,
+                Err(End::Stopped(why)) => why,
+                Err(End::Panicked) => {
+                    // The files have one owner: it goes first.
+                    drop(queue);
+                    match (self.reopen)() {
+                        Ok(opened) => {
+                            queue = opened;
+                            continue;
+                        }
+                        Err(error) => error.to_string(),
                     }
                 }
-            }
+            };
+            // Dropped: it is told once.
+            let _ = self.stopped.set(why);
+            return;
         }
     }
 
     /// What came by now, or once something is due; and whether it was closed.
-    fn next(&mut self) -> (Vec<Request>, bool) {
+    fn next(&mut self, queue: &Queue<Ledger>) -> (Vec<Request>, bool) {
         let mut requests: Vec<Request> = self.put_off.drain(..).collect();
         let mut is_closed = false;
-        let wait = match self.queue.wakeup() {
+        let deadline = queue.attached().next_deadline();
+        let deadline = deadline.map(|(deadline, _)| Time::from_millis(deadline));
+        let wait = match queue.wakeup().into_iter().chain(deadline).min() {
             _ if !requests.is_empty() => 0,
             Some(at) => at.since(self.clock.now()).clamp(0, 3_600_000),
             None => 3_600_000,
@@ -145,7 +179,15 @@ impl Shard {
         while let Some(one) = message {
             match one {
                 Message::Do(request) => requests.push(request),
-                Message::Watch(ticket, watcher) => self.watch(ticket, watcher),
+                Message::Watch(ticket, watcher) => self.watch(queue.attached(), ticket, watcher),
+                Message::WatchAll(watcher, reply) => {
+                    self.watchers_of_all.push(watcher);
+                    reply.send(Ok(queue.attached().step()));
+                }
+                Message::Policy(document, reply) => {
+                    self.next_policy = Some((document, reply));
+                    break;
+                }
                 Message::Close => {
                     is_closed = true;
                     break;
@@ -159,119 +201,135 @@ impl Shard {
         (requests, is_closed)
     }
 
-    fn watch(&mut self, ticket: u64, mut watcher: Watcher) {
+    fn watch(&mut self, ledger: &Ledger, ticket: u64, mut watcher: Watcher) {
         // What is known of it is on the device: steps are synced before the next message is looked at.
-        let Some(view) = self.queue.attached().ticket_view(ticket) else {
+        let Some(view) = ledger.ticket_view(ticket) else {
             return;
         };
-        if watcher(&view) {
-            self.watchers.entry(ticket).or_default().push(watcher);
+        if watcher(Some(&view)) {
+            let watchers = self.watchers.entry(ticket).or_default();
+            // Those who come again and again for a ticket that does not change do not pile up.
+            watchers.retain_mut(|watcher| watcher(None));
+            watchers.push(watcher);
         }
     }
 
     /// Follows these requests, syncs, answers and tells.
-    fn step(&mut self, requests: Vec<Request>) -> Result<(), Problem> {
-        let now = self.clock.now().max(self.queue.state().now());
+    fn step(&mut self, queue: &mut Queue<Ledger>, requests: Vec<Request>) -> Result<(), End> {
+        let now = self.clock.now().max(queue.state().now());
         // There may be room again, which the queue looks for in a step alone.
-        let was_full = self.queue.is_full();
-        let mut desk = Desk::new(self.queue.attached(), now, was_full);
+        let was_full = queue.is_full();
+        let mut desk = Desk::new(queue.attached(), now, was_full);
         for request in requests {
             self.put_off.extend(desk.follow(request));
         }
+        for (_, ticket) in desk.ledger.overdue(now.millis()) {
+            let reason = Left::NotGathered;
+            desk.note(Note::Dissolved { ticket, reason });
+        }
         let prepared = desk.finish();
-        let is_due = self.queue.wakeup().is_some_and(|wakeup| wakeup <= now);
+        let is_due = queue.wakeup().is_some_and(|wakeup| wakeup <= now);
         if prepared.events.is_empty() && !prepared.has_notes() && !is_due && !was_full {
-            prepared.done(self.queue.attached(), None);
+            prepared.done(queue.attached(), None);
             return Ok(());
         }
         let (mut decided, mut fault) = (None, None);
-        let taken = self.queue.decide(now, &prepared.events, |outcome, attached| {
+        let taken = queue.decide(now, &prepared.events, |outcome, attached| {
             fault = encode(&prepared.attached(outcome), attached).err();
             decided = Some(outcome.clone());
         });
-        let committed = taken.and_then(|_| self.queue.commit().map(<[_]>::to_vec));
+        let syncing = Instant::now();
+        let committed = taken.and_then(|_| queue.commit().map(<[_]>::to_vec));
         match (committed, fault) {
-            (Ok(told), None) => {
-                prepared.done(self.queue.attached(), decided.as_ref());
-                self.tell(&told);
+            (Ok(steps), None) => {
+                prepared.done(queue.attached(), decided.as_ref());
+                self.tell(queue.attached(), &steps, syncing.elapsed());
                 Ok(())
             }
             (_, Some(fault)) => {
-                let problem = Problem::Stopped(fault);
-                prepared.failed(&problem);
-                Err(problem)
+                prepared.failed(&Problem::Stopped(fault.clone()));
+                Err(End::Stopped(fault))
             }
             (Err(error), None) => {
-                let problem = problem_of(&error);
-                prepared.failed(&problem);
-                match &error {
-                    LiveError::Stopped(reason) if matches!(**reason, StopReason::Panicked(_)) => {
-                        self.has_panicked = true;
-                        Ok(())
-                    }
-                    LiveError::Stopped(_) => Err(problem),
-                    _ => Ok(()),
-                }
+                prepared.failed(&problem_of(&error));
+                end_of(&error)
             }
         }
     }
 
-    /// Tells who watches tickets that changed.
-    fn tell(&mut self, told: &[Arc<Decided>]) {
-        if self.watchers.is_empty() {
+    /// Lets another policy decide, if one was asked for.
+    fn change_policy(&mut self, queue: &mut Queue<Ledger>) -> Result<(), End> {
+        let Some((document, reply)) = self.next_policy.take() else {
+            return Ok(());
+        };
+        let now = self.clock.now().max(queue.state().now());
+        let event = EventId(queue.attached().next()[0]);
+        let syncing = Instant::now();
+        match queue.set_policy(now, event, &document).map(<[_]>::to_vec) {
+            Ok(steps) => {
+                self.shared.set_document(&document);
+                reply.send(Ok(()));
+                self.tell(queue.attached(), &steps, syncing.elapsed());
+                Ok(())
+            }
+            Err(LiveError::Step(StepError::NoPlace { ticket })) => {
+                let ticket = queue.attached().id('t', ticket.0);
+                let why = format!("ticket {ticket}, which waits, has no place in the new policy");
+                reply.send(Err(Problem::Refused(why, "no-place")));
+                Ok(())
+            }
+            Err(error) => {
+                reply.send(Err(problem_of(&error)));
+                end_of(&error)
+            }
+        }
+    }
+
+    /// Counts what was done, and tells who watches what has changed.
+    fn tell(&mut self, ledger: &Ledger, steps: &[Arc<Decided>], synced: Duration) {
+        let mut meter = lock(&self.shared.meter);
+        for step in steps {
+            meter.step(step, ledger, synced);
+        }
+        drop(meter);
+        if steps.is_empty() {
             return;
         }
-        let ledger = self.queue.attached();
-        for ticket in told.iter().flat_map(|step| touched(step, ledger)) {
-            let Some(watchers) = self.watchers.get_mut(&ticket) else {
-                continue;
-            };
-            match ledger.ticket_view(ticket) {
-                Some(view) => watchers.retain_mut(|watcher| watcher(&view)),
-                None => watchers.clear(),
+        if !self.watchers.is_empty() {
+            for ticket in ledger.changed_tickets() {
+                let Some(watchers) = self.watchers.get_mut(ticket) else {
+                    continue;
+                };
+                match ledger.ticket_view(*ticket) {
+                    Some(view) => watchers.retain_mut(|watcher| watcher(Some(&view))),
+                    None => watchers.clear(),
+                }
+                if watchers.is_empty() {
+                    self.watchers.remove(ticket);
+                }
             }
-            if watchers.is_empty() {
-                self.watchers.remove(&ticket);
+        }
+        if !self.watchers_of_all.is_empty() {
+            let changes = Arc::new(ledger.changes());
+            if !changes.changes.is_empty() {
+                self.watchers_of_all.retain_mut(|watcher| watcher(&changes));
             }
         }
     }
 }
 
-/// The tickets that a step has changed.
-fn touched(step: &Decided, ledger: &Ledger) -> Vec<u64> {
-    let mut tickets = Vec::new();
-    let of_match = |match_id: u64| {
-        let entry = ledger.match_entry(match_id);
-        entry.map_or_else(Vec::new, |entry| entry.tickets.clone())
-    };
-    for decision in &step.record.outcome.decisions {
-        match decision {
-            Decision::Admitted { ticket, .. }
-            | Decision::Edited { ticket, .. }
-            | Decision::Left { ticket, .. } => tickets.push(ticket.0),
-            Decision::Proposed(proposal) => tickets.extend(proposal.lobby.tickets().map(|ticket| ticket.0)),
-            Decision::Ended { returned, .. } => tickets.extend(returned.iter().map(|ticket| ticket.0)),
-            Decision::Matched(made) => tickets.extend(made.lobby.tickets().map(|ticket| ticket.0)),
-            Decision::Failed { match_id, .. } | Decision::Confirmed { match_id } => {
-                tickets.extend(of_match(match_id.0));
-            }
-            _ => {}
-        }
+fn end_of(error: &LiveError) -> Result<(), End> {
+    match error {
+        LiveError::Stopped(reason) if matches!(**reason, StopReason::Panicked(_)) => Err(End::Panicked),
+        LiveError::Stopped(reason) => Err(End::Stopped(reason.to_string())),
+        _ => Ok(()),
     }
-    // Dropped: bytes that were followed are notes.
-    for note in decode(&step.attached).unwrap_or_default() {
-        match note {
-            Note::Assigned { match_id, .. } => tickets.extend(of_match(match_id)),
-            Note::Result(reported) => tickets.extend(of_match(reported.match_id)),
-            _ => {}
-        }
-    }
-    tickets
 }
 
 fn problem_of(error: &LiveError) -> Problem {
     match error {
         LiveError::Full => Problem::StorageFull,
+        LiveError::Policy(why) => Problem::Refused(why.clone(), "policy"),
         LiveError::Stopped(reason) => match &**reason {
             StopReason::Panicked(what) => {
                 Problem::Refused(format!("the policy failed: {what}"), "policy-failed")

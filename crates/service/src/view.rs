@@ -1,11 +1,13 @@
 //! What is told of tickets and matches, by names.
 
+use matchwright_queue::QueueStatus;
 use serde::Serialize;
 
 use crate::ratings::Rated;
 
 /// A ticket as its players see it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct TicketView {
     /// Its name.
     pub id: String,
@@ -20,9 +22,17 @@ pub struct TicketView {
 
 /// Where a ticket stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum TicketState {
-    /// It waits.
+    /// It waits for players who are to join it, and is in no queue yet.
+    Gathering {
+        /// Who is missing.
+        missing: Vec<String>,
+        /// It is gone unless all have joined by then, in Unix milliseconds.
+        deadline: i64,
+    },
+    /// It waits for a match.
     Waiting,
     /// Its players are asked to accept a match.
     Proposed {
@@ -38,6 +48,9 @@ pub enum TicketState {
         match_id: String,
         /// How far that is.
         phase: Phase,
+        /// Where to play, once that is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        connection: Option<String>,
     },
     /// It is gone.
     Left {
@@ -48,6 +61,7 @@ pub enum TicketState {
 
 /// Why a ticket is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Left {
     /// It was cancelled.
@@ -58,10 +72,15 @@ pub enum Left {
     Declined,
     /// One of its players did not answer in time.
     TimedOut,
+    /// Not all who were to join it did so in time.
+    NotGathered,
+    /// One of its players left the match that it had got.
+    LeftMatch,
 }
 
 /// How far a match is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
     /// It waits for a server.
@@ -78,6 +97,7 @@ pub enum Phase {
 
 /// A match as its server and its players see it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct MatchView {
     /// Its name.
     pub id: String,
@@ -100,10 +120,66 @@ pub struct MatchView {
     pub places: Option<Vec<u32>>,
     /// Whether its result was taken back, so that it does not count.
     pub is_retracted: bool,
+    /// The step of its last change.
+    pub version: u64,
+}
+
+/// A ticket or a match that has changed, as it is now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Change {
+    /// A ticket.
+    Ticket(TicketView),
+    /// A match.
+    Match(MatchView),
+}
+
+impl Change {
+    /// The step after which it was so.
+    #[must_use]
+    pub const fn step(&self) -> u64 {
+        match self {
+            Self::Ticket(ticket) => ticket.version,
+            Self::Match(found) => found.version,
+        }
+    }
+}
+
+/// All that a step has changed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub struct StepChanges {
+    /// The step.
+    pub step: u64,
+    /// What it changed: tickets, then matches, each as it was after it.
+    pub changes: Vec<Change>,
+}
+
+/// A queue and who waits in it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
+pub struct QueueView {
+    /// Its name; empty where the policy has one queue without a name.
+    pub name: String,
+    /// The players of each team.
+    pub teams: Vec<usize>,
+    /// Whether matches are made in it, and tickets taken.
+    #[cfg_attr(feature = "http", schema(value_type = String, example = "running"))]
+    pub status: QueueStatus,
+    /// Tickets that wait.
+    pub tickets: usize,
+    /// Their players.
+    pub players: usize,
+    /// The longest wait of them, in seconds.
+    pub oldest: f64,
+    /// Seconds within which half, four fifths and 19 of 20 of those who come now are matched; `None` for what is not known.
+    pub expected: [Option<f64>; 3],
 }
 
 /// What a player is in, and how good it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "http", derive(utoipa::ToSchema))]
 pub struct PlayerView {
     /// Its name.
     pub id: String,

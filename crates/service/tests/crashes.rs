@@ -45,6 +45,7 @@ fn ask(service: &Service, dice: &mut Dice, known: &mut Acknowledged, number: u64
                     let result = MatchResult {
                         places: places.clone(),
                         played_at: None,
+                        ..MatchResult::default()
                     };
                     let reported = service.report(&match_id, result).wait();
                     reported.map(|view| _ = known.results.insert(match_id, view.places.unwrap()))
@@ -163,6 +164,7 @@ fn ratings_are_those_of_the_results_in_order_after_any_restart() {
         let result = MatchResult {
             places: vec![1 + round % 2, 2 - round % 2],
             played_at: Some(1_700_000_000 + i64::from(round)),
+            ..MatchResult::default()
         };
         service.report(&match_id, result).wait().unwrap();
         if round % 7 == 0 {

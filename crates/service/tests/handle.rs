@@ -8,7 +8,7 @@ use matchwright_service::{
 };
 
 pub(crate) const DUEL: &str = "[queue]\n[[queue.windows]]\nof = 'rating'\nstart = 2000";
-const ACCEPT: &str =
+pub(crate) const ACCEPT: &str =
     "[queue]\nacceptance = { within = 30, cooldowns = [60] }\n[[queue.windows]]\nof = 'rating'\nstart = 2000";
 
 pub(crate) fn open(device: &Memory, policy: &str) -> Service {
@@ -38,6 +38,7 @@ fn result(places: [u32; 2]) -> MatchResult {
     MatchResult {
         places: places.to_vec(),
         played_at: None,
+        ..MatchResult::default()
     }
 }
 
@@ -58,7 +59,7 @@ fn a_ticket_becomes_a_match_an_assignment_a_result_and_a_rating() {
     assert_eq!(changes.recv().unwrap(), ann.ticket);
     service.create(None, ticket(&["bob"])).wait().unwrap();
     let matched = changes.recv_timeout(Duration::from_secs(5)).unwrap();
-    let TicketState::Matched { match_id, phase } = matched.state else {
+    let TicketState::Matched { match_id, phase, .. } = matched.state else {
         panic!("{matched:?}")
     };
     assert_eq!(phase, Phase::Allocating);
@@ -234,7 +235,8 @@ fn a_match_that_has_a_result_cannot_fail() {
         ann.state,
         TicketState::Matched {
             match_id,
-            phase: Phase::Ended
+            phase: Phase::Ended,
+            connection: None,
         }
     );
     service.close();
@@ -252,6 +254,7 @@ fn times_that_cannot_be_are_refused() {
         let result = MatchResult {
             places: vec![1, 2],
             played_at: Some(played_at),
+            ..MatchResult::default()
         };
         let refused = service.report(&match_id, result).wait().err();
         assert_eq!(refused.as_ref().map(Problem::code), code, "{played_at}");
@@ -300,6 +303,7 @@ fn what_is_not_there_is_named_and_nonsense_is_refused() {
     let places = |places: &[u32]| MatchResult {
         places: places.to_vec(),
         played_at: None,
+        ..MatchResult::default()
     };
     for wrong in [&[1][..], &[1, 0], &[1, 2, 3]] {
         let refused = service.report(&match_id, places(wrong)).wait().unwrap_err();

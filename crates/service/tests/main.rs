@@ -8,3 +8,5 @@
 mod crashes;
 mod faults;
 mod handle;
+#[cfg(feature = "http")]
+mod http;

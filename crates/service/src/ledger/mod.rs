@@ -2,18 +2,21 @@
 //!
 //! It follows steps alone, so that it is the same after a crash.
 
-use std::collections::{BTreeMap, HashMap};
+mod decisions;
+mod views;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{Read, Write};
 
+use matchwright_queue::TicketId;
 use matchwright_queue::journal::StepRecord;
 use matchwright_queue::live::Attached;
-use matchwright_queue::{Decision, EventKind, LeaveReason, Match, TicketId};
 use matchwright_rating::store::GameNumber;
 use serde::{Deserialize, Serialize};
 
-use crate::note::{Note, Reported, decode};
+use crate::note::{Gathering, NewMember, Note, Reported, decode};
 use crate::ratings::Ratings;
-use crate::view::{Left, MatchView, Phase, PlayerView, TicketState, TicketView};
+use crate::view::{Left, Phase};
 
 /// For how long what has ended is known, in milliseconds: a request that is asked again is told the same.
 const REMEMBERED: i64 = 3_600_000;
@@ -27,6 +30,8 @@ pub(crate) struct TicketEntry {
     pub(crate) state: Standing,
     /// The step of its last change.
     pub(crate) version: u64,
+    /// When it came into its queues, in Unix milliseconds.
+    pub(crate) came: i64,
     /// The request that asked for it.
     request: Option<(String, String)>,
 }
@@ -34,6 +39,7 @@ pub(crate) struct TicketEntry {
 /// Where a ticket stands.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Standing {
+    Gathering,
     Waiting,
     Proposed { proposal: u64, deadline: i64 },
     Matched(u64),
@@ -56,6 +62,8 @@ pub(crate) struct MatchEntry {
     /// Its number among the results that are rated.
     rated: Option<GameNumber>,
     is_retracted: bool,
+    /// The step of its last change.
+    version: u64,
 }
 
 impl MatchEntry {
@@ -84,6 +92,8 @@ enum Forgotten {
     Match(u64),
     /// A match that has no result by then has ended.
     LongMatch(u64),
+    /// A player may queue again.
+    Cooldown(u64),
 }
 
 /// All that is saved, but for ratings.
@@ -94,12 +104,19 @@ struct Books {
     next_ticket: u64,
     next_player: u64,
     step: u64,
+    /// Results that came in.
+    results: u64,
     names: HashMap<u64, String>,
     tickets: HashMap<u64, TicketEntry>,
     /// The last ticket of a player.
     ticket_of: HashMap<u64, u64>,
     matches: HashMap<u64, MatchEntry>,
     playing: HashMap<u64, u64>,
+    gathering: HashMap<u64, Gathering>,
+    /// When tickets that are not complete are gone.
+    deadlines: BTreeSet<(i64, u64)>,
+    /// Until when who left a match may not queue.
+    cooldowns: HashMap<u64, i64>,
     /// By subject and request.
     requests: HashMap<(String, String), RequestEntry>,
     forget: BTreeMap<i64, Vec<Forgotten>>,
@@ -113,6 +130,8 @@ pub(crate) struct Ledger {
     ratings: Option<Ratings>,
     /// Whether there is a first note.
     has_begun: bool,
+    /// The tickets and matches that the last step has changed.
+    changed: [BTreeSet<u64>; 2],
 }
 
 impl Ledger {
@@ -142,7 +161,7 @@ impl Ledger {
 
     /// What a player is called.
     pub(crate) fn name(&self, player: u64) -> &str {
-        self.books.names.get(&player).map_or("", String::as_str)
+        self.books.names.get(&player).map_or("(erased)", String::as_str)
     }
 
     pub(crate) fn ticket(&self, ticket: u64) -> Option<&TicketEntry> {
@@ -162,77 +181,45 @@ impl Ledger {
         self.books.playing.get(&player).copied()
     }
 
+    /// A ticket that is not complete.
+    pub(crate) fn gathering(&self, ticket: u64) -> Option<&Gathering> {
+        self.books.gathering.get(&ticket)
+    }
+
+    /// When the next ticket that is not complete is gone.
+    pub(crate) fn next_deadline(&self) -> Option<(i64, u64)> {
+        self.books.deadlines.first().copied()
+    }
+
+    /// Tickets that are not complete and should be by now.
+    pub(crate) fn overdue(&self, now: i64) -> Vec<(i64, u64)> {
+        let deadlines = self.books.deadlines.range(..=(now, u64::MAX));
+        deadlines.copied().collect()
+    }
+
+    /// Until when a player who left a match may not queue.
+    pub(crate) fn cooldown(&self, player: u64) -> Option<i64> {
+        self.books.cooldowns.get(&player).copied()
+    }
+
+    /// The tickets that the last step has changed.
+    pub(crate) const fn changed_tickets(&self) -> &BTreeSet<u64> {
+        &self.changed[0]
+    }
+
+    /// Results that came in.
+    pub(crate) const fn results(&self) -> u64 {
+        self.books.results
+    }
+
+    /// The last step.
+    pub(crate) const fn step(&self) -> u64 {
+        self.books.step
+    }
+
     pub(crate) fn request(&self, subject: &str, request: &str) -> Option<RequestEntry> {
         let key = (subject.to_owned(), request.to_owned());
         self.books.requests.get(&key).copied()
-    }
-
-    /// An opaque name: one of another folder, or from before a restore, is unknown here.
-    pub(crate) fn id(&self, kind: char, number: u64) -> String {
-        format!("{kind}{:08x}{number:x}", self.books.epoch)
-    }
-
-    /// The number of such a name.
-    pub(crate) fn number(&self, kind: char, id: &str) -> Option<u64> {
-        let rest = id.strip_prefix(kind)?;
-        let (epoch, number) = rest.split_at_checked(8)?;
-        let number = u64::from_str_radix(number, 16).ok()?;
-        // As it is written here, and no other way.
-        (epoch == format!("{:08x}", self.books.epoch) && self.id(kind, number) == id).then_some(number)
-    }
-
-    pub(crate) fn ticket_view(&self, ticket: u64) -> Option<TicketView> {
-        let entry = self.ticket(ticket)?;
-        let state = match entry.state {
-            Standing::Waiting => TicketState::Waiting,
-            Standing::Proposed { proposal, deadline } => TicketState::Proposed {
-                proposal: self.id('p', proposal),
-                deadline,
-            },
-            Standing::Matched(match_id) => TicketState::Matched {
-                match_id: self.id('m', match_id),
-                phase: self
-                    .match_entry(match_id)
-                    .map_or(Phase::Ended, |entry| entry.phase),
-            },
-            Standing::Left(reason) => TicketState::Left { reason },
-        };
-        let names = entry.players.iter().map(|player| self.name(*player).to_owned());
-        Some(TicketView {
-            id: self.id('t', ticket),
-            players: names.collect(),
-            state,
-            version: entry.version,
-        })
-    }
-
-    pub(crate) fn match_view(&self, match_id: u64) -> Option<MatchView> {
-        let entry = self.match_entry(match_id)?;
-        let team = |team: &Vec<Vec<u64>>| {
-            let players = team.iter().flatten();
-            players.map(|player| self.name(*player).to_owned()).collect()
-        };
-        Some(MatchView {
-            id: self.id('m', match_id),
-            queue: entry.queue.clone(),
-            region: entry.region.clone(),
-            teams: entry.teams.iter().map(team).collect(),
-            policy: entry.policy.clone(),
-            phase: entry.phase,
-            connection: entry.connection.clone(),
-            places: entry.result.as_ref().map(|result| result.places.clone()),
-            is_retracted: entry.is_retracted,
-        })
-    }
-
-    pub(crate) fn player_view(&self, name: &str) -> PlayerView {
-        let player = self.player(name);
-        let ticket = player.and_then(|player| self.ticket_of(player));
-        PlayerView {
-            id: name.to_owned(),
-            ticket: ticket.and_then(|ticket| self.ticket_view(ticket)),
-            rated: self.ratings.as_ref().map(|ratings| ratings.of(player)),
-        }
     }
 
     fn note(&mut self, note: Note, now: i64) -> Result<(), String> {
@@ -261,6 +248,24 @@ impl Ledger {
                 }
                 self.books.requests.insert(key, RequestEntry { hash, ticket });
             }
+            Note::Gathering { ticket, gathering } => self.gather(ticket, gathering, now),
+            Note::Joined { ticket, member } => self.join(ticket, member),
+            Note::Dissolved { ticket, reason } => {
+                if self.end_gathering(ticket) {
+                    self.leave(TicketId(ticket), reason, now);
+                }
+            }
+            Note::LeftMatch {
+                ticket,
+                player,
+                until,
+            } => {
+                self.stand(TicketId(ticket), Standing::Left(Left::LeftMatch));
+                self.books.cooldowns.insert(player, until);
+                let at = self.books.forget.entry(until).or_default();
+                at.push(Forgotten::Cooldown(player));
+            }
+            Note::Erased { player } => self.erase(player),
             Note::Assigned { match_id, connection } => {
                 if let Some(entry) = self.books.matches.get_mut(&match_id) {
                     entry.connection = Some(connection);
@@ -281,6 +286,8 @@ impl Ledger {
                 entry.is_retracted |= taken_back;
                 if taken_back {
                     entry.rated = None;
+                    entry.version = self.books.step;
+                    self.changed[1].insert(match_id);
                 }
             }
         }
@@ -306,6 +313,7 @@ impl Ledger {
             }
         }
         entry.result = Some(reported);
+        self.books.results += 1;
         self.end(match_id, Phase::Ended, now);
     }
 
@@ -336,12 +344,15 @@ impl Ledger {
     /// The tickets of a match have changed.
     fn touch(&mut self, match_id: u64) {
         let step = self.books.step;
-        let Some(entry) = self.books.matches.get(&match_id) else {
+        let Some(entry) = self.books.matches.get_mut(&match_id) else {
             return;
         };
-        for ticket in &entry.tickets {
-            if let Some(ticket) = self.books.tickets.get_mut(ticket) {
+        entry.version = step;
+        self.changed[1].insert(match_id);
+        for number in &entry.tickets {
+            if let Some(ticket) = self.books.tickets.get_mut(number) {
                 ticket.version = step;
+                self.changed[0].insert(*number);
             }
         }
     }
@@ -351,6 +362,52 @@ impl Ledger {
         if let Some(entry) = self.books.tickets.get_mut(&ticket.0) {
             entry.state = state;
             entry.version = step;
+            self.changed[0].insert(ticket.0);
+        }
+    }
+
+    /// Players wait for others who are to join them.
+    fn gather(&mut self, ticket: u64, gathering: Gathering, now: i64) {
+        let here = gathering.here.iter().map(|member| member.number);
+        let players = here.chain(gathering.missing.iter().copied()).collect();
+        for member in &gathering.here {
+            self.books.ticket_of.insert(member.number, ticket);
+        }
+        self.books.deadlines.insert((gathering.deadline, ticket));
+        self.books.gathering.insert(ticket, gathering);
+        self.enter(ticket, players, Standing::Gathering, now);
+    }
+
+    /// Whether the ticket was not complete; it is no longer so.
+    fn end_gathering(&mut self, ticket: u64) -> bool {
+        let ended = self.books.gathering.remove(&ticket);
+        let deadline = ended.map(|gathering| (gathering.deadline, ticket));
+        deadline.is_some_and(|deadline| self.books.deadlines.remove(&deadline))
+    }
+
+    fn join(&mut self, ticket: u64, member: NewMember) {
+        let Some(gathering) = self.books.gathering.get_mut(&ticket) else {
+            return;
+        };
+        gathering.missing.retain(|missing| *missing != member.number);
+        self.books.ticket_of.insert(member.number, ticket);
+        gathering.here.push(member);
+        self.stand(TicketId(ticket), Standing::Gathering);
+    }
+
+    /// A player is known no more: its name is gone, and its rating.
+    fn erase(&mut self, player: u64) {
+        if let Some(name) = self.books.names.remove(&player) {
+            self.numbers.remove(&name);
+            self.books.requests.retain(|(subject, _), _| *subject != name);
+            for entry in self.books.tickets.values_mut() {
+                entry.request.take_if(|(subject, _)| *subject == name);
+            }
+        }
+        self.books.ticket_of.remove(&player);
+        self.books.cooldowns.remove(&player);
+        if let Some(ratings) = &mut self.ratings {
+            ratings.forget(player);
         }
     }
 
@@ -358,125 +415,6 @@ impl Ledger {
         self.stand(ticket, Standing::Left(reason));
         let at = self.books.forget.entry(now + REMEMBERED).or_default();
         at.push(Forgotten::Ticket(ticket.0));
-    }
-
-    fn decision(&mut self, record: &StepRecord, decision: &Decision) {
-        let now = record.now.millis();
-        match decision {
-            Decision::Admitted { event, ticket, .. } => {
-                let created = record.events.get(*event).map(|event| &event.kind);
-                if let Some(EventKind::Create(created)) = created {
-                    let players = created.players.iter().map(|member| member.id.0).collect();
-                    self.admit(ticket.0, players);
-                }
-            }
-            Decision::Edited { event, ticket, .. } => {
-                let edited = record.events.get(*event).map(|event| &event.kind);
-                if let Some(EventKind::Edit { players, .. }) = edited {
-                    let players: Vec<u64> = players.iter().map(|member| member.id.0).collect();
-                    for player in &players {
-                        self.books.ticket_of.insert(*player, ticket.0);
-                    }
-                    if let Some(entry) = self.books.tickets.get_mut(&ticket.0) {
-                        entry.players = players;
-                    }
-                    self.stand(*ticket, Standing::Waiting);
-                }
-            }
-            Decision::Left { ticket, reason } => {
-                self.leave(*ticket, left(*reason), now);
-            }
-            Decision::Proposed(proposal) => {
-                for ticket in proposal.lobby.tickets() {
-                    self.stand(
-                        ticket,
-                        Standing::Proposed {
-                            proposal: proposal.id.0,
-                            deadline: proposal.deadline.millis(),
-                        },
-                    );
-                }
-            }
-            Decision::Ended { returned, .. } => {
-                for ticket in returned {
-                    self.stand(*ticket, Standing::Waiting);
-                }
-            }
-            Decision::Matched(made) => self.matched(made, now),
-            Decision::Failed { match_id, returned } => {
-                self.end(match_id.0, Phase::Failed, now);
-                let entry = self.books.matches.get(&match_id.0);
-                let lost = entry.map_or_else(Vec::new, |entry| entry.tickets.clone());
-                for ticket in returned {
-                    self.stand(*ticket, Standing::Waiting);
-                }
-                // Their players wait elsewhere by now, or the policy has no place for them.
-                for ticket in lost
-                    .into_iter()
-                    .map(TicketId)
-                    .filter(|ticket| !returned.contains(ticket))
-                {
-                    self.leave(ticket, Left::Cancelled, now);
-                }
-            }
-            Decision::Confirmed { match_id } => {
-                if let Some(entry) = self
-                    .books
-                    .matches
-                    .get_mut(&match_id.0)
-                    .filter(|entry| entry.is_on())
-                {
-                    entry.phase = Phase::Started;
-                    self.touch(match_id.0);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn admit(&mut self, ticket: u64, players: Vec<u64>) {
-        for player in &players {
-            self.books.ticket_of.insert(*player, ticket);
-        }
-        self.books.next_ticket = self.books.next_ticket.max(ticket + 1);
-        let entry = TicketEntry {
-            players,
-            state: Standing::Waiting,
-            version: self.books.step,
-            request: None,
-        };
-        self.books.tickets.insert(ticket, entry);
-    }
-
-    fn matched(&mut self, made: &Match, now: i64) {
-        let players = |ticket: &TicketId| {
-            let entry = self.books.tickets.get(&ticket.0);
-            entry.map_or_else(Vec::new, |entry| entry.players.clone())
-        };
-        let teams = made.lobby.teams.iter();
-        let teams = teams.map(|team| team.iter().map(players).collect());
-        let entry = MatchEntry {
-            queue: made.lobby.queue.to_string(),
-            region: made.lobby.region.as_ref().map(ToString::to_string),
-            teams: teams.collect(),
-            tickets: made.lobby.tickets().map(|ticket| ticket.0).collect(),
-            policy: [made.policy.name.clone(), made.policy.version.clone()],
-            made: now,
-            phase: Phase::Allocating,
-            connection: None,
-            result: None,
-            rated: None,
-            is_retracted: false,
-        };
-        for player in entry.players() {
-            self.books.playing.insert(player, made.id.0);
-        }
-        self.books.matches.insert(made.id.0, entry);
-        for ticket in made.lobby.tickets() {
-            self.stand(ticket, Standing::Matched(made.id.0));
-        }
-        let at = self.books.forget.entry(now + LONGEST_MATCH).or_default();
-        at.push(Forgotten::LongMatch(made.id.0));
     }
 
     /// Forgets what has ended long ago.
@@ -492,6 +430,11 @@ impl Ledger {
                     Forgotten::LongMatch(match_id) => self.end(match_id, Phase::Ended, now),
                     Forgotten::Match(match_id) => _ = self.books.matches.remove(&match_id),
                     Forgotten::Ticket(ticket) => self.forget_ticket(ticket),
+                    Forgotten::Cooldown(player) => {
+                        if self.cooldown(player).is_some_and(|until| until <= now) {
+                            self.books.cooldowns.remove(&player);
+                        }
+                    }
                 }
             }
         }
@@ -528,6 +471,7 @@ impl Ledger {
 impl Attached for Ledger {
     fn follow(&mut self, record: &StepRecord, attached: &[u8]) -> Result<(), String> {
         self.books.step += 1;
+        self.changed.iter_mut().for_each(BTreeSet::clear);
         let now = record.now.millis();
         for event in &record.events {
             self.books.next_event = self.books.next_event.max(event.id.0 + 1);
@@ -566,15 +510,7 @@ impl Attached for Ledger {
             books,
             ratings,
             has_begun,
+            changed: [BTreeSet::new(), BTreeSet::new()],
         })
-    }
-}
-
-fn left(reason: LeaveReason) -> Left {
-    match reason {
-        LeaveReason::Cancelled => Left::Cancelled,
-        LeaveReason::Expired => Left::Expired,
-        LeaveReason::Declined => Left::Declined,
-        LeaveReason::TimedOut => Left::TimedOut,
     }
 }

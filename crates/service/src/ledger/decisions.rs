@@ -1,0 +1,153 @@
+//! What the ledger takes from the queue's decisions.
+
+use matchwright_queue::journal::StepRecord;
+use matchwright_queue::{Decision, EventKind, LeaveReason, Match, TicketId};
+
+use super::{Forgotten, LONGEST_MATCH, Ledger, MatchEntry, Standing, TicketEntry};
+use crate::view::{Left, Phase};
+
+impl Ledger {
+    pub(super) fn decision(&mut self, record: &StepRecord, decision: &Decision) {
+        let now = record.now.millis();
+        match decision {
+            Decision::Admitted { event, ticket, .. } => {
+                let created = record.events.get(*event).map(|event| &event.kind);
+                if let Some(EventKind::Create(created)) = created {
+                    let players = created.players.iter().map(|member| member.id.0).collect();
+                    self.admit(ticket.0, players, now);
+                }
+            }
+            Decision::Edited { event, ticket, .. } => {
+                let edited = record.events.get(*event).map(|event| &event.kind);
+                if let Some(EventKind::Edit { players, .. }) = edited {
+                    let players: Vec<u64> = players.iter().map(|member| member.id.0).collect();
+                    for player in &players {
+                        self.books.ticket_of.insert(*player, ticket.0);
+                    }
+                    if let Some(entry) = self.books.tickets.get_mut(&ticket.0) {
+                        entry.players = players;
+                    }
+                    self.stand(*ticket, Standing::Waiting);
+                }
+            }
+            Decision::Left { ticket, reason } => {
+                self.leave(*ticket, left(*reason), now);
+            }
+            Decision::Proposed(proposal) => {
+                for ticket in proposal.lobby.tickets() {
+                    self.stand(
+                        ticket,
+                        Standing::Proposed {
+                            proposal: proposal.id.0,
+                            deadline: proposal.deadline.millis(),
+                        },
+                    );
+                }
+            }
+            Decision::Ended { returned, .. } => {
+                for ticket in returned {
+                    self.stand(*ticket, Standing::Waiting);
+                }
+            }
+            Decision::Matched(made) => self.matched(made, now),
+            Decision::Failed { match_id, returned } => {
+                self.end(match_id.0, Phase::Failed, now);
+                let entry = self.books.matches.get(&match_id.0);
+                let lost = entry.map_or_else(Vec::new, |entry| entry.tickets.clone());
+                for ticket in returned {
+                    self.stand(*ticket, Standing::Waiting);
+                }
+                // Their players wait elsewhere by now, or the policy has no place for them.
+                for ticket in lost
+                    .into_iter()
+                    .map(TicketId)
+                    .filter(|ticket| !returned.contains(ticket))
+                {
+                    self.leave(ticket, Left::Cancelled, now);
+                }
+            }
+            Decision::Confirmed { match_id } => {
+                if let Some(entry) = self
+                    .books
+                    .matches
+                    .get_mut(&match_id.0)
+                    .filter(|entry| entry.is_on())
+                {
+                    entry.phase = Phase::Started;
+                    self.touch(match_id.0);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn admit(&mut self, ticket: u64, players: Vec<u64>, now: i64) {
+        for player in &players {
+            self.books.ticket_of.insert(*player, ticket);
+        }
+        if self.end_gathering(ticket) {
+            self.stand(TicketId(ticket), Standing::Waiting);
+            if let Some(entry) = self.books.tickets.get_mut(&ticket) {
+                (entry.players, entry.came) = (players, now);
+            }
+        } else {
+            self.enter(ticket, players, Standing::Waiting, now);
+        }
+    }
+
+    /// A new ticket.
+    pub(super) fn enter(&mut self, ticket: u64, players: Vec<u64>, state: Standing, now: i64) {
+        self.books.next_ticket = self.books.next_ticket.max(ticket + 1);
+        let entry = TicketEntry {
+            players,
+            state,
+            version: self.books.step,
+            came: now,
+            request: None,
+        };
+        self.books.tickets.insert(ticket, entry);
+        self.changed[0].insert(ticket);
+    }
+
+    fn matched(&mut self, made: &Match, now: i64) {
+        let players = |ticket: &TicketId| {
+            let entry = self.books.tickets.get(&ticket.0);
+            entry.map_or_else(Vec::new, |entry| entry.players.clone())
+        };
+        let teams = made.lobby.teams.iter();
+        let teams = teams.map(|team| team.iter().map(players).collect());
+        let entry = MatchEntry {
+            queue: made.lobby.queue.to_string(),
+            region: made.lobby.region.as_ref().map(ToString::to_string),
+            teams: teams.collect(),
+            tickets: made.lobby.tickets().map(|ticket| ticket.0).collect(),
+            policy: [made.policy.name.clone(), made.policy.version.clone()],
+            made: now,
+            phase: Phase::Allocating,
+            connection: None,
+            result: None,
+            rated: None,
+            is_retracted: false,
+            version: self.books.step,
+        };
+        self.changed[1].insert(made.id.0);
+        for player in entry.players() {
+            self.books.playing.insert(player, made.id.0);
+        }
+        self.books.matches.insert(made.id.0, entry);
+        for ticket in made.lobby.tickets() {
+            self.stand(ticket, Standing::Matched(made.id.0));
+        }
+        let at = self.books.forget.entry(now + LONGEST_MATCH).or_default();
+        at.push(Forgotten::LongMatch(made.id.0));
+    }
+}
+
+fn left(reason: LeaveReason) -> Left {
+    match reason {
+        LeaveReason::Cancelled => Left::Cancelled,
+        LeaveReason::Expired => Left::Expired,
+        LeaveReason::Declined => Left::Declined,
+        LeaveReason::TimedOut => Left::TimedOut,
+    }
+}

@@ -1,0 +1,208 @@
+//! Tickets and players.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+
+use matchwright_queue::{EventKind, PlayerId, ProposalId, TicketId};
+
+use super::Service;
+use crate::ledger::Standing;
+use crate::limits::{ID, check_text};
+use crate::note::Note;
+use crate::pending::Pending;
+use crate::problem::Problem;
+use crate::request::{
+    Created, NewPlayer, NewTicket, RequestKey, create, find, find_ticket, hash, join, known_ticket,
+    ticket_view, unknown,
+};
+use crate::shard::{Message, Told};
+use crate::view::{Left, MatchView, PlayerView, StepChanges, TicketView};
+
+impl Service {
+    /// A ticket comes in.
+    pub fn create(&self, key: Option<RequestKey>, new: NewTicket) -> Pending<Created> {
+        let settings = Arc::clone(&self.inner.settings);
+        let about = key
+            .as_ref()
+            .map(|key| format!("r{}/{}", key.subject, key.request));
+        self.ask(about, move |desk, reply| {
+            let hash = hash(&new);
+            let checked = key.as_ref().map_or(Ok(()), |key| {
+                check_text("a subject", &key.subject, ID)?;
+                check_text("a request", &key.request, ID)
+            });
+            if let Err(problem) = checked {
+                return reply.send(Err(problem));
+            }
+            if let Some(key) = &key
+                && let Some(known) = desk.ledger.request(&key.subject, &key.request)
+            {
+                let request = key.request.clone();
+                desk.answer(move |done| {
+                    reply.send(
+                        done.and_then(|done| known_ticket(done, known.ticket, known.hash == hash, &request)),
+                    );
+                });
+                return;
+            }
+            match create(desk, key, new, hash, &settings) {
+                Ok((event, ticket)) => desk.answer(move |done| {
+                    let created = done.and_then(|done| {
+                        event.map_or(Ok(()), |event| done.followed(event))?;
+                        let ticket = ticket_view(done.ledger, ticket)?;
+                        Ok(Created { ticket, is_new: true })
+                    });
+                    reply.send(created);
+                }),
+                Err(problem) => reply.send(Err(problem)),
+            }
+        })
+    }
+
+    /// A player joins a ticket that waits for it; with the last of them it comes into its queues.
+    pub fn join(&self, ticket: &str, player: NewPlayer) -> Pending<TicketView> {
+        let (id, settings) = (ticket.to_owned(), Arc::clone(&self.inner.settings));
+        self.act(
+            Some(id.clone()),
+            move |desk| {
+                let ticket = find_ticket(desk.ledger, &id, None)?;
+                Ok((join(desk, ticket, player, &settings)?, ticket))
+            },
+            ticket_view,
+        )
+    }
+
+    /// A ticket, as it stands.
+    pub fn ticket(&self, ticket: &str) -> Pending<TicketView> {
+        self.ticket_for(ticket, None)
+    }
+
+    /// The same for one of its players alone, if that is who asks: of others there is none.
+    pub fn ticket_for(&self, ticket: &str, by: Option<&str>) -> Pending<TicketView> {
+        let (id, by) = (ticket.to_owned(), by.map(str::to_owned));
+        self.look(move |ledger| {
+            let ticket = find_ticket(ledger, &id, by.as_deref())?;
+            ticket_view(ledger, ticket)
+        })
+    }
+
+    /// A player: what it is in, and how good it is.
+    pub fn player(&self, player: &str) -> Pending<PlayerView> {
+        let name = player.to_owned();
+        self.look(move |ledger| Ok(ledger.player_view(&name)))
+    }
+
+    /// The match that a ticket has.
+    pub fn match_of(&self, ticket: &str) -> Pending<MatchView> {
+        let id = ticket.to_owned();
+        self.look(move |ledger| {
+            let ticket = find(ledger, 't', "ticket", &id)?;
+            let match_id = match ledger.ticket(ticket).map(|entry| entry.state) {
+                Some(Standing::Matched(match_id)) => Some(match_id),
+                _ => None,
+            };
+            let view = match_id.and_then(|match_id| ledger.match_view(match_id));
+            view.ok_or_else(|| unknown("match of ticket", &id))
+        })
+    }
+
+    /// A ticket gives up, asked by one of its players, or by nobody of them.
+    pub fn cancel(&self, ticket: &str, by: Option<&str>) -> Pending<TicketView> {
+        let (id, by) = (ticket.to_owned(), by.map(str::to_owned));
+        self.act(
+            Some(id.clone()),
+            move |desk| {
+                let ticket = find_ticket(desk.ledger, &id, by.as_deref())?;
+                let state = desk.ledger.ticket(ticket).map(|entry| entry.state);
+                let event = match state {
+                    // Cancelled again it is cancelled.
+                    Some(Standing::Left(_)) => None,
+                    Some(Standing::Gathering) => {
+                        let reason = Left::Cancelled;
+                        desk.note(Note::Dissolved { ticket, reason });
+                        None
+                    }
+                    _ => {
+                        let by = by.and_then(|name| desk.ledger.player(&name));
+                        Some(desk.event(EventKind::Cancel {
+                            ticket: TicketId(ticket),
+                            by: by.map(PlayerId),
+                        }))
+                    }
+                };
+                Ok((event, ticket))
+            },
+            ticket_view,
+        )
+    }
+
+    /// A player accepts a proposal, or declines it.
+    pub fn respond(&self, proposal: &str, player: &str, accepts: bool) -> Pending<TicketView> {
+        let (id, name) = (proposal.to_owned(), player.to_owned());
+        self.act(
+            None,
+            move |desk| {
+                let proposal = ProposalId(find(desk.ledger, 'p', "proposal", &id)?);
+                let player = desk.ledger.player(&name);
+                let player = PlayerId(player.ok_or_else(|| unknown("player", &name))?);
+                let event = desk.event(if accepts {
+                    EventKind::Accept { proposal, player }
+                } else {
+                    EventKind::Decline { proposal, player }
+                });
+                Ok((Some(event), player.0))
+            },
+            |ledger, player| {
+                let ticket = ledger.ticket_of(player);
+                ticket_view(
+                    ledger,
+                    ticket.ok_or_else(|| unknown("ticket of player", ledger.name(player)))?,
+                )
+            },
+        )
+    }
+
+    /// Tells of a ticket's present state and of every change, on the writer's thread, as long as `tell` says so: it must be fast. Asked
+    /// with `None`, it says whether it is still there.
+    pub fn watch(
+        &self,
+        ticket: &str,
+        tell: impl FnMut(Option<&TicketView>) -> bool + Send + 'static,
+    ) -> Pending<()> {
+        let (id, inbox) = (ticket.to_owned(), self.inner.inbox.clone());
+        self.look(move |ledger| {
+            let number = find(ledger, 't', "ticket", &id)?;
+            ticket_view(ledger, number)?;
+            let sent = inbox.try_send(Message::Watch(number, Box::new(tell)));
+            sent.map_err(|_| Problem::Busy)
+        })
+    }
+
+    /// The changes of a ticket, beginning with its present state.
+    ///
+    /// # Errors
+    /// [`Problem`] if there is no such ticket.
+    pub fn changes(&self, ticket: &str) -> Result<Receiver<TicketView>, Problem> {
+        let (sender, changes) = channel();
+        let tell = move |view: Option<&TicketView>| view.is_none_or(|view| sender.send(view.clone()).is_ok());
+        self.watch(ticket, tell).wait()?;
+        Ok(changes)
+    }
+
+    /// Tells of all that every step changes from now on, as [`watch`](Self::watch) does; the answer is the last step before.
+    pub fn watch_all(&self, tell: impl FnMut(&Told) -> bool + Send + 'static) -> Pending<u64> {
+        self.send(|reply| Message::WatchAll(Box::new(tell), reply))
+    }
+
+    /// What has changed after a step and is still known (for an hour after it ended), as it is now, by the steps of the last changes; and
+    /// the step until which that is so. O(all that is known), on the caller's thread.
+    ///
+    /// # Errors
+    /// [`Problem::Stopped`].
+    pub fn changes_after(&self, step: u64) -> Result<(u64, Vec<StepChanges>), Problem> {
+        self.inner.beside.look(|copy| {
+            let ledger = copy.attached();
+            Ok((ledger.step(), ledger.changes_after(step)))
+        })
+    }
+}
