@@ -11,6 +11,8 @@ mod lobby;
 mod pair;
 mod rate;
 mod replay;
+#[cfg(feature = "serve")]
+mod serve;
 mod simulate;
 
 use std::path::{Path, PathBuf};
@@ -49,6 +51,10 @@ use rate::RATE_EXAMPLES;
 pub(crate) use rate::{MarginChoice, PartyName, RankName, RateOptions};
 use replay::REPLAY_EXAMPLES;
 pub(crate) use replay::{LogOptions, PatienceChoice, ReplayOptions};
+#[cfg(feature = "serve")]
+use serve::SERVE_EXAMPLES;
+#[cfg(feature = "serve")]
+pub(crate) use serve::{DurabilityChoice, RatingChoice, RunService, ServeOptions, ServeWhat};
 use simulate::SIMULATE_EXAMPLES;
 pub(crate) use simulate::{
     FitWorldOptions, RunOptions, SceneOptions, Simulate, SizeOptions, TuneOptions, Varied, WorldsOptions,
@@ -148,6 +154,10 @@ pub(crate) enum Command {
         #[command(subcommand)]
         question: Simulate,
     },
+    /// Run matchmaking for a game: tickets, matches, results and ratings over HTTP, in one folder that loses nothing
+    #[cfg(feature = "serve")]
+    #[command(after_help = SERVE_EXAMPLES)]
+    Serve(Box<ServeOptions>),
     /// Find out what a ladder hides: ratings, promotion, tiers of divisions, constants of a season
     #[command(after_help = FORENSICS_EXAMPLES)]
     Forensics {

@@ -12,6 +12,8 @@ pub(crate) mod pair;
 pub(crate) mod rate;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod simulate;
 pub(crate) mod study;

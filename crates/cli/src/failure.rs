@@ -16,6 +16,12 @@ pub(crate) enum Failure {
     /// The work could not be done: exit code 1.
     #[error("{0}")]
     Failed(String),
+    /// A service whose disk failed, which stops for good: exit code 70.
+    #[error("{0}")]
+    Stopped(String),
+    /// Something that another process has: exit code 75.
+    #[error("{0}")]
+    Owned(String),
     /// Reading or writing failed: exit code 1.
     #[error("{what}: {error}")]
     Io {
@@ -30,6 +36,8 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Usage(_) => ExitCode::from(2),
+            Self::Stopped(_) => ExitCode::from(70),
+            Self::Owned(_) => ExitCode::from(75),
             Self::Failed(_) | Self::Io { .. } => ExitCode::from(1),
         }
     }

@@ -73,6 +73,8 @@ fn run(command: &Command, line: String, has_seed: bool) -> Result<(), Failure> {
         Command::Lobby(options) => commands::lobby::run(options, line),
         Command::Replay(options) => commands::replay::run(options, line, has_seed),
         Command::Simulate { question } => commands::simulate::run(question, line),
+        #[cfg(feature = "serve")]
+        Command::Serve(options) => commands::serve::run(options),
         Command::Forensics { question } => commands::forensics::run(question, line),
         Command::Examples(options) => commands::bundled::examples(options),
         Command::Schema(options) => commands::bundled::schema(options),

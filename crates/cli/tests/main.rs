@@ -42,6 +42,8 @@ mod reproduce_awesomenauts;
 mod reproduce_ratings;
 mod scale;
 mod schema;
+#[cfg(all(unix, feature = "serve"))]
+mod serve;
 mod simulate;
 mod simulate_lost;
 mod skip_bad;

@@ -31,20 +31,30 @@ impl Beside {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = follower;
     }
 
+    /// Saves it, with all that was answered by now; the step after which it is.
+    pub(crate) fn save(&self) -> Result<u64, Problem> {
+        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let copy = slot.as_mut().ok_or_else(gone)?;
+        let saved = copy.catch_up().and_then(|_| copy.snapshot());
+        saved.map_err(|error| Problem::Stopped(error.to_string()))
+    }
+
     /// What is seen in it after all that was answered by now.
     pub(crate) fn look<T>(
         &self,
         look: impl FnOnce(&Follower<Ledger>) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
         let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let follower = slot
-            .as_mut()
-            .ok_or_else(|| Problem::Stopped("its second copy is gone".to_owned()))?;
+        let follower = slot.as_mut().ok_or_else(gone)?;
         follower
             .catch_up()
             .map_err(|error| Problem::Stopped(error.to_string()))?;
         look(follower)
     }
+}
+
+fn gone() -> Problem {
+    Problem::Stopped("its second copy is gone".to_owned())
 }
 
 fn keep_up(slot: &Weak<Slot>) {

@@ -12,6 +12,7 @@ struct Readme;
 mod beside;
 mod desk;
 mod durability;
+mod folder;
 #[cfg(feature = "http")]
 pub mod http;
 mod ledger;
@@ -28,6 +29,7 @@ mod stats;
 mod view;
 
 pub use durability::Relaxed;
+pub use folder::{Contents, PlayedMatch, backup, results, verify};
 pub use pending::Pending;
 pub use problem::Problem;
 pub use ratings::Rated;

@@ -173,6 +173,13 @@ impl<A: Attached> Core<A> {
         })
     }
 
+    /// All of it.
+    pub(super) fn whole(file: &StateFile, load: &Loader) -> Result<Self, OpenError> {
+        let mut core = Self::of_file(file, load)?;
+        core.state.set_matches(file.matches()?);
+        Ok(core)
+    }
+
     /// The newest state that can be read, and the steps after it up to the one of a number or to the last. `None`: there is no
     /// file of a state.
     pub(super) fn recover(

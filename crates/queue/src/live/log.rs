@@ -1,8 +1,8 @@
 //! [`to_journal`]: the files of a queue as one journal, to be replayed and analysed.
 
-use super::core::StateFile;
+use super::core::{Attached, Core, Loader, StateFile};
 use super::error::OpenError;
-use super::segment::read_steps;
+use super::segment::{Decided, read_steps};
 use super::storage::{FileName, Storage, read_all};
 use crate::journal::{JournalError, JournalWriter};
 use crate::state::State;
@@ -24,6 +24,36 @@ pub struct Exported {
 /// # Errors
 /// No state from which all segments are there, [`OpenError::Damaged`] for one that cannot be read, or the device.
 pub fn to_journal(storage: &mut dyn Storage) -> Result<Exported, OpenError> {
+    from_oldest(storage, export)
+}
+
+/// Follows all steps of a queue's files from the oldest state on that is kept, and tells each with the caller's own state after it;
+/// nothing is locked, and nothing is changed. Returns the last step.
+///
+/// # Errors
+/// As [`Queue::open`](super::Queue::open), and what `each` says.
+pub fn walk<A: Attached>(
+    storage: &mut dyn Storage,
+    load: &Loader,
+    mut each: impl FnMut(&Decided, &A) -> Result<(), OpenError>,
+) -> Result<u64, OpenError> {
+    let (mut core, position) = from_oldest(storage, |_, file| {
+        Ok((Core::<A>::whole(file, load)?, file.position))
+    })?;
+    let mut last = position.step;
+    read_steps(storage, position, u64::MAX, &mut |decided| {
+        core.follow(&decided)?;
+        last = decided.step;
+        each(&decided, &core.attached)
+    })?;
+    Ok(last)
+}
+
+/// What is made of the oldest state from which all segments are there.
+fn from_oldest<T>(
+    storage: &mut dyn Storage,
+    mut read: impl FnMut(&mut dyn Storage, &StateFile) -> Result<T, OpenError>,
+) -> Result<T, OpenError> {
     let mut states = Vec::new();
     for (name, len) in storage.list()? {
         if let FileName::State(step) = name {
@@ -35,10 +65,12 @@ pub fn to_journal(storage: &mut dyn Storage) -> Result<Exported, OpenError> {
     for (step, len) in states {
         let name = FileName::State(step);
         let bytes = read_all(storage, name, len)?;
-        match export(storage, &StateFile::read(bytes, name)?) {
+        let file = StateFile::read(bytes, name)?;
+        let all = read_steps(storage, file.position, file.position.step, &mut |_| Ok(()));
+        match all.map(drop).and_then(|()| read(storage, &file)) {
             // Older segments were removed; a newer state needs them not.
             Err(error @ OpenError::Missing(_)) => missing = error,
-            exported => return exported,
+            read => return read,
         }
     }
     Err(missing)

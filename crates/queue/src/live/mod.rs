@@ -45,7 +45,7 @@ pub use self::feed::Feed;
 #[cfg(feature = "files")]
 pub use self::files::Files;
 pub use self::follower::Follower;
-pub use self::log::{Exported, to_journal};
+pub use self::log::{Exported, to_journal, walk};
 pub use self::memory::{Faults, Memory};
 pub use self::queue::{Options, Queue};
 pub use self::segment::Decided;

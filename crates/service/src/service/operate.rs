@@ -85,6 +85,14 @@ impl Service {
         )
     }
 
+    /// Saves the whole state, from which the next start begins, and removes segments that are no longer kept; on the caller's thread.
+    ///
+    /// # Errors
+    /// [`Problem::Stopped`].
+    pub fn save(&self) -> Result<u64, Problem> {
+        self.inner.beside.save()
+    }
+
     /// What keeps a ticket waiting; on the caller's thread.
     ///
     /// # Errors
