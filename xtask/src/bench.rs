@@ -50,6 +50,12 @@ pub(crate) enum Benchmark {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// The live service: durable tickets a second, how soon players are told, overload, memory, recovery
+    Service {
+        /// Handed on: parts (library, calls, told, slow-sync, overload, memory, recovery), --open, --seconds, --rate
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
 }
 
 pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
@@ -62,6 +68,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Logistic { options }) => program("logistic", &options),
         Some(Benchmark::BradleyTerry) => program("bradley_terry", &[]),
         Some(Benchmark::Queue { options }) => program("queue", &options),
+        Some(Benchmark::Service { options }) => program("service", &options),
         None => {
             solver(&[])?;
             program("lobbies", &[])?;
@@ -70,7 +77,8 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
             program("accuracy", &[])?;
             program("logistic", &[])?;
             program("bradley_terry", &[])?;
-            program("queue", &[])
+            program("queue", &[])?;
+            program("service", &[])
         }
     }
 }

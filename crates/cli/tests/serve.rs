@@ -331,3 +331,32 @@ fn what_cannot_be_served_is_said_with_what_to_do() {
     let none = complaint(&["serve", "verify", data], "", 1);
     assert!(none.contains("no files of a service here"), "{none}");
 }
+
+/// As a reader would paste them, but for the port, which may be taken.
+#[test]
+fn the_lines_of_the_readme_run() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let lines: Vec<&str> = readme.lines().filter(|line| line.starts_with("curl ")).collect();
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    if Command::new("curl").arg("--version").output().is_err() {
+        println!("skipped: there is no curl");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(&folder.path().join("matchwright-data"), &[]);
+    let mut found = String::new();
+    let mut last = Value::Null;
+    for line in lines {
+        let line = line
+            .replace("localhost:7711", &served.address)
+            .replace("MATCH", &found);
+        let run = Command::new("sh").args(["-c", &line]).output().unwrap();
+        assert!(run.status.success(), "{line}");
+        last = serde_json::from_slice(&run.stdout).unwrap();
+        if let Some(id) = last["match"].as_str() {
+            id.clone_into(&mut found);
+        }
+    }
+    assert!(last["rated"]["rating"].as_f64().unwrap() > 1600.0, "{last}");
+    served.end("-TERM");
+}

@@ -1,0 +1,295 @@
+//! Over HTTP on this machine.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use matchwright_queue::live::{FileName, Files, Storage};
+use matchwright_service::http::{HttpSettings, Listening, router, serve};
+use matchwright_service::{Service, Settings};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use crate::client::{Connection, field};
+use crate::{Options, POLICY, device, fill, quantile};
+
+/// Players who call at a time in `calls`.
+const PLAYERS: u64 = 256;
+/// Pairs that are on their way at a time at a steady rate; more would be refused.
+const PAIRS: usize = 4000;
+
+/// A device each of whose syncs takes so long.
+struct Slow {
+    files: Files,
+    takes: Duration,
+}
+
+impl Storage for Slow {
+    fn lock(&mut self) -> std::io::Result<()> {
+        self.files.lock()
+    }
+    fn list(&mut self) -> std::io::Result<Vec<(FileName, u64)>> {
+        self.files.list()
+    }
+    fn remove(&mut self, name: FileName) -> std::io::Result<()> {
+        self.files.remove(name)
+    }
+    fn create(&mut self, name: FileName, len: u64) -> std::io::Result<()> {
+        self.files.create(name, len)
+    }
+    fn read(&mut self, name: FileName, at: u64, into: &mut [u8]) -> std::io::Result<usize> {
+        self.files.read(name, at, into)
+    }
+    fn write(&mut self, name: FileName, at: u64, bytes: &[u8]) -> std::io::Result<()> {
+        self.files.write(name, at, bytes)
+    }
+    fn sync(&mut self, name: FileName) -> std::io::Result<()> {
+        std::thread::sleep(self.takes);
+        self.files.sync(name)
+    }
+    fn publish(&mut self, name: FileName, from: &mut dyn std::io::Read) -> std::io::Result<()> {
+        self.files.publish(name, from)
+    }
+}
+
+fn opened(folder: &Path, options: &Options, slow: Option<Duration>) -> Service {
+    let path = folder.to_owned();
+    let service = match slow {
+        None => Service::open_folder(folder, POLICY, Settings::default()),
+        Some(takes) => {
+            let open = move || Files::new(&path).map(|files| Slow { files, takes });
+            Service::open(open, POLICY, Settings::default())
+        }
+    };
+    let service = service.unwrap();
+    fill(&service, options.open);
+    service
+}
+
+/// Serves on threads of its own.
+fn listen(runtime: &Runtime, service: &Service) -> SocketAddr {
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
+    let listening = Listening {
+        listener,
+        tls: None,
+        connections: 100_000,
+    };
+    let calls = router(service.clone(), HttpSettings::default());
+    runtime.spawn(serve(listening, calls, service.clone(), std::future::pending()));
+    address
+}
+
+fn body(player: &str, level: u64) -> String {
+    format!(
+        r#"{{"players":[{{"id":"{player}","attributes":{{"level":{level}}}}}],"regions":{{"eu":20,"us":90}}}}"#
+    )
+}
+
+/// A ticket's next state after one of which an answer tells.
+async fn watched(connection: &mut Connection, mut answer: String) -> String {
+    while field(&answer, "state") == "waiting" {
+        let path = format!(
+            "/v1/tickets/{}?wait=25&version={}",
+            field(&answer, "id"),
+            field(&answer, "version")
+        );
+        answer = connection.call("GET", &path, "").await.1;
+    }
+    answer
+}
+
+pub(crate) fn calls(options: &Options) {
+    let folder = tempfile::tempdir().unwrap();
+    println!("calls: {}", device(folder.path()));
+    let service = opened(folder.path(), options, None);
+    let runtime = Runtime::new().unwrap();
+    let address = listen(&runtime, &service);
+    let end = Instant::now() + Duration::from_secs(options.seconds);
+    let number = Arc::new(AtomicU64::new(0));
+    let told = runtime.block_on(async {
+        let mut players = JoinSet::new();
+        for _ in 0..PLAYERS {
+            let number = Arc::clone(&number);
+            players.spawn(async move {
+                let mut connection = Connection::open(address).await;
+                let mut told = 0_u64;
+                while Instant::now() < end {
+                    let number = number.fetch_add(1, Ordering::Relaxed);
+                    let level = 1000 * (number / 2 + 1);
+                    let (status, answer) = connection
+                        .call("POST", "/v1/tickets", &body(&format!("p{number}"), level))
+                        .await;
+                    assert_eq!(status, 201, "{answer}");
+                    // The last one of a run may be alone.
+                    let told_in_time = tokio::time::timeout_at(
+                        end + Duration::from_secs(1),
+                        watched(&mut connection, answer),
+                    );
+                    told += u64::from(told_in_time.await.is_ok());
+                }
+                told
+            });
+        }
+        players.join_all().await.into_iter().sum::<u64>()
+    });
+    println!(
+        "calls: {:.0} creates with a watched match a second, {PLAYERS} players, {} open",
+        told as f64 / options.seconds as f64,
+        options.open
+    );
+    service.close();
+}
+
+/// Pairs at a steady rate: the first of two comes 20 ms before the second, whose coming makes the match possible.
+async fn pairs(
+    address: SocketAddr,
+    first: u64,
+    rate: u64,
+    time: Duration,
+    lag: Duration,
+) -> (Vec<Duration>, u64, u64) {
+    let pool: Arc<Mutex<Vec<Connection>>> = Arc::default();
+    let places = Arc::new(Semaphore::new(PAIRS));
+    let began = Instant::now() + Duration::from_millis(100);
+    let count = (rate as f64 / 2.0 * time.as_secs_f64()) as u64;
+    let mut running = JoinSet::new();
+    let (mut times, mut refused, mut skipped) = (Vec::new(), 0, 0);
+    for pair in 0..count {
+        let at = began + Duration::from_secs_f64(2.0 * pair as f64 / rate as f64);
+        sleep_until(at).await;
+        while let Some(done) = running.try_join_next() {
+            match done.unwrap() {
+                Some(time) => times.push(time),
+                None => refused += 1,
+            }
+        }
+        // Beyond it the client's own connections would be what is measured.
+        let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+            skipped += 1;
+            continue;
+        };
+        let pool = Arc::clone(&pool);
+        running.spawn(async move {
+            let _place = place;
+            let number = first + pair;
+            let take = || pool.lock().unwrap().pop();
+            let mut one = match take() {
+                Some(connection) => connection,
+                None => Connection::open(address).await,
+            };
+            let mut other = match take() {
+                Some(connection) => connection,
+                None => Connection::open(address).await,
+            };
+            let level = 1000 * (number + 1);
+            let possible = at + lag;
+            let waits = async {
+                let (status, answer) = one
+                    .call("POST", "/v1/tickets", &body(&format!("a{number}"), level))
+                    .await;
+                if status != 201 {
+                    return false;
+                }
+                field(&watched(&mut one, answer).await, "state") == "matched"
+            };
+            let comes = async {
+                sleep_until(possible).await;
+                let (status, answer) = other
+                    .call("POST", "/v1/tickets", &body(&format!("b{number}"), level))
+                    .await;
+                if status != 201 {
+                    return false;
+                }
+                field(&watched(&mut other, answer).await, "state") == "matched"
+            };
+            let both =
+                tokio::time::timeout(Duration::from_secs(5), async { tokio::join!(waits, comes) }).await;
+            let told = possible.elapsed();
+            if both != Ok((true, true)) {
+                return None;
+            }
+            pool.lock().unwrap().extend([one, other]);
+            Some(told)
+        });
+    }
+    for done in running.join_all().await {
+        match done {
+            Some(time) => times.push(time),
+            None => refused += 1,
+        }
+    }
+    times.sort_unstable();
+    (times, refused, skipped)
+}
+
+fn shown(times: &[Duration]) -> String {
+    let [half, last, rare] = [0.5, 0.99, 0.999].map(|share| quantile(times, share));
+    format!("p50 {half:.1}, p99 {last:.1}, p99.9 {rare:.1} ms")
+}
+
+const LAG: Duration = Duration::from_millis(20);
+
+pub(crate) fn told(options: &Options, slow: Option<Duration>) {
+    let name = if slow.is_some() { "slow-sync" } else { "told" };
+    let folder = tempfile::tempdir().unwrap();
+    println!("{name}: {}", device(folder.path()));
+    let service = opened(folder.path(), options, slow);
+    let runtime = Runtime::new().unwrap();
+    let address = listen(&runtime, &service);
+    // A slow device needs the first of two to be on it before the second comes.
+    let lag = LAG + slow.unwrap_or_default() * 4;
+    let time = Duration::from_secs(options.seconds);
+    let (times, failed, skipped) = runtime.block_on(pairs(address, 0, options.rate, time, lag));
+    println!(
+        "{name}: match possible to both told at {} creates a second, {} open: {}; {} matches, {failed} failed, {skipped} not begun; sync p99 {:.2} ms",
+        options.rate,
+        options.open,
+        shown(&times),
+        times.len(),
+        1000.0 * service.stats().sync[1]
+    );
+    service.close();
+}
+
+pub(crate) fn overload(options: &Options) {
+    let folder = tempfile::tempdir().unwrap();
+    println!("overload: {}", device(folder.path()));
+    let service = opened(folder.path(), options, None);
+    let runtime = Runtime::new().unwrap();
+    let address = listen(&runtime, &service);
+    let short = Duration::from_secs(5);
+    let (mut capacity, mut first) = (0, 0);
+    for rate in (2000..60_000).step_by(2000) {
+        let (times, failed, skipped) = runtime.block_on(pairs(address, first, rate, short, LAG));
+        first += rate * 5;
+        if failed + skipped > 0 || quantile(&times, 0.99) > 10.0 {
+            break;
+        }
+        capacity = rate;
+    }
+    println!("overload: capacity {capacity} creates a second, the greatest rate with p99 <= 10 ms");
+    let time = Duration::from_secs(options.seconds);
+    let (times, failed, skipped) = runtime.block_on(pairs(address, first, 2 * capacity, time, LAG));
+    first += 2 * capacity * options.seconds;
+    let goodput = 2.0 * times.len() as f64 / time.as_secs_f64();
+    println!(
+        "overload: at twice that for {} s {:.0} creates a second were matched, {:.0} % of capacity: {}; {failed} failed, {skipped} not begun",
+        options.seconds,
+        goodput,
+        100.0 * goodput / capacity as f64,
+        shown(&times)
+    );
+    std::thread::sleep(Duration::from_secs(2));
+    let (times, failed, skipped) = runtime.block_on(pairs(address, first, capacity / 2, short, LAG));
+    println!(
+        "overload: two seconds after it, at half of capacity: {}; {failed} failed, {skipped} not begun",
+        shown(&times)
+    );
+    service.close();
+}
