@@ -242,8 +242,9 @@ impl Shard {
         let committed = taken.and_then(|_| queue.commit().map(<[_]>::to_vec));
         match (committed, fault) {
             (Ok(steps), None) => {
+                self.count(queue.attached(), &steps, syncing.elapsed());
                 prepared.done(queue.attached(), decided.as_ref());
-                self.tell(queue.attached(), &steps, syncing.elapsed());
+                self.tell(queue.attached(), &steps);
                 Ok(())
             }
             (_, Some(fault)) => {
@@ -268,8 +269,9 @@ impl Shard {
         match queue.set_policy(now, event, &document).map(<[_]>::to_vec) {
             Ok(steps) => {
                 self.shared.set_document(&document);
+                self.count(queue.attached(), &steps, syncing.elapsed());
                 reply.send(Ok(()));
-                self.tell(queue.attached(), &steps, syncing.elapsed());
+                self.tell(queue.attached(), &steps);
                 Ok(())
             }
             Err(LiveError::Step(StepError::NoPlace { ticket })) => {
@@ -285,13 +287,15 @@ impl Shard {
         }
     }
 
-    /// Counts what was done, and tells who watches what has changed.
-    fn tell(&mut self, ledger: &Ledger, steps: &[Arc<Decided>], synced: Duration) {
+    fn count(&self, ledger: &Ledger, steps: &[Arc<Decided>], synced: Duration) {
         let mut meter = lock(&self.shared.meter);
         for step in steps {
             meter.step(step, ledger, synced);
         }
-        drop(meter);
+    }
+
+    /// Tells who watches what has changed.
+    fn tell(&mut self, ledger: &Ledger, steps: &[Arc<Decided>]) {
         if steps.is_empty() {
             return;
         }

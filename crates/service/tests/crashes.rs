@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use matchwright_queue::live::{Faults, Memory};
-use matchwright_service::{MatchResult, Problem, Service, Settings, TicketState};
+use matchwright_service::{
+    Change, MatchResult, NewPlayer, NewTicket, Problem, Service, Settings, TicketState,
+};
 
-use crate::handle::{DUEL, key, open, ticket};
+use crate::handle::{DUEL, key, open, open_with, ticket};
 
 /// What was acknowledged: tickets by request, and results by match.
 #[derive(Default)]
@@ -29,7 +31,8 @@ impl Dice {
 /// Asks for something at random; false once the service has stopped.
 fn ask(service: &Service, dice: &mut Dice, known: &mut Acknowledged, number: u64) -> bool {
     let name = format!("p{}", dice.below(12));
-    let answered = match dice.below(4) {
+    let other = format!("p{}", dice.below(12));
+    let answered = match dice.below(9) {
         0..=1 => {
             let request = format!("r{number}");
             let created = service.create(Some(key(&request)), ticket(&[&name])).wait();
@@ -53,6 +56,39 @@ fn ask(service: &Service, dice: &mut Dice, known: &mut Acknowledged, number: u64
                 _ => Ok(()),
             }
         }
+        3 => {
+            let gathering = NewTicket {
+                joining: vec![other],
+                ..ticket(&[&name])
+            };
+            let request = format!("r{number}");
+            let created = service.create(Some(key(&request)), gathering).wait();
+            created.map(|created| _ = known.tickets.insert(request, created.ticket.id))
+        }
+        4 | 5 => {
+            // The last ticket may wait for it.
+            match known.tickets.values().next_back() {
+                Some(ticket) => service.join(ticket, NewPlayer::of(name)).wait().map(drop),
+                None => Ok(()),
+            }
+        }
+        6 => {
+            let Ok(view) = service.player(&name).wait() else {
+                return false;
+            };
+            match view.ticket.map(|ticket| ticket.state) {
+                Some(TicketState::Matched { match_id, .. }) => {
+                    service.leave(&match_id, &name).wait().map(drop)
+                }
+                _ => Ok(()),
+            }
+        }
+        7 => match dice.below(4) {
+            0 => service.set_policy(DUEL).wait(),
+            // Its tickets stay, without its name.
+            1 => service.erase(&name).wait(),
+            _ => Ok(()),
+        },
         _ => {
             let Ok(view) = service.player(&name).wait() else {
                 return false;
@@ -91,6 +127,31 @@ fn check(service: &Service, known: &Acknowledged, seed: u64) {
     }
 }
 
+/// Nobody has to wait after having left a match.
+fn forgiving(device: &Memory) -> Service {
+    let settings = Settings {
+        leave_cooldown: 0,
+        ..Settings::default()
+    };
+    open_with(device, DUEL, settings)
+}
+
+/// The second copy of the state tells what the first does, and all that has changed is all that there is.
+fn copies_agree(service: &Service) {
+    let (step, changes) = service.changes_after(0).unwrap();
+    assert_eq!(step, service.stats().step);
+    let changes: Vec<Change> = changes.into_iter().flat_map(|step| step.changes).collect();
+    let tickets = service.tickets(None, usize::MAX, |_| true).unwrap();
+    let matches = service.matches(None, usize::MAX, |_| true).unwrap();
+    assert_eq!(changes.len(), tickets.len() + matches.len());
+    for change in changes {
+        match change {
+            Change::Ticket(view) => assert_eq!(service.ticket(&view.id).wait().unwrap(), view),
+            Change::Match(view) => assert_eq!(service.match_by_id(&view.id).wait().unwrap(), view),
+        }
+    }
+}
+
 #[test]
 fn nothing_that_was_acknowledged_is_lost_in_a_crash() {
     for seed in 0..20 {
@@ -99,12 +160,13 @@ fn nothing_that_was_acknowledged_is_lost_in_a_crash() {
         let mut device = Memory::default();
         let mut number = 0;
         for _ in 0..4 {
-            let service = open(&device, DUEL);
+            let service = forgiving(&device);
             check(&service, &known, seed);
-            for _ in 0..40 {
+            for _ in 0..80 {
                 number += 1;
                 assert!(ask(&service, &mut dice, &mut known, number));
             }
+            copies_agree(&service);
             // The power is gone: what was not synced is lost.
             let after = device.crashed();
             service.close();
@@ -124,8 +186,8 @@ fn a_device_that_fails_stops_the_service_for_good_and_loses_nothing() {
             ..Faults::default()
         };
         let device = Memory::with_faults(faults, seed);
-        let service = open(&device, DUEL);
-        for number in 0..60 {
+        let service = forgiving(&device);
+        for number in 0..100 {
             if !ask(&service, &mut dice, &mut known, number) {
                 stopped += 1;
                 assert!(

@@ -1,15 +1,18 @@
 //! Devices without room, policies that panic, inboxes that are full.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use matchwright_queue::live::{Faults, Files, Loaded, Loader, Memory, Options};
+use matchwright_queue::live::{Faults, FileName, Files, Loaded, Loader, Memory, Options};
 use matchwright_queue::{
     Budget, MatchPolicy, Pairs, PairsParams, PolicyLabel, Pool, Proposed, QueueSettings, TicketId, Time,
     Value, Why,
 };
-use matchwright_service::{Pending, Problem, Service, Settings, TicketState};
+use matchwright_service::{
+    MatchResult, Pending, Problem, Relaxed, Service, Settings, TicketState, backup, policies, results, verify,
+};
 
-use crate::handle::{DUEL, key, ticket};
+use crate::handle::{DUEL, key, open, ticket};
 
 #[test]
 fn a_full_device_refuses_tickets_and_takes_everything_else() {
@@ -165,5 +168,103 @@ fn a_folder_is_opened_again() {
     service.close();
     let service = Service::open_folder(&path, DUEL, Settings::default()).unwrap();
     assert_eq!(service.ticket(&ann.id).wait().unwrap(), ann);
+    service.close();
+}
+
+#[test]
+fn a_copy_is_opened_and_damage_is_named_by_file_and_offset() {
+    let device = Memory::default();
+    let service = open(&device, DUEL);
+    for number in 0..40 {
+        let id = service
+            .create(None, ticket(&[&format!("p{number}")]))
+            .wait()
+            .unwrap()
+            .ticket
+            .id;
+        if number % 2 == 1 {
+            let found = service.match_of(&id).wait().unwrap();
+            service
+                .report(&found.id, MatchResult::of_places([1, 2]))
+                .wait()
+                .unwrap();
+        }
+    }
+    // While it runs.
+    let copy = Memory::default();
+    backup(&mut device.clone(), &mut copy.clone()).unwrap();
+    let contents = verify(&mut copy.clone(), &policies()).unwrap();
+    assert_eq!(
+        (contents.tickets, contents.matches, contents.results),
+        (40, 20, 20)
+    );
+    assert!(
+        backup(&mut device.clone(), &mut copy.clone()).is_err(),
+        "over another copy"
+    );
+    let again = open(&copy, DUEL);
+    assert_eq!(
+        again.player("p7").wait().unwrap(),
+        service.player("p7").wait().unwrap()
+    );
+    again.close();
+    service.close();
+    let mut told = Vec::new();
+    results(&mut device.clone(), &policies(), |result| {
+        told.push(result.played.places.clone().unwrap());
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(told, vec![vec![1, 2]; 20]);
+    // A bit in the middle of the log.
+    let segment = FileName::Segment(0);
+    device.change(segment, |bytes| bytes[2000] ^= 4);
+    let damaged = verify(&mut device.clone(), &policies()).unwrap_err().to_string();
+    assert!(damaged.contains("segment-00000000000000000000"), "{damaged}");
+    let refused = Service::open(move || Ok(device.crashed()), DUEL, Settings::default()).unwrap_err();
+    assert_eq!(refused.to_string(), damaged);
+}
+
+#[test]
+fn a_relaxed_device_is_synced_late_and_a_failure_stops_it() {
+    let (device, calls) = (Memory::default(), Memory::default());
+    let own = device.clone();
+    let open = move || Relaxed::new(|| Ok(own.clone()), Some(Duration::from_millis(5)));
+    let service = Service::open(open, DUEL, Settings::default()).unwrap();
+    let id = service.create(None, ticket(&["ann"])).wait().unwrap().ticket.id;
+    // Nobody knows when, but it comes.
+    let began = std::time::Instant::now();
+    loop {
+        let after = Service::open(
+            {
+                let after = device.crashed();
+                move || Ok(after.clone())
+            },
+            DUEL,
+            Settings::default(),
+        );
+        let is_there = after.is_ok_and(|after| after.ticket(&id).wait().is_ok());
+        if is_there {
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60));
+    }
+    device.set_faults(Faults {
+        fails_at: Some(0),
+        ..Faults::default()
+    });
+    while service.stopped().is_none() {
+        _ = service.create(None, ticket(&["bob"])).wait();
+        assert!(began.elapsed() < Duration::from_secs(60));
+    }
+    // Without a time it is for the operating system.
+    let own = calls.clone();
+    let service = Service::open(
+        move || Relaxed::new(|| Ok(own.clone()), None),
+        DUEL,
+        Settings::default(),
+    )
+    .unwrap();
+    service.create(None, ticket(&["ann"])).wait().unwrap();
     service.close();
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use matchwright_queue::live::Memory;
+use matchwright_queue::live::{Memory, Options};
 use matchwright_service::{
     Left, MatchResult, NewPlayer, NewTicket, Phase, Problem, RequestKey, Service, Settings, TicketState,
 };
@@ -12,8 +12,17 @@ pub(crate) const ACCEPT: &str =
     "[queue]\nacceptance = { within = 30, cooldowns = [60] }\n[[queue.windows]]\nof = 'rating'\nstart = 2000";
 
 pub(crate) fn open(device: &Memory, policy: &str) -> Service {
-    let device = device.clone();
-    Service::open(move || Ok(device.clone()), policy, Settings::default()).unwrap()
+    open_with(device, policy, Settings::default())
+}
+
+/// With short segments, so that many are begun.
+pub(crate) fn open_with(device: &Memory, policy: &str, settings: Settings) -> Service {
+    let (device, queue) = (device.clone(), settings.queue.clone());
+    let queue = Options {
+        segment_bytes: 1 << 15,
+        ..queue
+    };
+    Service::open(move || Ok(device.clone()), policy, Settings { queue, ..settings }).unwrap()
 }
 
 pub(crate) fn ticket(names: &[&str]) -> NewTicket {
@@ -342,4 +351,59 @@ fn a_closed_service_says_so() {
     let other = service.clone();
     service.close();
     assert_eq!(other.ticket("t0").wait().unwrap_err().code(), "stopped");
+}
+
+#[test]
+fn a_party_that_is_not_complete_in_time_is_gone() {
+    let device = Memory::default();
+    let settings = Settings {
+        gather_within: 50,
+        ..Settings::default()
+    };
+    let own = device.clone();
+    let service = Service::open(move || Ok(own.clone()), DUEL, settings).unwrap();
+    let party = NewTicket {
+        joining: vec!["bob".to_owned()],
+        ..ticket(&["ann"])
+    };
+    let id = service.create(None, party).wait().unwrap().ticket.id;
+    let changes = service.changes(&id).unwrap();
+    let TicketState::Gathering { missing, .. } = changes.recv().unwrap().state else {
+        panic!("it gathers")
+    };
+    assert_eq!(missing, ["bob"]);
+    let gone = changes.recv_timeout(Duration::from_secs(20)).unwrap();
+    assert_eq!(
+        gone.state,
+        TicketState::Left {
+            reason: Left::NotGathered
+        }
+    );
+    let late = service.join(&id, NewPlayer::of("bob")).wait().unwrap_err();
+    assert_eq!(late.code(), "unknown");
+    // Both are free.
+    service.create(None, ticket(&["ann"])).wait().unwrap();
+    service.create(None, ticket(&["bob"])).wait().unwrap();
+    service.close();
+}
+
+#[test]
+fn watchers_that_are_gone_do_not_pile_up() {
+    use std::sync::Arc;
+
+    let service = open(&Memory::default(), DUEL);
+    let id = service.create(None, ticket(&["ann"])).wait().unwrap().ticket.id;
+    let here = Arc::new(());
+    for _ in 0..100 {
+        let held = Arc::clone(&here);
+        // Each has seen enough with the present state, as a call has whose time is over.
+        let tell = move |view: Option<&matchwright_service::TicketView>| {
+            let _ = &held;
+            view.is_some()
+        };
+        service.watch(&id, tell).wait().unwrap();
+    }
+    service.ticket(&id).wait().unwrap();
+    assert!(Arc::strong_count(&here) <= 2, "{}", Arc::strong_count(&here));
+    service.close();
 }
