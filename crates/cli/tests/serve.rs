@@ -48,6 +48,11 @@ impl Served {
     }
 
     fn call(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
+        self.try_call(method, path, body).unwrap()
+    }
+
+    /// None if the connection was lost.
+    fn try_call(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let agent =
             ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build());
         let request = ureq::http::Request::builder()
@@ -59,12 +64,10 @@ impl Served {
                 body.to_string()
             })
             .unwrap();
-        let mut response = agent.run(request).unwrap();
-        let text = response.body_mut().read_to_string().unwrap();
-        (
-            response.status().as_u16(),
-            serde_json::from_str(&text).unwrap_or(Value::String(text)),
-        )
+        let mut response = agent.run(request).ok()?;
+        let text = response.body_mut().read_to_string().ok()?;
+        let value = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        Some((response.status().as_u16(), value))
     }
 
     fn signal(&self, name: &str) {
@@ -359,4 +362,128 @@ fn the_lines_of_the_readme_run() {
     }
     assert!(last["rated"]["rating"].as_f64().unwrap() > 1600.0, "{last}");
     served.end("-TERM");
+}
+
+/// Kills a service under load again and again, at random moments: what it answered is there, and what is sent again is not there twice.
+fn killed(times: u64) {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let (next, mut draw) = (AtomicU64::new(0), 7_u64);
+    // A request, and the ticket that it got; none if the answer was lost.
+    let asked: Mutex<Vec<(u64, Option<String>)>> = Mutex::default();
+    let create = |served: &Served, number: u64| {
+        let body = json!({ "players": [format!("p{number}")], "request_id": number.to_string() });
+        let (status, ticket) = served.try_call("POST", "/v1/tickets", &body)?;
+        assert!(status == 200 || status == 201, "{ticket}");
+        let id = ticket["id"].as_str().unwrap().to_owned();
+        // Every other match has a result.
+        if let Some(found) = ticket["match"].as_str().filter(|_| number % 2 == 0) {
+            served.try_call(
+                "POST",
+                &format!("/v1/matches/{found}/result"),
+                &json!({ "places": [1, 2] }),
+            )?;
+        }
+        Some(id)
+    };
+    for _ in 0..times {
+        let served = Served::start(&data, &[]);
+        let lost: Vec<u64> = asked
+            .lock()
+            .unwrap()
+            .iter()
+            .filter(|one| one.1.is_none())
+            .map(|one| one.0)
+            .collect();
+        for number in lost {
+            let id = create(&served, number);
+            asked
+                .lock()
+                .unwrap()
+                .iter_mut()
+                .filter(|one| one.0 == number)
+                .for_each(|one| one.1.clone_from(&id));
+        }
+        draw = draw
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let wait = Duration::from_micros((draw >> 33) % 200_000);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let got = create(&served, number);
+                        let is_over = got.is_none();
+                        asked.lock().unwrap().push((number, got));
+                        if is_over {
+                            return;
+                        }
+                    }
+                });
+            }
+            std::thread::sleep(wait);
+            served.signal("-KILL");
+        });
+        let mut child = served.child;
+        child.wait().unwrap();
+    }
+    let served = Served::start(&data, &[]);
+    let (mut of_player, mut after) = (std::collections::BTreeMap::new(), String::new());
+    loop {
+        let (_, page) = served.call("GET", &format!("/v1/tickets?limit=1000{after}"), &Value::Null);
+        let page = page.as_array().unwrap();
+        for ticket in page {
+            let player = ticket["players"][0].as_str().unwrap().to_owned();
+            let twice = of_player.insert(player, ticket["id"].clone());
+            assert_eq!(twice, None, "a ticket twice: {ticket}");
+        }
+        match page.last() {
+            Some(last) => after = format!("&after={}", last["id"].as_str().unwrap()),
+            None => break,
+        }
+    }
+    let asked = asked.into_inner().unwrap();
+    let answered: Vec<_> = asked
+        .iter()
+        .filter_map(|(number, id)| Some((number, id.as_ref()?)))
+        .collect();
+    for (number, id) in &answered {
+        assert_eq!(
+            of_player[&format!("p{number}")],
+            json!(id),
+            "request {number} was answered and is lost"
+        );
+    }
+    let (_, matches) = served.call("GET", "/v1/matches?limit=1000", &Value::Null);
+    let mut players = std::collections::BTreeSet::new();
+    for player in matches
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|found| found["teams"].as_array().unwrap())
+    {
+        assert!(players.insert(player.to_string()), "{player} is in two matches");
+    }
+    println!(
+        "{times} kills: {} of {} requests were answered, and none is lost",
+        answered.len(),
+        asked.len()
+    );
+    served.end("-TERM");
+}
+
+#[test]
+fn what_was_answered_outlives_a_kill() {
+    killed(5);
+}
+
+/// The same at 500 moments.
+#[test]
+#[ignore = "minutes: run by `cargo xtask test --deep`"]
+fn what_was_answered_outlives_five_hundred_kills() {
+    killed(500);
 }

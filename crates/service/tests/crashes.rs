@@ -152,9 +152,8 @@ fn copies_agree(service: &Service) {
     }
 }
 
-#[test]
-fn nothing_that_was_acknowledged_is_lost_in_a_crash() {
-    for seed in 0..20 {
+fn crash(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
         let mut dice = Dice(seed);
         let mut known = Acknowledged::default();
         let mut device = Memory::default();
@@ -176,10 +175,21 @@ fn nothing_that_was_acknowledged_is_lost_in_a_crash() {
 }
 
 #[test]
-fn a_device_that_fails_stops_the_service_for_good_and_loses_nothing() {
+fn nothing_that_was_acknowledged_is_lost_in_a_crash() {
+    crash(0..20);
+}
+
+#[test]
+#[ignore = "minutes: run by `cargo xtask test --deep`"]
+fn nothing_is_lost_under_many_seeds() {
+    crash(20..5020);
+    fail(30..5030);
+}
+
+fn fail(seeds: std::ops::Range<u64>) -> usize {
     let mut stopped = 0;
-    for seed in 0..30 {
-        let mut dice = Dice(1000 + seed);
+    for seed in seeds {
+        let mut dice = Dice(1_000_000 + seed);
         let mut known = Acknowledged::default();
         let faults = Faults {
             fails_at: Some(20 + dice.below(60)),
@@ -206,6 +216,12 @@ fn a_device_that_fails_stops_the_service_for_good_and_loses_nothing() {
         check(&service, &known, seed);
         service.close();
     }
+    stopped
+}
+
+#[test]
+fn a_device_that_fails_stops_the_service_for_good_and_loses_nothing() {
+    let stopped = fail(0..30);
     assert!(stopped > 15, "{stopped}");
 }
 
