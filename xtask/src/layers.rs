@@ -22,6 +22,8 @@ enum Layer {
     Sim,
     /// The live queue.
     Service,
+    /// What calls it from elsewhere: knows it in its tests alone.
+    Client,
     /// Five documents, reproduced.
     Papers,
     /// Tables, plots and pages; knows no domain.
@@ -47,6 +49,7 @@ impl Layer {
             | "matchwright-import" => Self::Leaf,
             "matchwright-sim" => Self::Sim,
             "matchwright-service" => Self::Service,
+            "matchwright-client" => Self::Client,
             "matchwright-papers" => Self::Papers,
             "matchwright-report" => Self::Report,
             "matchwright-cli" => Self::Cli,
@@ -61,6 +64,7 @@ impl Layer {
             Self::Leaf | Self::Report | Self::Xtask => false,
             Self::Sim => other == Self::Leaf,
             Self::Service => matches!(other, Self::Leaf | Self::Sim),
+            Self::Client => matches!(other, Self::Leaf | Self::Service),
             Self::Papers => matches!(other, Self::Leaf | Self::Sim | Self::Report),
             Self::Cli | Self::Benches => {
                 matches!(
@@ -156,6 +160,14 @@ const READER: &str = "matchwright-import";
 /// with its documents, and rand.
 fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
     let mut complaints = Vec::new();
+    let client = crates.get("matchwright-client").into_iter();
+    let ours = client.flat_map(|client| client.required.iter().chain(&client.optional));
+    let ours = ours.filter(|name| Layer::of(name).is_some());
+    complaints.extend(
+        ours.map(|name| {
+            format!("matchwright-client pulls in {name}: a game has none of ours to build for it")
+        }),
+    );
     for (name, package) in crates
         .iter()
         .filter(|(name, _)| Layer::of(name) == Some(Layer::Leaf) && *name != READER)

@@ -1,4 +1,4 @@
-//! A live queue with names, requests, matches, results and ratings: durable, embeddable, without a network.
+//! A live queue with names, requests, matches, results and ratings: durable and embeddable; over HTTP by feature `http`.
 //!
 //! [`Service`] is a handle that can be cloned. One thread follows what is asked in steps, syncs each step to the device, and only
 //! then answers; another saves the state beside it. Tickets, players and matches go by names; a request that is sent again is

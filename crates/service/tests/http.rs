@@ -140,6 +140,10 @@ async fn the_loop_from_a_ticket_to_a_rating() {
         client.call("POST", &path("/started"), Value::Null).await.1["phase"],
         "started"
     );
+    let (status, again) = client
+        .call("POST", &path("/assign"), json!({ "connection": "eu1:7777" }))
+        .await;
+    assert_eq!((status, &again["phase"]), (200, &json!("started")));
     let (status, busy) = client
         .call("POST", "/v1/tickets", json!({ "players": ["ann"] }))
         .await;
@@ -229,6 +233,11 @@ async fn a_ticket_is_watched_by_events_and_by_waiting() {
         .into_body();
     assert_eq!(event(&mut events).await.unwrap().2, ended);
     assert_eq!(event(&mut events).await, None);
+    let seen = ended["version"].to_string();
+    let over = client
+        .send("GET", &path, Body::empty(), &[("last-event-id", &seen)])
+        .await;
+    assert_eq!(over.status(), StatusCode::NO_CONTENT);
     let (status, _) = client.call("GET", "/v1/tickets/t000/events", Value::Null).await;
     assert_eq!(status, 404);
     assert_eq!(
@@ -392,6 +401,18 @@ async fn players_accept_decline_and_cancel() {
         .call("GET", &format!("/v1/tickets/{ann}"), Value::Null)
         .await;
     assert_eq!(ticket["state"], "waiting");
+    // Sent again, as after an answer that was lost.
+    for (what, who, field, wanted) in [
+        ("decline", "bob", "reason", "declined"),
+        ("accept", "ann", "state", "waiting"),
+    ] {
+        let (status, ticket) = client.call("POST", &path(what), json!({ "player": who })).await;
+        assert_eq!((status, &ticket[field]), (200, &json!(wanted)));
+    }
+    for (what, who) in [("accept", "bob"), ("decline", "ann"), ("accept", "eve")] {
+        let (status, _) = client.call("POST", &path(what), json!({ "player": who })).await;
+        assert_eq!(status, 404, "{who} {what}");
+    }
     let (status, ticket) = client.call("DELETE", "/v1/players/ann/ticket", Value::Null).await;
     assert_eq!((status, &ticket["reason"]), (200, &json!("cancelled")));
     assert_eq!(
@@ -643,6 +664,14 @@ async fn nonsense_is_refused_with_a_problem_document() {
         .send("POST", "/v1/tickets", Body::from(vec![b' '; 26 << 10]), &[])
         .await;
     assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    // A policy may be longer, and not for ever.
+    for (kilobytes, status) in [(90, 200), (110, 413)] {
+        let long = format!("{DUEL}\n# {}", "x".repeat(kilobytes << 10));
+        let response = client
+            .send("POST", "/v1/policy/check", Body::from(long), &[])
+            .await;
+        assert_eq!(response.status(), status);
+    }
     for (method, path, status) in [
         ("GET", "/v1/nothing", 404),
         ("PATCH", "/v1/tickets", 405),

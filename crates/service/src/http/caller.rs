@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header;
 use axum::http::request::Parts;
+use http_body_util::LengthLimitError;
 use serde::de::DeserializeOwned;
 
 use super::app::App;
@@ -105,7 +106,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Body<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
-        let bytes = bytes(request, app).await?;
+        let bytes = bytes(request, app.settings.body).await?;
         // An empty body says nothing of anything.
         let bytes = if bytes.is_empty() { &b"{}"[..] } else { &bytes[..] };
         // A list would be taken for the values of an object in their order.
@@ -125,18 +126,23 @@ impl FromRequest<Arc<App>> for Text {
     type Rejection = Failure;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
-        let bytes = bytes(request, app).await?;
+        let bytes = bytes(request, 4 * app.settings.body).await?;
         String::from_utf8(bytes.into())
             .map(Self)
             .map_err(|error| Failure::Body(format!("the body is not UTF-8: {error}")))
     }
 }
 
-async fn bytes(request: Request, app: &Arc<App>) -> Result<Bytes, Failure> {
-    let read = Bytes::from_request(request, app).await;
-    read.map_err(|refused| match refused.status() {
-        axum::http::StatusCode::PAYLOAD_TOO_LARGE => Failure::TooLarge,
-        _ => Failure::Body(refused.body_text()),
+async fn bytes(request: Request, most: usize) -> Result<Bytes, Failure> {
+    let read = axum::body::to_bytes(request.into_body(), most).await;
+    read.map_err(|error| {
+        let is_long =
+            std::error::Error::source(&error).is_some_and(<dyn std::error::Error>::is::<LengthLimitError>);
+        if is_long {
+            Failure::TooLarge
+        } else {
+            Failure::Body(format!("the body did not come whole: {error}"))
+        }
     })
 }
 

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
@@ -93,6 +94,7 @@ impl OfTicket {
 #[utoipa::path(get, path = "/v1/tickets/{id}/events", tag = "tickets", params(("id", description = "The ticket"),
     ("last-event-id" = Option<u64>, Header, description = "The last step that was seen")), responses(
     (status = 200, description = "Events `ticket`, whose data is a ticket", body = String, content_type = "text/event-stream"),
+    (status = 204, description = "It is over, and its last state was seen"),
     Refusals,
 ))]
 pub(crate) async fn of_ticket(
@@ -100,9 +102,13 @@ pub(crate) async fn of_ticket(
     caller: Caller,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Result<Events<impl Stream<Item = Result<Event, Infallible>>>, Failure> {
+) -> Result<Response, Failure> {
     let seen = last_seen(&headers)?;
     let view = app.service.ticket_for(&id, caller.player()).await?;
+    // A client that comes again is told not to: nothing more will happen.
+    if is_over(&view) && seen.is_some_and(|seen| seen >= view.version) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
     let watching = app.watch(&caller)?;
     let of_ticket = OfTicket {
         changes: watch_ticket(&app, &id).await?,
@@ -112,12 +118,13 @@ pub(crate) async fn of_ticket(
         expires: caller.ends(),
         _watching: watching,
     };
-    Ok(sse(unfold(of_ticket, OfTicket::next)))
+    Ok(sse(unfold(of_ticket, OfTicket::next)).into_response())
 }
 
 /// From where on.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct After {
     /// What has changed after this step; without it, from now on.
     #[serde(default)]
@@ -186,7 +193,9 @@ pub(crate) async fn of_all(
         .service
         .watch_all(move |told| sender.try_send(Arc::clone(told)).is_ok())
         .await?;
-    let mut next = VecDeque::from([retry(from.wrapping_mul(2_654_435_761))]);
+    // Who is cut off before the first event goes on from here.
+    let begin = retry(from.wrapping_mul(2_654_435_761)).id(after.unwrap_or(from).to_string());
+    let mut next = VecDeque::from([begin]);
     let mut known = from;
     if let Some(after) = after {
         let (until, changes) = app.look(move |service| service.changes_after(after)).await?;

@@ -19,7 +19,6 @@ mod tickets;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use utoipa::OpenApi;
@@ -91,7 +90,6 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 
 /// All calls over a service.
 pub fn router(service: Service, settings: HttpSettings) -> Router {
-    let body = settings.body;
     let app = Arc::new(App::new(service, settings));
     let (router, document) = calls().split_for_parts();
     let document = Arc::new(document);
@@ -103,7 +101,6 @@ pub fn router(service: Service, settings: HttpSettings) -> Router {
         )
         .fallback(|| async { failure::Failure::NoSuchCall })
         .method_not_allowed_fallback(|| async { failure::Failure::NoSuchMethod })
-        .layer(DefaultBodyLimit::max(body))
         .layer(from_fn_with_state(Arc::clone(&app), metrics::count))
         .with_state(app)
 }

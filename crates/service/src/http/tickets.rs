@@ -110,6 +110,7 @@ pub(crate) async fn create(
 /// Which tickets or matches.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Listed {
     /// Those in this state or phase alone.
     #[serde(default)]
@@ -174,6 +175,7 @@ pub(crate) async fn list(
 /// Whether to wait for a change.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Wait {
     /// Wait so many seconds at most for a change.
     #[serde(default)]

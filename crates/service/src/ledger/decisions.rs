@@ -42,6 +42,9 @@ impl Ledger {
                             deadline: proposal.deadline.millis(),
                         },
                     );
+                    if let Some(entry) = self.books.tickets.get_mut(&ticket.0) {
+                        entry.proposal = Some(proposal.id.0);
+                    }
                 }
             }
             Decision::Ended { returned, .. } => {
@@ -103,6 +106,7 @@ impl Ledger {
             state,
             version: self.books.step,
             came: now,
+            proposal: None,
             request: None,
         };
         self.books.tickets.insert(ticket, entry);

@@ -32,6 +32,8 @@ pub(crate) struct TicketEntry {
     pub(crate) version: u64,
     /// When it came into its queues, in Unix milliseconds.
     pub(crate) came: i64,
+    /// The last proposal that its players were asked to accept.
+    pub(crate) proposal: Option<u64>,
     /// The request that asked for it.
     request: Option<(String, String)>,
 }
@@ -57,7 +59,7 @@ pub(crate) struct MatchEntry {
     policy: [String; 2],
     made: i64,
     pub(crate) phase: Phase,
-    connection: Option<String>,
+    pub(crate) connection: Option<String>,
     pub(crate) result: Option<Reported>,
     /// Its number among the results that are rated.
     rated: Option<GameNumber>,

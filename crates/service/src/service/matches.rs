@@ -20,11 +20,15 @@ impl Service {
         })
     }
 
-    /// A match has a place where it is played.
+    /// A match has a place where it is played; told again, nothing changes.
     pub fn assign(&self, match_id: &str, connection: &str) -> Pending<MatchView> {
         let connection = connection.to_owned();
         self.of_match(match_id, move |desk, match_id, phase| {
             check_text("a connection", &connection, TEXT)?;
+            let entry = desk.ledger.match_entry(match_id);
+            if entry.is_some_and(|entry| entry.connection.as_ref() == Some(&connection)) {
+                return Ok(None);
+            }
             match phase {
                 Phase::Allocating | Phase::Assigned => {
                     desk.note(Note::Assigned { match_id, connection });

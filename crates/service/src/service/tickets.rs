@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use matchwright_queue::{EventKind, PlayerId, ProposalId, TicketId};
 
 use super::Service;
+use crate::ledger::Ledger;
 use crate::ledger::Standing;
 use crate::limits::{ID, check_text};
 use crate::note::Note;
@@ -17,6 +18,18 @@ use crate::request::{
 };
 use crate::shard::{Message, Told};
 use crate::view::{Left, MatchView, PlayerView, StepChanges, TicketView};
+
+/// Whether a player's ticket is past a proposal as it is after such an answer.
+fn was_answered(ledger: &Ledger, proposal: u64, player: u64, accepts: bool) -> bool {
+    let entry = ledger.ticket_of(player).and_then(|ticket| ledger.ticket(ticket));
+    entry
+        .filter(|entry| entry.proposal == Some(proposal))
+        .is_some_and(|entry| match entry.state {
+            Standing::Matched(_) | Standing::Waiting => accepts,
+            Standing::Left(reason) => !accepts && reason == Left::Declined,
+            Standing::Gathering | Standing::Proposed { .. } => false,
+        })
+}
 
 impl Service {
     /// A ticket comes in.
@@ -136,7 +149,7 @@ impl Service {
         )
     }
 
-    /// A player accepts a proposal, or declines it.
+    /// A player accepts a proposal, or declines it; sent again once that is over, the answer is the ticket as it stands then.
     pub fn respond(&self, proposal: &str, player: &str, accepts: bool) -> Pending<TicketView> {
         let (id, name) = (proposal.to_owned(), player.to_owned());
         self.act(
@@ -145,6 +158,9 @@ impl Service {
                 let proposal = ProposalId(find(desk.ledger, 'p', "proposal", &id)?);
                 let player = desk.ledger.player(&name);
                 let player = PlayerId(player.ok_or_else(|| unknown("player", &name))?);
+                if was_answered(desk.ledger, proposal.0, player.0, accepts) {
+                    return Ok((None, player.0));
+                }
                 let event = desk.event(if accepts {
                     EventKind::Accept { proposal, player }
                 } else {
