@@ -8,8 +8,9 @@ use matchwright_queue::live::Follower;
 use crate::ledger::Ledger;
 use crate::problem::Problem;
 
-/// How often it follows where nobody asks.
-const EVERY: Duration = Duration::from_millis(50);
+/// How often it follows where nobody asks: soon after steps, so that it never has many to follow at once, which would hold up others.
+const BUSY: Duration = Duration::from_millis(1);
+const IDLE: Duration = Duration::from_millis(50);
 
 type Slot = Mutex<Option<Follower<Ledger>>>;
 
@@ -58,18 +59,24 @@ fn gone() -> Problem {
 }
 
 fn keep_up(slot: &Weak<Slot>) {
+    let mut followed = 0;
     while let Some(slot) = slot.upgrade() {
         let mut follower = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = followed;
         if let Some(copy) = follower.as_mut() {
             match copy.catch_up() {
-                // Dropped: without it recovery takes longer, and it is tried again with the next steps.
-                Ok(_) if copy.is_snapshot_due() => _ = copy.snapshot(),
-                Ok(_) => {}
+                Ok(step) => {
+                    followed = step;
+                    if copy.is_snapshot_due() {
+                        // Dropped: without it recovery takes longer, and it is tried again with the next steps.
+                        let _ = copy.snapshot();
+                    }
+                }
                 Err(_) => *follower = None,
             }
         }
         drop(follower);
         drop(slot);
-        std::thread::sleep(EVERY);
+        std::thread::sleep(if followed > before { BUSY } else { IDLE });
     }
 }

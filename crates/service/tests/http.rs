@@ -760,60 +760,71 @@ impl Issuer {
     }
 }
 
-#[tokio::test]
-async fn each_role_does_its_own_alone() {
-    let issuer = Issuer::new();
-    let settings = HttpSettings {
-        keys: Some(Arc::clone(&issuer.keys)),
-        ..HttpSettings::default()
-    };
-    let client = Client(router(open(&Memory::default(), DUEL), settings));
-    let call = async |token: &str, method: &str, path: &str, body: Value| {
+/// A service with keys.
+struct Guarded {
+    client: Client,
+    issuer: Issuer,
+}
+
+impl Guarded {
+    fn new() -> Self {
+        let issuer = Issuer::new();
+        let settings = HttpSettings {
+            keys: Some(Arc::clone(&issuer.keys)),
+            ..HttpSettings::default()
+        };
+        let client = Client(router(open(&Memory::default(), DUEL), settings));
+        Self { client, issuer }
+    }
+
+    async fn call(&self, token: &str, method: &str, path: &str, body: Value) -> (u16, Value) {
         let body = if body.is_null() {
             Body::empty()
         } else {
             Body::from(body.to_string())
         };
-        let response = client.send(method, path, body, &[("authorization", token)]).await;
+        let response = self
+            .client
+            .send(method, path, body, &[("authorization", token)])
+            .await;
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        (
-            status,
-            serde_json::from_slice::<Value>(&bytes).unwrap_or(Value::Null),
-        )
-    };
-    let (ann, bob) = (
-        issuer.of("player", "ann", &Value::Null),
-        issuer.of("player", "bob", &Value::Null),
-    );
-    let eve = issuer.of("player", "eve", &Value::Null);
-    let backend = issuer.of("backend", "lobby", &Value::Null);
-    let operator = issuer.of("operator", "olga", &Value::Null);
+        (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
+    }
+}
 
+#[tokio::test]
+async fn a_player_acts_for_itself_alone() {
+    let guarded = Guarded::new();
+    let Guarded { client, issuer } = &guarded;
+    let ann = issuer.of("player", "ann", &Value::Null);
+    let bob = issuer.of("player", "bob", &Value::Null);
     // Nobody without a token, but for those who ask whether it lives.
     for path in ["/v1/queues", "/v1/players/me", "/"] {
         assert_eq!(client.call("GET", path, Value::Null).await.0, 401, "{path}");
     }
     assert_eq!(
-        call("Bearer x", "GET", "/v1/queues", Value::Null).await.1["type"],
+        guarded.call("Bearer x", "GET", "/v1/queues", Value::Null).await.1["type"],
         "unauthenticated"
     );
     assert_eq!(client.text("/healthz").await, "alive\n");
 
     // A player acts for itself alone.
     assert_eq!(
-        call(&ann, "POST", "/v1/tickets", json!({ "players": ["bob"] }))
+        guarded
+            .call(&ann, "POST", "/v1/tickets", json!({ "players": ["bob"] }))
             .await
             .0,
         403
     );
     assert_eq!(
-        call(&ann, "POST", "/v1/tickets", json!({ "players": ["ann", "bob"] }))
+        guarded
+            .call(&ann, "POST", "/v1/tickets", json!({ "players": ["ann", "bob"] }))
             .await
             .0,
         403
     );
-    let (status, ticket) = call(&ann, "POST", "/v1/tickets", Value::Null).await;
+    let (status, ticket) = guarded.call(&ann, "POST", "/v1/tickets", Value::Null).await;
     assert_eq!((status, &ticket["players"]), (201, &json!(["ann"])));
     let path = format!("/v1/tickets/{}", ticket["id"].as_str().unwrap());
     for (method, path) in [
@@ -822,14 +833,20 @@ async fn each_role_does_its_own_alone() {
         ("GET", format!("{path}/events")),
     ] {
         assert_eq!(
-            call(&bob, method, &path, Value::Null).await.0,
+            guarded.call(&bob, method, &path, Value::Null).await.0,
             404,
             "{method} {path}"
         );
     }
-    assert_eq!(call(&bob, "GET", "/v1/players/ann", Value::Null).await.0, 403);
     assert_eq!(
-        call(&ann, "GET", "/v1/players/me/ticket", Value::Null).await.1["id"],
+        guarded.call(&bob, "GET", "/v1/players/ann", Value::Null).await.0,
+        403
+    );
+    assert_eq!(
+        guarded
+            .call(&ann, "GET", "/v1/players/me/ticket", Value::Null)
+            .await
+            .1["id"],
         ticket["id"]
     );
     for (method, path) in [
@@ -844,90 +861,101 @@ async fn each_role_does_its_own_alone() {
         ("GET", "/"),
     ] {
         assert_eq!(
-            call(&ann, method, path, Value::Null).await.0,
+            guarded.call(&ann, method, path, Value::Null).await.0,
             403,
             "{method} {path}"
         );
     }
-    assert_eq!(call(&ann, "GET", "/v1/queues", Value::Null).await.0, 200);
+    assert_eq!(guarded.call(&ann, "GET", "/v1/queues", Value::Null).await.0, 200);
+}
+
+#[tokio::test]
+async fn backends_servers_and_operators_do_their_own() {
+    let guarded = Guarded::new();
+    let issuer = &guarded.issuer;
+    let ann = issuer.of("player", "ann", &Value::Null);
+    let bob = issuer.of("player", "bob", &Value::Null);
+    let eve = issuer.of("player", "eve", &Value::Null);
+    let backend = issuer.of("backend", "lobby", &Value::Null);
+    let operator = issuer.of("operator", "olga", &Value::Null);
+    guarded.call(&ann, "POST", "/v1/tickets", Value::Null).await;
     // A backend acts for any, and is no operator; a server speaks of the matches of its token alone.
     assert_eq!(
-        call(&backend, "POST", "/v1/tickets", json!({ "players": ["bob"] }))
+        guarded
+            .call(&backend, "POST", "/v1/tickets", json!({ "players": ["bob"] }))
             .await
             .0,
         201
     );
-    assert_eq!(call(&backend, "PUT", "/v1/policy", Value::Null).await.0, 403);
-    let (_, ticket) = call(&bob, "GET", "/v1/players/me/ticket", Value::Null).await;
+    assert_eq!(
+        guarded.call(&backend, "PUT", "/v1/policy", Value::Null).await.0,
+        403
+    );
+    let (_, ticket) = guarded
+        .call(&bob, "GET", "/v1/players/me/ticket", Value::Null)
+        .await;
     let found = ticket["match"].as_str().unwrap();
     let path = |what: &str| format!("/v1/matches/{found}{what}");
-    assert_eq!(call(&bob, "GET", &path(""), Value::Null).await.0, 200);
-    assert_eq!(call(&eve, "GET", &path(""), Value::Null).await.0, 404);
+    let post =
+        async |token: &str, what: &str, body: Value| guarded.call(token, "POST", &path(what), body).await.0;
+    assert_eq!(guarded.call(&bob, "GET", &path(""), Value::Null).await.0, 200);
+    assert_eq!(guarded.call(&eve, "GET", &path(""), Value::Null).await.0, 404);
     for what in ["/assign", "/started", "/failed", "/result", "/retract"] {
         let body = if what == "/assign" {
             json!({ "connection": "x" })
         } else {
             Value::Null
         };
-        assert_eq!(call(&bob, "POST", &path(what), body).await.0, 403, "{what}");
+        assert_eq!(post(&bob, what, body).await, 403, "{what}");
     }
-    assert_eq!(call(&eve, "POST", &path("/leave"), Value::Null).await.0, 404);
+    assert_eq!(post(&eve, "/leave", Value::Null).await, 404);
     let other = issuer.of("server", "eu2", &json!({ "match": "m0" }));
     let nameless = issuer.of("server", "eu3", &Value::Null);
     for server in [&other, &nameless] {
-        assert_eq!(call(server, "POST", &path("/started"), Value::Null).await.0, 403);
-        assert_eq!(call(server, "GET", &path(""), Value::Null).await.0, 403);
+        assert_eq!(post(server, "/started", Value::Null).await, 403);
+        assert_eq!(guarded.call(server, "GET", &path(""), Value::Null).await.0, 403);
     }
     let server = issuer.of("server", "eu1", &json!({ "match": [found] }));
+    assert_eq!(post(&server, "/assign", json!({ "connection": "x" })).await, 403);
+    assert_eq!(post(&backend, "/assign", json!({ "connection": "x" })).await, 200);
+    assert_eq!(post(&server, "/started", Value::Null).await, 200);
     assert_eq!(
-        call(&server, "POST", &path("/assign"), json!({ "connection": "x" }))
+        guarded
+            .call(&server, "POST", "/v1/tickets", json!({ "players": ["ann"] }))
             .await
             .0,
         403
     );
+    assert_eq!(post(&server, "/result", json!({ "places": [2, 1] })).await, 200);
+    assert_eq!(post(&backend, "/retract", Value::Null).await, 403);
+    assert_eq!(post(&operator, "/retract", Value::Null).await, 200);
     assert_eq!(
-        call(&backend, "POST", &path("/assign"), json!({ "connection": "x" }))
+        guarded
+            .call(&operator, "DELETE", "/v1/players/ann", Value::Null)
             .await
             .0,
-        200
-    );
-    assert_eq!(call(&server, "POST", &path("/started"), Value::Null).await.0, 200);
-    assert_eq!(
-        call(&server, "POST", "/v1/tickets", json!({ "players": ["ann"] }))
-            .await
-            .0,
-        403
-    );
-    assert_eq!(
-        call(&server, "POST", &path("/result"), json!({ "places": [2, 1] }))
-            .await
-            .0,
-        200
-    );
-    assert_eq!(
-        call(&backend, "POST", &path("/retract"), Value::Null).await.0,
-        403
-    );
-    assert_eq!(
-        call(&operator, "POST", &path("/retract"), Value::Null).await.0,
-        200
-    );
-    assert_eq!(
-        call(&operator, "DELETE", "/v1/players/ann", Value::Null).await.0,
         204
     );
+}
 
+#[tokio::test]
+async fn a_player_creates_and_watches_no_faster_than_people_do() {
+    let guarded = Guarded::new();
+    let Guarded { client, issuer } = &guarded;
+    let eve = issuer.of("player", "eve", &Value::Null);
     // A player may create five tickets at once, and then one a second.
     let mut statuses = Vec::new();
     for _ in 0..8 {
-        statuses.push(call(&eve, "POST", "/v1/tickets", Value::Null).await.0);
-        call(&eve, "DELETE", "/v1/players/me/ticket", Value::Null).await;
+        statuses.push(guarded.call(&eve, "POST", "/v1/tickets", Value::Null).await.0);
+        guarded
+            .call(&eve, "DELETE", "/v1/players/me/ticket", Value::Null)
+            .await;
     }
     assert_eq!(statuses[..5], [201; 5]);
     assert!(statuses[5..].contains(&429), "{statuses:?}");
     // And watch three times.
     let fay = issuer.of("player", "fay", &Value::Null);
-    let (_, ticket) = call(&fay, "POST", "/v1/tickets", Value::Null).await;
+    let (_, ticket) = guarded.call(&fay, "POST", "/v1/tickets", Value::Null).await;
     let path = format!("/v1/tickets/{}/events", ticket["id"].as_str().unwrap());
     let token = [("authorization", fay.as_str())];
     let watch = || client.send("GET", &path, Body::empty(), &token);
