@@ -112,7 +112,7 @@ pub(crate) fn calls(options: &Options) {
     let address = listen(&runtime, &service);
     let end = Instant::now() + Duration::from_secs(options.seconds);
     let number = Arc::new(AtomicU64::new(0));
-    let told = runtime.block_on(async {
+    let told = client().block_on(async {
         let mut players = JoinSet::new();
         for _ in 0..PLAYERS {
             let number = Arc::clone(&number);
@@ -146,32 +146,51 @@ pub(crate) fn calls(options: &Options) {
     service.close();
 }
 
+/// What became of pairs.
+#[derive(Default)]
+struct Pairs {
+    /// From the time at which each match was possible until both were told, from the least on.
+    told: Vec<Duration>,
+    /// From the sending of each second create until its answer, from the least on.
+    answered: Vec<Duration>,
+    failed: u64,
+    /// Not begun, since too many were on their way.
+    skipped: u64,
+}
+
+impl Pairs {
+    fn take(&mut self, done: Option<(Duration, Duration)>) {
+        match done {
+            Some((told, answered)) => {
+                self.told.push(told);
+                self.answered.push(answered);
+            }
+            None => self.failed += 1,
+        }
+    }
+}
+
 /// Pairs at a steady rate: the first of two comes 20 ms before the second, whose coming makes the match possible.
-async fn pairs(
-    address: SocketAddr,
-    first: u64,
-    rate: u64,
-    time: Duration,
-    lag: Duration,
-) -> (Vec<Duration>, u64, u64) {
+///
+/// The client's timers tick once a millisecond, so times are on a tick: what is late by a tick is not held against the service.
+async fn pairs(address: SocketAddr, first: u64, rate: u64, time: Duration, lag: Duration) -> Pairs {
     let pool: Arc<Mutex<Vec<Connection>>> = Arc::default();
     let places = Arc::new(Semaphore::new(PAIRS));
-    let began = Instant::now() + Duration::from_millis(100);
+    sleep_until(Instant::now() + Duration::from_millis(100)).await;
+    // Just after a tick; just before one is rounded to it.
+    let began = Instant::now() - Duration::from_micros(100) + Duration::from_millis(100);
     let count = (rate as f64 / 2.0 * time.as_secs_f64()) as u64;
     let mut running = JoinSet::new();
-    let (mut times, mut refused, mut skipped) = (Vec::new(), 0, 0);
+    let mut all = Pairs::default();
     for pair in 0..count {
-        let at = began + Duration::from_secs_f64(2.0 * pair as f64 / rate as f64);
+        let at = began + Duration::from_millis(2000 * pair / rate);
         sleep_until(at).await;
         while let Some(done) = running.try_join_next() {
-            match done.unwrap() {
-                Some(time) => times.push(time),
-                None => refused += 1,
-            }
+            all.take(done.unwrap());
         }
         // Beyond it the client's own connections would be what is measured.
         let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
-            skipped += 1;
+            all.skipped += 1;
             continue;
         };
         let pool = Arc::clone(&pool);
@@ -189,6 +208,7 @@ async fn pairs(
             };
             let level = 1000 * (number + 1);
             let possible = at + lag;
+            let mut answered = Duration::ZERO;
             let waits = async {
                 let (status, answer) = one
                     .call("POST", "/v1/tickets", &body(&format!("a{number}"), level))
@@ -200,9 +220,11 @@ async fn pairs(
             };
             let comes = async {
                 sleep_until(possible).await;
+                let sent = Instant::now();
                 let (status, answer) = other
                     .call("POST", "/v1/tickets", &body(&format!("b{number}"), level))
                     .await;
+                answered = sent.elapsed();
                 if status != 201 {
                     return false;
                 }
@@ -215,17 +237,15 @@ async fn pairs(
                 return None;
             }
             pool.lock().unwrap().extend([one, other]);
-            Some(told)
+            Some((told, answered))
         });
     }
     for done in running.join_all().await {
-        match done {
-            Some(time) => times.push(time),
-            None => refused += 1,
-        }
+        all.take(done);
     }
-    times.sort_unstable();
-    (times, refused, skipped)
+    all.told.sort_unstable();
+    all.answered.sort_unstable();
+    all
 }
 
 fn shown(times: &[Duration]) -> String {
@@ -245,16 +265,27 @@ pub(crate) fn told(options: &Options, slow: Option<Duration>) {
     // A slow device needs the first of two to be on it before the second comes.
     let lag = LAG + slow.unwrap_or_default() * 4;
     let time = Duration::from_secs(options.seconds);
-    let (times, failed, skipped) = runtime.block_on(pairs(address, 0, options.rate, time, lag));
+    let pairs = client().block_on(pairs(address, 0, options.rate, time, lag));
     println!(
-        "{name}: match possible to both told at {} creates a second, {} open: {}; {} matches, {failed} failed, {skipped} not begun; sync p99 {:.2} ms",
+        "{name}: match possible to both told at {} creates a second, {} open: {}; {} matches, {} failed, {} not begun",
         options.rate,
         options.open,
-        shown(&times),
-        times.len(),
+        shown(&pairs.told),
+        pairs.told.len(),
+        pairs.failed,
+        pairs.skipped
+    );
+    println!(
+        "{name}: create to its answer: {}; sync p99 {:.2} ms",
+        shown(&pairs.answered),
         1000.0 * service.stats().sync[1]
     );
     service.close();
+}
+
+/// The threads of those who call, apart from the service's.
+fn client() -> Runtime {
+    Runtime::new().unwrap()
 }
 
 pub(crate) fn overload(options: &Options) {
@@ -263,33 +294,37 @@ pub(crate) fn overload(options: &Options) {
     let service = opened(folder.path(), options, None);
     let runtime = Runtime::new().unwrap();
     let address = listen(&runtime, &service);
-    let short = Duration::from_secs(5);
+    let (client, short) = (client(), Duration::from_secs(5));
     let (mut capacity, mut first) = (0, 0);
     for rate in (2000..60_000).step_by(2000) {
-        let (times, failed, skipped) = runtime.block_on(pairs(address, first, rate, short, LAG));
+        let pairs = client.block_on(pairs(address, first, rate, short, LAG));
         first += rate * 5;
-        if failed + skipped > 0 || quantile(&times, 0.99) > 10.0 {
+        if pairs.failed + pairs.skipped > 0 || quantile(&pairs.told, 0.99) > 10.0 {
             break;
         }
         capacity = rate;
     }
     println!("overload: capacity {capacity} creates a second, the greatest rate with p99 <= 10 ms");
     let time = Duration::from_secs(options.seconds);
-    let (times, failed, skipped) = runtime.block_on(pairs(address, first, 2 * capacity, time, LAG));
+    let over = client.block_on(pairs(address, first, 2 * capacity, time, LAG));
     first += 2 * capacity * options.seconds;
-    let goodput = 2.0 * times.len() as f64 / time.as_secs_f64();
+    let goodput = 2.0 * over.told.len() as f64 / time.as_secs_f64();
     println!(
-        "overload: at twice that for {} s {:.0} creates a second were matched, {:.0} % of capacity: {}; {failed} failed, {skipped} not begun",
+        "overload: at twice that for {} s {:.0} creates a second were matched, {:.0} % of capacity: {}; {} failed, {} not begun",
         options.seconds,
         goodput,
         100.0 * goodput / capacity as f64,
-        shown(&times)
+        shown(&over.told),
+        over.failed,
+        over.skipped
     );
     std::thread::sleep(Duration::from_secs(2));
-    let (times, failed, skipped) = runtime.block_on(pairs(address, first, capacity / 2, short, LAG));
+    let after = client.block_on(pairs(address, first, capacity / 2, short, LAG));
     println!(
-        "overload: two seconds after it, at half of capacity: {}; {failed} failed, {skipped} not begun",
-        shown(&times)
+        "overload: two seconds after it, at half of capacity: {}; {} failed, {} not begun",
+        shown(&after.told),
+        after.failed,
+        after.skipped
     );
     service.close();
 }

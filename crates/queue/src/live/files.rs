@@ -8,6 +8,8 @@ use super::storage::{FileName, Storage};
 
 /// Bytes that are written at once where many are.
 const BLOCK: usize = 1 << 16;
+/// A long file is synced after so many bytes each time.
+const PIECE: u64 = 1 << 20;
 
 /// What the name of a file ends with until all of it is on the device.
 const UNFINISHED: &str = "unfinished";
@@ -163,6 +165,12 @@ impl Storage for Files {
     }
 
     fn publish(&mut self, name: FileName, from: &mut dyn Read) -> io::Result<()> {
-        self.make(name, |file| io::copy(from, file).map(drop))
+        // On the device piece by piece, so that who syncs another file meanwhile waits for one of them at most.
+        self.make(name, |file| {
+            while io::copy(&mut from.take(PIECE), file)? == PIECE {
+                file.sync_data()?;
+            }
+            Ok(())
+        })
     }
 }
