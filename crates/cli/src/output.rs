@@ -193,6 +193,11 @@ pub(crate) fn print_tables<'a>(
 /// Prints a value as indented JSON, in which characters that would steer the terminal have JSON's own escapes.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(Failure::of)?;
+    print(&(escaped_json(&text) + "\n"))
+}
+
+/// JSON in which characters that would steer the terminal have JSON's own escapes.
+pub(crate) fn escaped_json(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 1);
     for character in text.chars() {
         // All of these are below U+10000, and outside strings there are none but line feeds.
@@ -202,7 +207,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
             escaped.push(character);
         }
     }
-    print(&(escaped + "\n"))
+    escaped
 }
 
 /// Where the content of a file goes.

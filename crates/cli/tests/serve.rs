@@ -210,6 +210,14 @@ fn ratings_are_those_of_rate_on_the_results_to_the_bit() {
         let written: f64 = line.split(',').nth(1).unwrap().parse().unwrap();
         assert_eq!(Some(written), rating.as_f64(), "{line}");
     }
+    let served = Served::start(Path::new(data), &[]);
+    served.play("\u{202e}eve", "fay");
+    served.end("-TERM");
+    let results = answer(&["serve", "results", data], "");
+    assert!(
+        results.contains("\\u202eeve") && !results.contains('\u{202e}'),
+        "{results}"
+    );
     // A folder keeps the system that it began with.
     let other = complaint(
         &[

@@ -33,7 +33,7 @@ What was answered is on the disk. A disk that fails stops the service for good, 
 on the disk. The folder has one owner; a second one ends with exit code 75. SIGTERM and Ctrl-C end it after the calls that have begun;
 SIGHUP reads the policy again. A new policy is refused, and the old one stays, if a ticket that waits has no place in it.
 
-Without --keys whoever reaches it may do everything, so it listens on this machine alone. With --keys, a JWKS file of public
+Without --keys anyone who reaches it may do everything, so it listens on this machine alone. With --keys, a JWKS file of public
 keys (EdDSA, ES256, RS256), every call has a token with iss, aud, exp, sub and role: player, backend, server or operator.
 
 Exit codes: 0 ended, 1 failed, 2 usage, 70 the disk failed, 75 the folder has another owner.";
@@ -68,9 +68,10 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 const RESULTS_EXAMPLES: &str = "\
 Examples:
   matchwright serve results matchwright-data > target/results.jsonl
-  matchwright rate --system glicko2 target/results.jsonl
+  matchwright rate --system glicko2 target/results.jsonl --keep-repeats
 
-One match a line, in the order in which they are rated: what `matchwright rate` reads, and rates to the same bits under the same system.
+One match a line, in the order in which they are rated: what `matchwright rate` reads, and rates to the same bits under the same system. Two matches of
+the same players in one second look like one that is there twice: hence --keep-repeats.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

@@ -133,7 +133,7 @@ fn set_policy(service: &Service, document: &str) -> Result<(), Failure> {
 fn serve_calls(run: &RunService) -> Result<(), Failure> {
     if run.keys.is_none() && !run.listen.ip().is_loopback() {
         return Err(Failure::Usage(format!(
-            "--listen {}: without --keys whoever reaches it may do everything: give --keys, --issuer and --audience, or listen on 127.0.0.1",
+            "--listen {}: without --keys anyone who reaches it may do everything: give --keys, --issuer and --audience, or listen on 127.0.0.1",
             run.listen
         )));
     }
@@ -186,7 +186,7 @@ fn tell_where(run: &RunService, service: &Service) {
     let may = if run.keys.is_some() {
         "by tokens"
     } else {
-        "whoever is on this machine"
+        "anyone on this machine"
     };
     tell(&format!(
         "listening on {scheme}://{}; policy: {policy}; ratings: {rating}; data in {}, on the disk {durability}; who may call: {may}",

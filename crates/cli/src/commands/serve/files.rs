@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::unopened;
 use crate::failure::{Failure, ShownPath};
-use crate::output::print;
+use crate::output::{escaped_json, print};
 
 /// The files of a folder that has some.
 fn files(folder: &Path) -> Result<Files, Failure> {
@@ -58,7 +58,7 @@ pub(super) fn results(folder: &Path) -> Result<(), Failure> {
             "ranks": result.played.places,
             "match": result.played.id,
         });
-        writeln!(out, "{line}")
+        writeln!(out, "{}", escaped_json(&line.to_string()))
     });
     told.map_err(|error| unopened(folder, error))?;
     out.flush().map_err(Failure::io("standard output"))
