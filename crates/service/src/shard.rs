@@ -94,6 +94,8 @@ pub(crate) struct Shard {
     stopped: Arc<OnceLock<String>>,
     shared: Arc<Shared>,
     put_off: VecDeque<Request>,
+    /// Whether it ends once nothing is put off.
+    is_closed: bool,
     watchers: HashMap<u64, Vec<Watcher>>,
     watchers_of_all: Vec<WatcherOfAll>,
     /// The policy that decides after this step.
@@ -124,6 +126,7 @@ impl Shard {
             stopped,
             shared,
             put_off: VecDeque::new(),
+            is_closed: false,
             watchers: HashMap::new(),
             watchers_of_all: Vec::new(),
             next_policy: None,
@@ -133,10 +136,10 @@ impl Shard {
     /// Serves until it is closed, or has to stop.
     pub(crate) fn run(mut self, mut queue: Queue<Ledger>) {
         loop {
-            let (requests, is_closed) = self.next(&queue);
+            let requests = self.next(&queue);
             let step = self.step(&mut queue, requests);
             let why = match step.and_then(|()| self.change_policy(&mut queue)) {
-                Ok(()) if is_closed && self.put_off.is_empty() => return,
+                Ok(()) if self.is_closed && self.put_off.is_empty() => return,
                 Ok(()) => continue,
                 Err(End::Stopped(why)) => why,
                 Err(End::Panicked) => {
@@ -157,10 +160,9 @@ impl Shard {
         }
     }
 
-    /// What came by now, or once something is due; and whether it was closed.
-    fn next(&mut self, queue: &Queue<Ledger>) -> (Vec<Request>, bool) {
+    /// What came by now, or once something is due.
+    fn next(&mut self, queue: &Queue<Ledger>) -> Vec<Request> {
         let mut requests: Vec<Request> = self.put_off.drain(..).collect();
-        let mut is_closed = false;
         let deadline = queue.attached().next_deadline();
         let deadline = deadline.map(|(deadline, _)| Time::from_millis(deadline));
         let wait = match queue.wakeup().into_iter().chain(deadline).min() {
@@ -174,7 +176,10 @@ impl Shard {
         {
             Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => return (requests, true),
+            Err(RecvTimeoutError::Disconnected) => {
+                self.is_closed = true;
+                return requests;
+            }
         };
         while let Some(one) = message {
             match one {
@@ -189,7 +194,7 @@ impl Shard {
                     break;
                 }
                 Message::Close => {
-                    is_closed = true;
+                    self.is_closed = true;
                     break;
                 }
             }
@@ -198,7 +203,7 @@ impl Shard {
             }
             message = self.inbox.try_recv().ok();
         }
-        (requests, is_closed)
+        requests
     }
 
     fn watch(&mut self, ledger: &Ledger, ticket: u64, mut watcher: Watcher) {

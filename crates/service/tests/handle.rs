@@ -202,7 +202,10 @@ fn who_declines_leaves_and_cools_down_and_the_other_waits_on() {
         matches!(&cools, Problem::Cooldown { player, .. } if player == "bob"),
         "{cools}"
     );
-    let over = service.respond(&proposal, "ann", true).wait().unwrap_err();
+    // What ann said counts no more: she is told how it stands.
+    let over = service.respond(&proposal, "ann", true).wait().unwrap();
+    assert_eq!(over.state, TicketState::Waiting);
+    let over = service.respond(&proposal, "ann", false).wait().unwrap_err();
     assert_eq!(over.code(), "unknown");
     // Cancelled twice it is cancelled.
     for _ in 0..2 {
@@ -405,5 +408,42 @@ fn watchers_that_are_gone_do_not_pile_up() {
     }
     service.ticket(&id).wait().unwrap();
     assert!(Arc::strong_count(&here) <= 2, "{}", Arc::strong_count(&here));
+    service.close();
+}
+
+#[test]
+fn a_service_that_is_closed_follows_what_was_put_off() {
+    let service = open(&Memory::default(), DUEL);
+    // All about one request, so that each waits for the step of the one before.
+    let pending: Vec<_> = (0..20)
+        .map(|_| service.create(Some(key("1")), ticket(&["ann"])))
+        .collect();
+    let other = service.clone();
+    service.close();
+    let mut names = std::collections::BTreeSet::new();
+    for answer in pending {
+        names.insert(answer.wait().unwrap().ticket.id);
+    }
+    assert_eq!(names.len(), 1);
+    assert_eq!(other.ticket("t0").wait().unwrap_err().code(), "stopped");
+}
+
+#[test]
+fn an_erased_player_is_out_of_a_party_that_gathers() {
+    let service = open(&Memory::default(), DUEL);
+    let party = NewTicket {
+        joining: vec!["bob".to_owned()],
+        ..ticket(&["ann"])
+    };
+    let id = service.create(None, party).wait().unwrap().ticket.id;
+    service.erase("ann").wait().unwrap();
+    let view = service.ticket(&id).wait().unwrap();
+    assert_eq!(view.players, ["(erased)", "bob"]);
+    assert_eq!(
+        view.state,
+        TicketState::Left {
+            reason: Left::Cancelled
+        }
+    );
     service.close();
 }

@@ -916,6 +916,14 @@ async fn backends_servers_and_operators_do_their_own() {
         assert_eq!(guarded.call(server, "GET", &path(""), Value::Null).await.0, 403);
     }
     let server = issuer.of("server", "eu1", &json!({ "match": [found] }));
+    let of_ticket = format!("/v1/tickets/{}", ticket["id"].as_str().unwrap());
+    for path in [format!("{of_ticket}/events"), of_ticket] {
+        assert_eq!(
+            guarded.call(&server, "GET", &path, Value::Null).await.0,
+            403,
+            "{path}"
+        );
+    }
     assert_eq!(post(&server, "/assign", json!({ "connection": "x" })).await, 403);
     assert_eq!(post(&backend, "/assign", json!({ "connection": "x" })).await, 200);
     assert_eq!(post(&server, "/started", Value::Null).await, 200);

@@ -103,6 +103,7 @@ pub(crate) async fn of_ticket(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
+    caller.check_tickets()?;
     let seen = last_seen(&headers)?;
     let view = app.service.ticket_for(&id, caller.player()).await?;
     // A client that comes again is told not to: nothing more will happen.

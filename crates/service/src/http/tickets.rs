@@ -74,8 +74,8 @@ pub(crate) async fn create(
         attributes: body.attributes,
         expires_in: body.expires_in,
     };
+    caller.check_tickets()?;
     match (caller.role, &new.players[..]) {
-        (Role::Server, _) => return Err(Failure::Forbidden("a server does not act for players")),
         (Role::Player, []) => new.players.push(NewPlayer::of(caller.subject.clone())),
         (Role::Player, [player]) if player.id == caller.subject => {}
         (Role::Player, _) => {
@@ -83,7 +83,7 @@ pub(crate) async fn create(
                 "a player creates a ticket for itself alone: name the others in `joining`",
             ));
         }
-        (Role::Backend | Role::Operator, _) => {}
+        _ => {}
     }
     app.check_rate(&caller)?;
     let is_retry_safe = body.request_id.is_some();
@@ -215,6 +215,7 @@ pub(crate) async fn show(
     Path(id): Path<String>,
     Asked(wait): Asked<Wait>,
 ) -> Result<Json<TicketView>, Failure> {
+    caller.check_tickets()?;
     let view = app.service.ticket_for(&id, caller.player()).await?;
     let Some(seconds) = wait.wait else {
         return Ok(Json(view));
@@ -250,9 +251,7 @@ pub(crate) async fn cancel(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<TicketView>, Failure> {
-    if caller.role == Role::Server {
-        return Err(Failure::Forbidden("a server does not act for players"));
-    }
+    caller.check_tickets()?;
     Ok(Json(app.service.cancel(&id, caller.player()).await?))
 }
 

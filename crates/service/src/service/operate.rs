@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::request::{find, unknown};
 use crate::shard::Message;
 use crate::stats::Stats;
-use crate::view::{MatchView, QueueView, TicketView};
+use crate::view::{Left, MatchView, QueueView, TicketView};
 
 impl Service {
     /// The policy of another document decides from now on. Refused with a reason if it makes none, or if a ticket that waits has no place
@@ -75,8 +75,13 @@ impl Service {
                     });
                 }
                 if let Some(ticket) = desk.ledger.ticket_of(player) {
-                    // Refused where it is over.
-                    desk.event(EventKind::cancel(ticket));
+                    if desk.ledger.gathering(ticket).is_some() {
+                        let reason = Left::Cancelled;
+                        desk.note(Note::Dissolved { ticket, reason });
+                    } else {
+                        // Refused where it is over.
+                        desk.event(EventKind::cancel(ticket));
+                    }
                 }
                 desk.note(Note::Erased { player });
                 Ok((None, ()))
