@@ -14,14 +14,11 @@ pub(super) struct Kept {
     pub(super) bytes: u64,
 }
 
-/// Steps of fewer bytes are followed in a tenth of a second, and call for no state.
-const LEAST: u64 = 8 << 20;
-
 impl Kept {
     /// Whether so many bytes of steps call for another: half of its own, as following a step takes longer than reading as
     /// many bytes of a state. So the states are two thirds of all that is written.
     pub(super) fn is_outgrown_by(&self, bytes: u64) -> bool {
-        bytes > (self.bytes / 2).max(LEAST)
+        bytes > (self.bytes / 2).max(1 << 20)
     }
 }
 
