@@ -24,7 +24,9 @@ fn create(service: &Service, time: Duration, first: u64) -> u64 {
             oldest.wait().unwrap();
         }
     }
-    pending.into_iter().for_each(|one| _ = one.wait().unwrap());
+    for one in pending {
+        one.wait().unwrap();
+    }
     number - first
 }
 

@@ -103,7 +103,9 @@ fn fill(service: &Service, open: u64) {
             pending.drain(..).for_each(|one| _ = one.wait().unwrap());
         }
     }
-    pending.into_iter().for_each(|one| _ = one.wait().unwrap());
+    for one in pending {
+        one.wait().unwrap();
+    }
 }
 
 fn open(folder: &Path, options: &Options) -> Service {
@@ -112,12 +114,11 @@ fn open(folder: &Path, options: &Options) -> Service {
     service
 }
 
-/// The value below which so many of a hundred thousand are.
-fn quantile(sorted: &[Duration], share: f64) -> f64 {
-    let place = (share * sorted.len() as f64).ceil() as usize;
-    sorted
-        .get(place.saturating_sub(1).min(sorted.len().saturating_sub(1)))
-        .map_or(0.0, |time| 1000.0 * time.as_secs_f64())
+/// The least time that is not below so many of a thousand, in milliseconds.
+fn quantile(sorted: &[Duration], of_thousand: usize) -> f64 {
+    let rank = (of_thousand * sorted.len()).div_ceil(1000);
+    let time = sorted.get(rank.saturating_sub(1));
+    time.map_or(0.0, |time| 1000.0 * time.as_secs_f64())
 }
 
 /// How long the device of this folder takes for 4,000 bytes: half and 99 of 100 of 500 syncs, in milliseconds.
@@ -138,7 +139,7 @@ fn device(folder: &Path) -> String {
     }
     std::fs::remove_file(path).unwrap();
     times.sort_unstable();
-    let last = quantile(&times, 0.99);
+    let last = quantile(&times, 990);
     let verdict = if last > 2.0 {
         "; too slow for this run to say anything"
     } else {
@@ -146,6 +147,6 @@ fn device(folder: &Path) -> String {
     };
     format!(
         "device: sync of 4,000 bytes p50 {:.2}, p99 {last:.2} ms{verdict}",
-        quantile(&times, 0.5)
+        quantile(&times, 500)
     )
 }

@@ -179,7 +179,7 @@ async fn pairs(address: SocketAddr, first: u64, rate: u64, time: Duration, lag: 
     sleep_until(Instant::now() + Duration::from_millis(100)).await;
     // Just after a tick; just before one is rounded to it.
     let began = Instant::now() - Duration::from_micros(100) + Duration::from_millis(100);
-    let count = (rate as f64 / 2.0 * time.as_secs_f64()) as u64;
+    let count = rate * time.as_secs() / 2;
     let mut running = JoinSet::new();
     let mut all = Pairs::default();
     for pair in 0..count {
@@ -249,7 +249,7 @@ async fn pairs(address: SocketAddr, first: u64, rate: u64, time: Duration, lag: 
 }
 
 fn shown(times: &[Duration]) -> String {
-    let [half, last, rare] = [0.5, 0.99, 0.999].map(|share| quantile(times, share));
+    let [half, last, rare] = [500, 990, 999].map(|share| quantile(times, share));
     format!("p50 {half:.1}, p99 {last:.1}, p99.9 {rare:.1} ms")
 }
 
@@ -299,7 +299,7 @@ pub(crate) fn overload(options: &Options) {
     for rate in (2000..60_000).step_by(2000) {
         let pairs = client.block_on(pairs(address, first, rate, short, LAG));
         first += rate * 5;
-        if pairs.failed + pairs.skipped > 0 || quantile(&pairs.told, 0.99) > 10.0 {
+        if pairs.failed + pairs.skipped > 0 || quantile(&pairs.told, 990) > 10.0 {
             break;
         }
         capacity = rate;

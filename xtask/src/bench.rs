@@ -91,7 +91,7 @@ fn solver(options: &[String]) -> Result<()> {
 
 /// With the program, whose reading of CSV is measured.
 fn rating(options: &[String]) -> Result<()> {
-    cargo("build --release --quiet --package matchwright-cli").run()?;
+    cargo("build --release --quiet --package matchwright-cli --no-default-features").run()?;
     program("rating", options)
 }
 

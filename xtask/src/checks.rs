@@ -25,13 +25,17 @@ pub(crate) fn ci() -> Result<()> {
     for leaf in LEAVES {
         cargo(&format!("clippy --all-targets --package {leaf} -- -D warnings")).run()?;
     }
+    cargo("clippy --package matchwright-cli --no-default-features -- -D warnings").run()?;
     layers::check()?;
     oldest_rust()?;
     cargo("doc --workspace --exclude matchwright-benches --exclude xtask --no-deps --all-features")
         .env("RUSTDOCFLAGS", "-D warnings")
         .run()?;
     // Links to what stands behind a feature are broken without it.
-    for package in LEAVES.iter().chain(&["matchwright-sim"]) {
+    for package in LEAVES
+        .iter()
+        .chain(&["matchwright-sim", "matchwright-service", "matchwright-client"])
+    {
         cargo(&format!("doc --no-deps --package {package}"))
             .env("RUSTDOCFLAGS", "-D warnings")
             .run()?;

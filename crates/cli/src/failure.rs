@@ -17,9 +17,11 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Failed(String),
     /// A service whose disk failed, which stops for good: exit code 70.
+    #[cfg(feature = "serve")]
     #[error("{0}")]
     Stopped(String),
     /// Something that another process has: exit code 75.
+    #[cfg(feature = "serve")]
     #[error("{0}")]
     Owned(String),
     /// Reading or writing failed: exit code 1.
@@ -36,7 +38,9 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Usage(_) => ExitCode::from(2),
+            #[cfg(feature = "serve")]
             Self::Stopped(_) => ExitCode::from(70),
+            #[cfg(feature = "serve")]
             Self::Owned(_) => ExitCode::from(75),
             Self::Failed(_) | Self::Io { .. } => ExitCode::from(1),
         }

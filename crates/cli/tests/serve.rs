@@ -372,6 +372,45 @@ fn the_lines_of_the_readme_run() {
     served.end("-TERM");
 }
 
+/// Each request that was answered has its ticket, no player has two, and nobody is in two matches.
+fn nothing_is_lost(served: &Served, asked: &[(u64, Option<String>)]) {
+    let (mut of_player, mut after) = (std::collections::BTreeMap::new(), String::new());
+    loop {
+        let (_, page) = served.call("GET", &format!("/v1/tickets?limit=1000{after}"), &Value::Null);
+        let page = page.as_array().unwrap();
+        for ticket in page {
+            let player = ticket["players"][0].as_str().unwrap().to_owned();
+            let twice = of_player.insert(player, ticket["id"].clone());
+            assert_eq!(twice, None, "a ticket twice: {ticket}");
+        }
+        match page.last() {
+            Some(last) => after = format!("&after={}", last["id"].as_str().unwrap()),
+            None => break,
+        }
+    }
+    let answered: Vec<_> = asked
+        .iter()
+        .filter_map(|(number, id)| Some((number, id.as_ref()?)))
+        .collect();
+    for (number, id) in &answered {
+        assert_eq!(
+            of_player[&format!("p{number}")],
+            json!(id),
+            "request {number} was answered and is lost"
+        );
+    }
+    let (_, matches) = served.call("GET", "/v1/matches?limit=1000", &Value::Null);
+    let mut players = std::collections::BTreeSet::new();
+    for player in matches
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|found| found["teams"].as_array().unwrap())
+    {
+        assert!(players.insert(player.to_string()), "{player} is in two matches");
+    }
+}
+
 /// Kills a service under load again and again, at random moments: what it answered is there, and what is sent again is not there twice.
 fn killed(times: u64) {
     use std::sync::Mutex;
@@ -388,7 +427,7 @@ fn killed(times: u64) {
         assert!(status == 200 || status == 201, "{ticket}");
         let id = ticket["id"].as_str().unwrap().to_owned();
         // Every other match has a result.
-        if let Some(found) = ticket["match"].as_str().filter(|_| number % 2 == 0) {
+        if let Some(found) = ticket["match"].as_str().filter(|_| number.is_multiple_of(2)) {
             served.try_call(
                 "POST",
                 &format!("/v1/matches/{found}/result"),
@@ -440,47 +479,7 @@ fn killed(times: u64) {
         child.wait().unwrap();
     }
     let served = Served::start(&data, &[]);
-    let (mut of_player, mut after) = (std::collections::BTreeMap::new(), String::new());
-    loop {
-        let (_, page) = served.call("GET", &format!("/v1/tickets?limit=1000{after}"), &Value::Null);
-        let page = page.as_array().unwrap();
-        for ticket in page {
-            let player = ticket["players"][0].as_str().unwrap().to_owned();
-            let twice = of_player.insert(player, ticket["id"].clone());
-            assert_eq!(twice, None, "a ticket twice: {ticket}");
-        }
-        match page.last() {
-            Some(last) => after = format!("&after={}", last["id"].as_str().unwrap()),
-            None => break,
-        }
-    }
-    let asked = asked.into_inner().unwrap();
-    let answered: Vec<_> = asked
-        .iter()
-        .filter_map(|(number, id)| Some((number, id.as_ref()?)))
-        .collect();
-    for (number, id) in &answered {
-        assert_eq!(
-            of_player[&format!("p{number}")],
-            json!(id),
-            "request {number} was answered and is lost"
-        );
-    }
-    let (_, matches) = served.call("GET", "/v1/matches?limit=1000", &Value::Null);
-    let mut players = std::collections::BTreeSet::new();
-    for player in matches
-        .as_array()
-        .unwrap()
-        .iter()
-        .flat_map(|found| found["teams"].as_array().unwrap())
-    {
-        assert!(players.insert(player.to_string()), "{player} is in two matches");
-    }
-    println!(
-        "{times} kills: {} of {} requests were answered, and none is lost",
-        answered.len(),
-        asked.len()
-    );
+    nothing_is_lost(&served, &asked.into_inner().unwrap());
     served.end("-TERM");
 }
 

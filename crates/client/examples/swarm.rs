@@ -9,6 +9,7 @@
 #![allow(
     clippy::print_stdout,
     clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
     reason = "a program that talks to its user"
 )]
 

@@ -94,8 +94,8 @@ pub(crate) fn at_key(source: &Source, error: impl Display) -> Failure {
 /// Why what a key of a document names could not be read: at the key if there is no such thing, and in it if it is there.
 pub(crate) fn of_named(source: &Source, key: &str, failure: Failure) -> Failure {
     match failure {
-        Failure::Failed(_) | Failure::Stopped(_) | Failure::Owned(_) => failure,
-        Failure::Usage(_) | Failure::Io { .. } => at_key(source, format!("`{key}`: {failure}")),
+        Failure::Failed(what) => Failure::Failed(what),
+        failure => at_key(source, format!("`{key}`: {failure}")),
     }
 }
 
