@@ -78,7 +78,7 @@ fn main() {
     }
 }
 
-/// Those of a level meet; a level is nobody's rating, so that levels do not change.
+/// Players of the same level meet. A level is no rating, so results do not change it.
 const POLICY: &str = "name = 'bench'\n[queue]\n[[queue.windows]]\nof = 'level'\nstart = 10";
 
 fn ticket(player: String, level: f64) -> NewTicket {
@@ -92,7 +92,7 @@ fn ticket(player: String, level: f64) -> NewTicket {
     }
 }
 
-/// Tickets that fit nobody.
+/// Tickets that no other ticket fits.
 fn fill(service: &Service, open: u64) {
     let mut pending = Vec::new();
     for number in 0..open {

@@ -372,7 +372,7 @@ fn the_lines_of_the_readme_run() {
     served.end("-TERM");
 }
 
-/// Each request that was answered has its ticket, no player has two, and nobody is in two matches.
+/// Each request that was answered has its ticket, and no player has two tickets or is in two matches.
 fn nothing_is_lost(served: &Served, asked: &[(u64, Option<String>)]) {
     let (mut of_player, mut after) = (std::collections::BTreeMap::new(), String::new());
     loop {

@@ -8,7 +8,7 @@ use matchwright_queue::live::Follower;
 use crate::ledger::Ledger;
 use crate::problem::Problem;
 
-/// How often it follows where nobody asks: soon after steps, so that it never has many to follow at once, which would hold up others.
+/// How often it follows by itself: soon after steps, so that it never has many to follow at once, which would hold up others.
 const BUSY: Duration = Duration::from_millis(1);
 const IDLE: Duration = Duration::from_millis(50);
 

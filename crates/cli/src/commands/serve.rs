@@ -293,7 +293,7 @@ async fn reload(service: &Service, path: Option<&Path>) {
     }
 }
 
-/// Until somebody ends the process, or the service has stopped.
+/// Until the process is told to end, or the service has stopped.
 async fn ended(signals: Signals, service: Service, path: Option<PathBuf>) {
     let stopped = async {
         while service.stopped().is_none() {

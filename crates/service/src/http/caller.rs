@@ -33,7 +33,7 @@ impl Caller {
         }
     }
 
-    /// The player who calls; `None` where somebody calls who acts for any.
+    /// The player who calls; `None` for roles that act for any player.
     pub(crate) fn player(&self) -> Option<&str> {
         (self.role == Role::Player).then_some(self.subject.as_str())
     }
