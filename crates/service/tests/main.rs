@@ -10,3 +10,5 @@ mod faults;
 mod handle;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "http")]
+mod roles;
