@@ -44,6 +44,10 @@ mod scale;
 mod schema;
 #[cfg(all(unix, feature = "serve"))]
 mod serve;
+#[cfg(all(unix, feature = "serve"))]
+mod serve_kills;
+#[cfg(all(unix, feature = "serve"))]
+mod serve_network;
 mod simulate;
 mod simulate_lost;
 mod skip_bad;

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use crate::common::{answer, complaint, example};
 
 /// A service that runs, at an address that was free.
-struct Served {
-    child: Child,
+pub(crate) struct Served {
+    pub(crate) child: Child,
     told: BufReader<std::process::ChildStderr>,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Served {
-    fn start(data: &Path, more: &[&str]) -> Self {
+    pub(crate) fn start(data: &Path, more: &[&str]) -> Self {
         // Somebody else may take the port between: then it is tried again.
         for _ in 0..20 {
             let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -47,12 +47,12 @@ impl Served {
         unreachable!("no port was free, or the service does not start");
     }
 
-    fn call(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
+    pub(crate) fn call(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
         self.try_call(method, path, body).unwrap()
     }
 
     /// None if the connection was lost.
-    fn try_call(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+    pub(crate) fn try_call(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let agent =
             ureq::Agent::new_with_config(ureq::Agent::config_builder().http_status_as_error(false).build());
         let request = ureq::http::Request::builder()
@@ -70,7 +70,7 @@ impl Served {
         Some((response.status().as_u16(), value))
     }
 
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill")
             .args([name, &self.child.id().to_string()])
             .status();
@@ -78,7 +78,7 @@ impl Served {
     }
 
     /// The exit code, and all that was told from the start on.
-    fn end(mut self, signal: &str) -> (Option<i32>, String) {
+    pub(crate) fn end(mut self, signal: &str) -> (Option<i32>, String) {
         self.signal(signal);
         let code = self.child.wait().unwrap().code();
         let mut said = String::new();
@@ -95,7 +95,7 @@ impl Served {
     }
 
     /// Both play, and the first wins.
-    fn play(&self, one: &str, other: &str) {
+    pub(crate) fn play(&self, one: &str, other: &str) {
         self.call("POST", "/v1/tickets", &json!({ "players": [one] }));
         let (_, ticket) = self.call("POST", "/v1/tickets", &json!({ "players": [other] }));
         let found = ticket["match"].as_str().unwrap();
@@ -370,291 +370,4 @@ fn the_lines_of_the_readme_run() {
     }
     assert!(last["rated"]["rating"].as_f64().unwrap() > 1600.0, "{last}");
     served.end("-TERM");
-}
-
-/// Each request that was answered has its ticket, and no player has two tickets or is in two matches.
-fn nothing_is_lost(served: &Served, asked: &[(u64, Option<String>)]) {
-    let (mut of_player, mut after) = (std::collections::BTreeMap::new(), String::new());
-    loop {
-        let (_, page) = served.call("GET", &format!("/v1/tickets?limit=1000{after}"), &Value::Null);
-        let page = page.as_array().unwrap();
-        for ticket in page {
-            let player = ticket["players"][0].as_str().unwrap().to_owned();
-            let twice = of_player.insert(player, ticket["id"].clone());
-            assert_eq!(twice, None, "a ticket twice: {ticket}");
-        }
-        match page.last() {
-            Some(last) => after = format!("&after={}", last["id"].as_str().unwrap()),
-            None => break,
-        }
-    }
-    let answered: Vec<_> = asked
-        .iter()
-        .filter_map(|(number, id)| Some((number, id.as_ref()?)))
-        .collect();
-    for (number, id) in &answered {
-        assert_eq!(
-            of_player[&format!("p{number}")],
-            json!(id),
-            "request {number} was answered and is lost"
-        );
-    }
-    let (_, matches) = served.call("GET", "/v1/matches?limit=1000", &Value::Null);
-    let mut players = std::collections::BTreeSet::new();
-    for player in matches
-        .as_array()
-        .unwrap()
-        .iter()
-        .flat_map(|found| found["teams"].as_array().unwrap())
-    {
-        assert!(players.insert(player.to_string()), "{player} is in two matches");
-    }
-}
-
-/// Kills a service under load again and again, at random moments: what it answered is there, and what is sent again is not there twice.
-fn killed(times: u64) {
-    use std::sync::Mutex;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("data");
-    let (next, mut draw) = (AtomicU64::new(0), 7_u64);
-    // A request, and the ticket that it got; none if the answer was lost.
-    let asked: Mutex<Vec<(u64, Option<String>)>> = Mutex::default();
-    let create = |served: &Served, number: u64| {
-        let body = json!({ "players": [format!("p{number}")], "request_id": number.to_string() });
-        let (status, ticket) = served.try_call("POST", "/v1/tickets", &body)?;
-        assert!(status == 200 || status == 201, "{ticket}");
-        let id = ticket["id"].as_str().unwrap().to_owned();
-        // Every other match has a result.
-        if let Some(found) = ticket["match"].as_str().filter(|_| number.is_multiple_of(2)) {
-            served.try_call(
-                "POST",
-                &format!("/v1/matches/{found}/result"),
-                &json!({ "places": [1, 2] }),
-            )?;
-        }
-        Some(id)
-    };
-    for _ in 0..times {
-        let served = Served::start(&data, &[]);
-        let lost: Vec<u64> = asked
-            .lock()
-            .unwrap()
-            .iter()
-            .filter(|one| one.1.is_none())
-            .map(|one| one.0)
-            .collect();
-        for number in lost {
-            let id = create(&served, number);
-            asked
-                .lock()
-                .unwrap()
-                .iter_mut()
-                .filter(|one| one.0 == number)
-                .for_each(|one| one.1.clone_from(&id));
-        }
-        draw = draw
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let wait = Duration::from_micros((draw >> 33) % 200_000);
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let got = create(&served, number);
-                        let is_over = got.is_none();
-                        asked.lock().unwrap().push((number, got));
-                        if is_over {
-                            return;
-                        }
-                    }
-                });
-            }
-            std::thread::sleep(wait);
-            served.signal("-KILL");
-        });
-        let mut child = served.child;
-        child.wait().unwrap();
-    }
-    let served = Served::start(&data, &[]);
-    nothing_is_lost(&served, &asked.into_inner().unwrap());
-    served.end("-TERM");
-}
-
-#[test]
-fn what_was_answered_outlives_a_kill() {
-    killed(5);
-}
-
-/// The same at 500 moments.
-#[test]
-#[ignore = "minutes: run by `cargo xtask test --deep`"]
-fn what_was_answered_outlives_five_hundred_kills() {
-    killed(500);
-}
-
-/// A program that finds servers, on a thread: it fails at first, and then has one for every match but the second.
-fn webhook(secret: &'static [u8]) -> (String, std::sync::mpsc::Receiver<String>) {
-    use hmac::{Hmac, KeyInit, Mac};
-    use std::io::Write;
-
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}/allocate", listener.local_addr().unwrap());
-    let (sender, asked) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let mut first = String::new();
-        for (number, stream) in listener.incoming().enumerate() {
-            let mut stream = stream.unwrap();
-            let mut reader = BufReader::new(stream.try_clone().unwrap());
-            let mut headers = std::collections::BTreeMap::new();
-            loop {
-                let mut line = String::new();
-                reader.read_line(&mut line).unwrap();
-                match line.trim().split_once(": ") {
-                    Some((name, value)) => _ = headers.insert(name.to_lowercase(), value.to_owned()),
-                    None if line.trim().is_empty() => break,
-                    None => assert!(line.starts_with("POST /allocate "), "{line}"),
-                }
-            }
-            let mut body = vec![0; headers["content-length"].parse().unwrap()];
-            reader.read_exact(&mut body).unwrap();
-            // As the documents say, computed apart.
-            let (time, signed) = headers["matchwright-signature"].split_once(",v1=").unwrap();
-            let time = time.strip_prefix("t=").unwrap();
-            let mut mac = Hmac::<sha2::Sha256>::new_from_slice(secret).unwrap();
-            mac.update(format!("{time}.").as_bytes());
-            mac.update(&body);
-            let wanted: Vec<String> = mac
-                .finalize()
-                .into_bytes()
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect();
-            assert_eq!(signed, wanted.concat());
-            let found: Value = serde_json::from_slice(&body).unwrap();
-            let id = found["id"].as_str().unwrap().to_owned();
-            assert_eq!(headers["idempotency-key"], id);
-            if first.is_empty() {
-                first.clone_from(&id);
-            }
-            let (status, answer) = match number {
-                0 => ("500 Broken", String::new()),
-                _ if id == first => ("200 OK", json!({ "connection": "eu1:1" }).to_string()),
-                _ => ("200 OK", "{}".to_owned()),
-            };
-            let _ = sender.send(id);
-            let length = answer.len();
-            write!(
-                stream,
-                "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{answer}"
-            )
-            .unwrap();
-        }
-    });
-    (address, asked)
-}
-
-#[test]
-fn a_webhook_is_asked_three_times_and_then_the_match_has_failed() {
-    let folder = tempfile::tempdir().unwrap();
-    let secret = folder.path().join("secret");
-    std::fs::write(&secret, "0123456789abcdef\n").unwrap();
-    let (address, asked) = webhook(b"0123456789abcdef");
-    let data = folder.path().join("data");
-    let served = Served::start(
-        &data,
-        &[
-            "--webhook",
-            &address,
-            "--webhook-secret",
-            secret.to_str().unwrap(),
-        ],
-    );
-    let next = || asked.recv_timeout(Duration::from_secs(60)).unwrap();
-    let phase = |found: &str| {
-        served
-            .call("GET", &format!("/v1/matches/{found}"), &Value::Null)
-            .1["phase"]
-            .clone()
-    };
-    let until = |found: &str, wanted: &str| {
-        let began = Instant::now();
-        while phase(found) != wanted {
-            assert!(began.elapsed() < Duration::from_secs(60), "{found} {wanted}");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
-    for player in ["ann", "bob"] {
-        served.call("POST", "/v1/tickets", &json!({ "players": [player] }));
-    }
-    let first = next();
-    assert_eq!(next(), first);
-    until(&first, "assigned");
-    // The answers for the second say nothing: its players wait again, meet again, and are asked for again.
-    for player in ["cyd", "dot"] {
-        served.call("POST", "/v1/tickets", &json!({ "players": [player] }));
-    }
-    let second = next();
-    assert_eq!([next(), next()], [second.clone(), second.clone()]);
-    until(&second, "failed");
-    assert_ne!(next(), second);
-    served.end("-TERM");
-    let short = folder.path().join("short");
-    std::fs::write(&short, "secret").unwrap();
-    let arguments = [
-        "serve",
-        "--data",
-        data.to_str().unwrap(),
-        "--webhook",
-        &address,
-        "--webhook-secret",
-    ];
-    let said = complaint(&[&arguments[..], &[short.to_str().unwrap()]].concat(), "", 1);
-    assert!(said.contains("give 16 or more"), "{said}");
-}
-
-#[test]
-fn tls_is_served_with_the_certificate_that_is_given() {
-    let folder = tempfile::tempdir().unwrap();
-    let own = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    let (certificate, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
-    std::fs::write(&certificate, own.cert.pem()).unwrap();
-    std::fs::write(&key, own.signing_key.serialize_pem()).unwrap();
-    let (certificate, key) = (certificate.to_str().unwrap(), key.to_str().unwrap());
-    let data = folder.path().join("data");
-    let served = Served::start(&data, &["--tls-certificate", certificate, "--tls-key", key]);
-    let trusted = ureq::tls::Certificate::from_pem(own.cert.pem().as_bytes()).unwrap();
-    let tls = ureq::tls::TlsConfig::builder()
-        .root_certs(ureq::tls::RootCerts::new_with_certs(&[trusted]))
-        .build();
-    let config = ureq::Agent::config_builder().tls_config(tls).build();
-    let port = served.address.split(':').next_back().unwrap();
-    let url = format!("https://localhost:{port}/healthz");
-    let alive = ureq::Agent::new_with_config(config)
-        .get(&url)
-        .call()
-        .unwrap()
-        .body_mut()
-        .read_to_string();
-    assert_eq!(alive.unwrap(), "alive\n");
-    // Nobody else's certificate is taken for it, and nothing is told in the clear.
-    assert!(ureq::get(&url).call().is_err());
-    assert!(served.try_call("GET", "/healthz", &Value::Null).is_none());
-    served.end("-TERM");
-    let said = complaint(
-        &[
-            "serve",
-            "--data",
-            data.to_str().unwrap(),
-            "--tls-certificate",
-            key,
-            "--tls-key",
-            key,
-        ],
-        "",
-        1,
-    );
-    assert!(said.contains("key.pem"), "{said}");
 }
