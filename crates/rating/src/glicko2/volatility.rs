@@ -117,7 +117,7 @@ impl Equation {
         variance
     }
 
-    /// V at the first root from y = 0 to `top`, or at `top`.
+    /// V at the first root from y = 0 to `top`, or more than there.
     #[cold]
     fn first_root_up_to(&self, top: f64) -> f64 {
         let cell = top / f64::from(CELLS);
@@ -126,7 +126,8 @@ impl Equation {
             .find(|&end| self.at(end, self.start * exp(end)).0 <= 0.0);
         match end {
             Some(end) => self.root((end - cell, end), end),
-            None => self.start * exp(top),
+            // Computed from `top` it might miss the ceiling by a rounding.
+            None => f64::INFINITY,
         }
     }
 }
@@ -154,6 +155,21 @@ mod tests {
         let delta = v * evidence.surplus;
         let spread = phi_squared + v + e;
         e * (delta * delta - spread) / (2.0 * spread * spread) - (x - 2.0 * volatility.ln()) / (tau * tau)
+    }
+
+    #[test]
+    fn a_volatility_that_wants_to_pass_the_ceiling_is_the_ceiling_to_the_bit() {
+        let surprise = Evidence {
+            information: 0.01,
+            surplus: -2.687_271_849_069_701_6,
+        };
+        let found = sigma(
+            rule(1.158_299_110_503_547_8),
+            0.298_301_199_877_590_13,
+            0.05,
+            surprise,
+        );
+        assert_eq!(found, 1.0);
     }
 
     proptest! {
