@@ -93,7 +93,10 @@ pub(crate) fn test(since: &str) -> Result<()> {
     }
     if !packages.is_empty() {
         let names = packages.iter().flat_map(|name| ["--package", name]);
-        cargo("test --all-features").args(names).run()?;
+        cargo("test --all-features")
+            .args(names)
+            .seeded(crate::SEED)
+            .run()?;
     }
     let is_there = |folder: &&String| folder.starts_with("tests/") && workspace_root().join(folder).is_dir();
     for package in touched.iter().filter(is_there) {

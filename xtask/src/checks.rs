@@ -1,6 +1,7 @@
 //! What a change must pass before it lands.
 
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
@@ -44,11 +45,13 @@ pub(crate) fn ci() -> Result<()> {
     crate::test()
 }
 
-/// The deep test of the exact solver, all of it or one graph; before all of it the tests of its inputs, and through the
+/// The deep test of the exact solver, all of it or one graph; before all of it every test with cases of its own, the tests of its inputs, and through the
 /// readers a million files of known meaning and ten million that were changed at random; a million events through a queue in files
 /// that crashes, a service under ten thousand seeds of crashes and faults and under 500 kills, and the laws of every policy under a thousand seeds. With the checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
+        crate::workspace_tests(now.as_secs())?;
         cargo("test --package matchwright-benches --lib --bins").run()?;
         cargo("test --package matchwright-cli --bins -- --ignored --nocapture").run()?;
         cargo(

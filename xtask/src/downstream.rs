@@ -27,5 +27,6 @@ pub(crate) fn test(package: &Path) -> Result<()> {
     let command = cargo("test").current_dir(&workspace_root().join(package));
     command
         .env("CARGO_TARGET_DIR", workspace_root().join("target/downstream"))
+        .seeded(crate::SEED)
         .run()
 }

@@ -71,7 +71,8 @@ enum Command {
                             cargo xtask test --changed HEAD~1")]
     Test {
         /// Instead, hold the exact solver against every pairing of 100,000 small graphs and against peers on 2,000
-        /// larger ones (up to an hour), the readers against a million small files, and every policy to its laws (hours)
+        /// larger ones (up to an hour), the readers against a million small files, and every policy to its laws (hours);
+        /// all generated tests draw cases that no run had before
         #[arg(long)]
         deep: bool,
         /// One graph of the deep test, as it names them: written out, and made smaller if it fails
@@ -226,7 +227,16 @@ fn pictures() -> Result<()> {
     cargo("run --quiet --package matchwright-solver --example pictures").run()
 }
 
+/// All tests, with generated cases that are the same each time; under `--deep` they are others.
 pub(crate) fn test() -> Result<()> {
-    cargo("test --workspace --exclude matchwright-benches --all-features").run()?;
+    workspace_tests(SEED)?;
     downstream::test_all()
+}
+
+/// What generated tests draw their cases from, unless the environment says otherwise.
+pub(crate) const SEED: u64 = 1;
+
+pub(crate) fn workspace_tests(seed: u64) -> Result<()> {
+    let tests = cargo("test --workspace --exclude matchwright-benches --all-features");
+    tests.seeded(seed).run()
 }

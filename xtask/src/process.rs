@@ -70,6 +70,14 @@ impl Process {
         self
     }
 
+    /// Generated tests draw their cases from this seed, unless the environment names another.
+    pub(crate) fn seeded(self, seed: u64) -> Self {
+        const NAME: &str = "PROPTEST_RNG_SEED";
+        let seed = std::env::var(NAME).unwrap_or_else(|_| seed.to_string());
+        eprintln!("{NAME}={seed}");
+        self.env(NAME, seed)
+    }
+
     pub(crate) fn current_dir(mut self, folder: &Path) -> Self {
         self.0.current_dir(folder);
         self
