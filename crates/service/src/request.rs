@@ -460,11 +460,11 @@ pub(crate) fn leave(
         .match_entry(match_id)
         .ok_or_else(|| unknown("match", &id))?;
     let player = desk.ledger.player(name);
-    let is_of = |ticket: &&u64| {
-        let ticket = desk.ledger.ticket(**ticket);
+    let is_of = |ticket: &u64| {
+        let ticket = desk.ledger.ticket(*ticket);
         ticket.is_some_and(|ticket| player.is_some_and(|player| ticket.players.contains(&player)))
     };
-    let ticket = entry.tickets.iter().find(is_of).copied();
+    let ticket = entry.tickets().find(is_of);
     let (Some(player), Some(ticket)) = (player, ticket) else {
         return Err(unknown("match", &id));
     };
@@ -505,14 +505,14 @@ pub(crate) fn report(
         .ledger
         .match_entry(match_id)
         .ok_or_else(|| unknown("match", id))?;
-    let places = result.checked_places(entry.teams.len())?;
-    if let Some(known) = &entry.result {
-        return if known.places == places {
+    let places = result.checked_places(entry.sides())?;
+    if let Some(known) = entry.places.as_deref() {
+        return if *known == *places {
             Ok(())
         } else {
             Err(Problem::ResultDiffers {
                 match_id: id.to_owned(),
-                places: known.places.clone(),
+                places: known.to_vec(),
             })
         };
     }

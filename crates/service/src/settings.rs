@@ -86,7 +86,7 @@ pub fn policies() -> Loader {
 
 /// Opens the queue, and has a second copy follow it.
 pub(crate) fn open_queue<S: Storage + 'static>(
-    storage: &(impl Fn() -> io::Result<S> + Send + Sync + 'static),
+    storage: &Arc<impl Fn() -> io::Result<S> + Send + Sync + 'static>,
     document: &str,
     load: &Loader,
     options: &Options,
@@ -94,8 +94,8 @@ pub(crate) fn open_queue<S: Storage + 'static>(
 ) -> Result<Queue<Ledger>, OpenError> {
     let mut queue: Queue<Ledger> = Queue::open(storage()?, document, load, options.clone())?;
     let feed = queue.feed(1024);
-    let follower: Result<Follower<Ledger>, OpenError> = Follower::new(feed, storage()?, load, options.retain);
-    beside.follow(Some(follower?));
+    let (storage, load, retain) = (Arc::clone(storage), Arc::clone(load), options.retain);
+    beside.follow(move || Follower::new(feed, storage()?, &load, retain));
     Ok(queue)
 }
 

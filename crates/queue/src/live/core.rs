@@ -1,6 +1,6 @@
 //! What a queue and its followers have in common: state, policy, the caller's own state, and how they follow steps.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -58,7 +58,7 @@ pub trait Attached: Default + Send {
     ///
     /// # Errors
     /// Bytes that are not understood, in words.
-    fn restore(from: &mut dyn Read) -> Result<Self, String>;
+    fn restore(from: &[u8]) -> Result<Self, String>;
 }
 
 /// Nothing.
@@ -74,7 +74,7 @@ impl Attached for () {
         Ok(())
     }
 
-    fn restore(_: &mut dyn Read) -> Result<Self, String> {
+    fn restore(_: &[u8]) -> Result<Self, String> {
         Ok(())
     }
 }
@@ -149,21 +149,22 @@ impl<A: Attached> Core<A> {
         Ok(bytes)
     }
 
-    /// All but the recent matches.
-    fn of_file(file: &StateFile, load: &Loader) -> Result<Self, OpenError> {
-        let Saved {
-            state,
-            learned,
-            attached,
-        } = file.saved()?;
+    /// All of it.
+    pub(super) fn whole(file: &StateFile, load: &Loader) -> Result<Self, OpenError> {
+        let mut saved = file.saved()?;
+        let attached = file.attached(&mem::take(&mut saved.attached))?;
+        let mut core = Self::of(saved, attached, file, load)?;
+        core.state.set_matches(file.matches()?);
+        Ok(core)
+    }
+
+    /// Of what was saved, but for the recent matches.
+    fn of(saved: Saved, attached: A, file: &StateFile, load: &Loader) -> Result<Self, OpenError> {
+        let Saved { state, learned, .. } = saved;
         let mut policy = load(&file.document).map_err(OpenError::Policy)?.policy;
         let (pool, now) = (state.pool(), state.now());
         let restored = policy.restore(pool, &pool.waiting(), now, &learned);
         restored.map_err(OpenError::Policy)?;
-        let attached = A::restore(&mut &attached[..]).map_err(|reason| OpenError::Attached {
-            step: file.position.step,
-            reason,
-        })?;
         Ok(Self {
             state,
             policy,
@@ -171,13 +172,6 @@ impl<A: Attached> Core<A> {
             document: file.document.clone(),
             load: Arc::clone(load),
         })
-    }
-
-    /// All of it.
-    pub(super) fn whole(file: &StateFile, load: &Loader) -> Result<Self, OpenError> {
-        let mut core = Self::of_file(file, load)?;
-        core.state.set_matches(file.matches()?);
-        Ok(core)
     }
 
     /// The newest state that can be read, and the steps after it up to the one of a number or to the last. `None`: there is no
@@ -210,7 +204,7 @@ impl<A: Attached> Core<A> {
         first_error.map_or(Ok(None), Err)
     }
 
-    /// A state, half of which another thread reads, and the steps after it, which are followed while that reads on.
+    /// A state, of which another thread reads what the queue has, and the steps after it, which are followed while that reads on.
     fn recover_from(
         storage: &mut dyn Storage,
         file: StateFile,
@@ -223,21 +217,28 @@ impl<A: Attached> Core<A> {
             bytes: file.bytes.len() as u64,
         };
         thread::scope(|scope| {
+            let (of_attached, attached) = sync_channel(1);
             let (of_core, core) = sync_channel(1);
             let (of_steps, steps) = sync_channel(BATCHES);
             let beside = Arc::clone(&file);
             let reader = thread::Builder::new().spawn_scoped(scope, move || {
+                let mut saved = beside.saved();
+                let bytes = saved.as_mut().map(|saved| mem::take(&mut saved.attached));
                 // Dropped: who wanted it has failed, and says why. So below.
-                let _ = of_core.send(Self::of_file(&beside, load));
+                let _ = of_attached.send(bytes.unwrap_or_default());
+                let _ = of_core.send(saved.and_then(|saved| Core::of(saved, (), &beside, load)));
                 drop(beside);
                 read_batches(storage, position, until, &of_steps)
             })?;
             // Its end ends the reader, which sends to it.
             let follow = || -> Result<Self, OpenError> {
                 let matches = file.matches();
-                // As large as the state.
-                drop(file);
-                let mut core: Self = core.recv().map_err(io::Error::other)??;
+                let bytes = attached.recv().map_err(io::Error::other)?;
+                let attached = file.attached(&bytes);
+                // As large as the state, and as it.
+                drop((file, bytes));
+                let core: Core<()> = core.recv().map_err(io::Error::other)??;
+                let mut core = core.with(attached?);
                 core.state.set_matches(matches?);
                 let mut steps = steps.into_iter().flatten();
                 steps.try_for_each(|decided| core.follow(&decided))?;
@@ -249,6 +250,19 @@ impl<A: Attached> Core<A> {
             let (core, end) = (core?, end?);
             Ok(Recovered { core, saved, end })
         })
+    }
+}
+
+impl Core<()> {
+    /// The same, with the caller's own state.
+    fn with<A>(self, attached: A) -> Core<A> {
+        Core {
+            state: self.state,
+            policy: self.policy,
+            attached,
+            document: self.document,
+            load: self.load,
+        }
     }
 }
 
@@ -306,6 +320,14 @@ impl StateFile {
             position,
             document,
             after,
+        })
+    }
+
+    /// The caller's own state, of its bytes.
+    fn attached<A: Attached>(&self, saved: &[u8]) -> Result<A, OpenError> {
+        A::restore(saved).map_err(|reason| OpenError::Attached {
+            step: self.position.step,
+            reason,
         })
     }
 

@@ -107,6 +107,12 @@ impl<A: Attached> Follower<A> {
         self.kept.is_outgrown_by(self.since_snapshot)
     }
 
+    /// The last step that was followed.
+    #[must_use]
+    pub const fn step(&self) -> u64 {
+        self.position.step
+    }
+
     /// What keeps a ticket waiting.
     #[must_use]
     pub fn why(&self, ticket: TicketId, now: Time) -> Why {

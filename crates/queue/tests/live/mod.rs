@@ -88,11 +88,9 @@ impl Attached for Names {
         let text: String = self.0.iter().map(line).collect();
         to.write_all(text.as_bytes()).map_err(|error| error.to_string())
     }
-    fn restore(from: &mut dyn std::io::Read) -> Result<Self, String> {
-        let (mut names, mut text) = (Self::default(), Vec::new());
-        from.read_to_end(&mut text).map_err(|error| error.to_string())?;
-        names.0.clear();
-        let text = String::from_utf8(text).map_err(|error| error.to_string())?;
+    fn restore(from: &[u8]) -> Result<Self, String> {
+        let mut names = Self::default();
+        let text = std::str::from_utf8(from).map_err(|error| error.to_string())?;
         for line in text.lines() {
             let (ticket, name) = line.split_once(' ').ok_or("no name")?;
             names

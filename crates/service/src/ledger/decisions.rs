@@ -3,7 +3,8 @@
 use matchwright_queue::journal::StepRecord;
 use matchwright_queue::{Decision, EventKind, LeaveReason, Match, TicketId};
 
-use super::{Forgotten, LONGEST_MATCH, Ledger, MatchEntry, Standing, TicketEntry};
+use super::entries::Label;
+use super::{Forgotten, LONGEST_MATCH, Ledger, MatchEntry, Players, Standing, TicketEntry};
 use crate::view::{Left, Phase};
 
 impl Ledger {
@@ -20,7 +21,7 @@ impl Ledger {
             Decision::Edited { event, ticket, .. } => {
                 let edited = record.events.get(*event).map(|event| &event.kind);
                 if let Some(EventKind::Edit { players, .. }) = edited {
-                    let players: Vec<u64> = players.iter().map(|member| member.id.0).collect();
+                    let players: Players = players.iter().map(|member| member.id.0).collect();
                     for player in &players {
                         self.books.ticket_of.insert(*player, ticket.0);
                     }
@@ -56,7 +57,7 @@ impl Ledger {
             Decision::Failed { match_id, returned } => {
                 self.end(match_id.0, Phase::Failed, now);
                 let entry = self.books.matches.get(&match_id.0);
-                let lost = entry.map_or_else(Vec::new, |entry| entry.tickets.clone());
+                let lost = entry.map_or_else(Vec::new, |entry| entry.tickets().collect());
                 for ticket in returned {
                     self.stand(*ticket, Standing::Waiting);
                 }
@@ -84,7 +85,7 @@ impl Ledger {
         }
     }
 
-    fn admit(&mut self, ticket: u64, players: Vec<u64>, now: i64) {
+    fn admit(&mut self, ticket: u64, players: Players, now: i64) {
         for player in &players {
             self.books.ticket_of.insert(*player, ticket);
         }
@@ -99,7 +100,7 @@ impl Ledger {
     }
 
     /// A new ticket.
-    pub(super) fn enter(&mut self, ticket: u64, players: Vec<u64>, state: Standing, now: i64) {
+    pub(super) fn enter(&mut self, ticket: u64, players: Players, state: Standing, now: i64) {
         self.books.next_ticket = self.books.next_ticket.max(ticket + 1);
         let entry = TicketEntry {
             players,
@@ -114,29 +115,19 @@ impl Ledger {
     }
 
     fn matched(&mut self, made: &Match, now: i64) {
-        let players = |ticket: &TicketId| {
-            let entry = self.books.tickets.get(&ticket.0);
-            entry.map_or_else(Vec::new, |entry| entry.players.clone())
+        let players_of = |ticket: u64| {
+            let entry = self.books.tickets.get(&ticket);
+            entry.map_or_else(Players::new, |entry| entry.players.clone())
         };
-        let teams = made.lobby.teams.iter();
-        let teams = teams.map(|team| team.iter().map(players).collect());
-        let entry = MatchEntry {
-            queue: made.lobby.queue.to_string(),
-            region: made.lobby.region.as_ref().map(ToString::to_string),
-            teams: teams.collect(),
-            tickets: made.lobby.tickets().map(|ticket| ticket.0).collect(),
-            policy: [made.policy.name.clone(), made.policy.version.clone()],
-            made: now,
-            phase: Phase::Allocating,
-            connection: None,
-            result: None,
-            rated: None,
-            is_retracted: false,
-            version: self.books.step,
-        };
+        let known = self.books.labels.iter().rposition(|label| label.is_of(made));
+        let label = known.unwrap_or(self.books.labels.len());
+        let entry = MatchEntry::new(made, label, self.books.step, players_of);
+        if known.is_none() {
+            self.books.labels.push(Label::of(made));
+        }
         self.changed[1].insert(made.id.0);
-        for player in entry.players() {
-            self.books.playing.insert(player, made.id.0);
+        for player in &entry.players {
+            self.playing.insert(*player, made.id.0);
         }
         self.books.matches.insert(made.id.0, entry);
         for ticket in made.lobby.tickets() {

@@ -3,17 +3,21 @@
 //! It follows steps alone, so that it is the same after a crash.
 
 mod decisions;
+mod entries;
 mod views;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::{Read, Write};
+use std::io::Write;
+use std::sync::Arc;
 
 use matchwright_queue::TicketId;
 use matchwright_queue::journal::StepRecord;
 use matchwright_queue::live::Attached;
-use matchwright_rating::store::GameNumber;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use self::entries::Label;
+pub(crate) use self::entries::{MatchEntry, Players, Request, Standing, TicketEntry};
 use crate::note::{Gathering, NewMember, Note, Reported, decode};
 use crate::ratings::Ratings;
 use crate::view::{Left, Phase};
@@ -22,70 +26,6 @@ use crate::view::{Left, Phase};
 const REMEMBERED: i64 = 3_600_000;
 /// After so long without a result a match has ended, in milliseconds.
 const LONGEST_MATCH: i64 = 4 * 3_600_000;
-
-/// A ticket that is known.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct TicketEntry {
-    pub(crate) players: Vec<u64>,
-    pub(crate) state: Standing,
-    /// The step of its last change.
-    pub(crate) version: u64,
-    /// When it came into its queues, in Unix milliseconds.
-    pub(crate) came: i64,
-    /// The last proposal that its players were asked to accept.
-    pub(crate) proposal: Option<u64>,
-    /// The request that asked for it.
-    request: Option<(String, String)>,
-}
-
-/// Where a ticket stands.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Standing {
-    Gathering,
-    Waiting,
-    Proposed { proposal: u64, deadline: i64 },
-    Matched(u64),
-    Left(Left),
-}
-
-/// A match that is known.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct MatchEntry {
-    queue: String,
-    region: Option<String>,
-    /// The players of each ticket of each team.
-    pub(crate) teams: Vec<Vec<Vec<u64>>>,
-    pub(crate) tickets: Vec<u64>,
-    policy: [String; 2],
-    made: i64,
-    pub(crate) phase: Phase,
-    pub(crate) connection: Option<String>,
-    pub(crate) result: Option<Reported>,
-    /// Its number among the results that are rated.
-    rated: Option<GameNumber>,
-    is_retracted: bool,
-    /// The step of its last change.
-    version: u64,
-}
-
-impl MatchEntry {
-    fn players(&self) -> impl Iterator<Item = u64> + '_ {
-        self.teams.iter().flatten().flatten().copied()
-    }
-
-    /// Whether its players are busy with it.
-    const fn is_on(&self) -> bool {
-        matches!(self.phase, Phase::Allocating | Phase::Assigned | Phase::Started)
-    }
-}
-
-/// A request that was followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct RequestEntry {
-    /// Of what was asked for.
-    pub(crate) hash: u64,
-    pub(crate) ticket: u64,
-}
 
 /// What is forgotten at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +38,9 @@ enum Forgotten {
     Cooldown(u64),
 }
 
+/// The version of what is saved.
+const VERSION: u8 = 1;
+
 /// All that is saved, but for ratings.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Books {
@@ -108,19 +51,18 @@ struct Books {
     step: u64,
     /// Results that came in.
     results: u64,
-    names: HashMap<u64, String>,
-    tickets: HashMap<u64, TicketEntry>,
+    names: FxHashMap<u64, Arc<str>>,
+    tickets: FxHashMap<u64, TicketEntry>,
     /// The last ticket of a player.
-    ticket_of: HashMap<u64, u64>,
-    matches: HashMap<u64, MatchEntry>,
-    playing: HashMap<u64, u64>,
-    gathering: HashMap<u64, Gathering>,
+    ticket_of: FxHashMap<u64, u64>,
+    matches: FxHashMap<u64, MatchEntry>,
+    /// What many matches have in common.
+    labels: Vec<Label>,
+    gathering: FxHashMap<u64, Gathering>,
     /// When tickets that are not complete are gone.
     deadlines: BTreeSet<(i64, u64)>,
     /// Until when who left a match may not queue.
-    cooldowns: HashMap<u64, i64>,
-    /// By subject and request.
-    requests: HashMap<(String, String), RequestEntry>,
+    cooldowns: FxHashMap<u64, i64>,
     forget: BTreeMap<i64, Vec<Forgotten>>,
 }
 
@@ -128,7 +70,12 @@ struct Books {
 #[derive(Default)]
 pub(crate) struct Ledger {
     books: Books,
-    numbers: HashMap<String, u64>,
+    // What follows from the books.
+    numbers: HashMap<Arc<str>, u64>,
+    /// The ticket of a subject's request.
+    requests: HashMap<Arc<(String, String)>, u64>,
+    /// The match that a player is in.
+    playing: FxHashMap<u64, u64>,
     ratings: Option<Ratings>,
     /// Whether there is a first note.
     has_begun: bool,
@@ -163,7 +110,7 @@ impl Ledger {
 
     /// What a player is called.
     pub(crate) fn name(&self, player: u64) -> &str {
-        self.books.names.get(&player).map_or("(erased)", String::as_str)
+        self.books.names.get(&player).map_or("(erased)", |name| &**name)
     }
 
     pub(crate) fn ticket(&self, ticket: u64) -> Option<&TicketEntry> {
@@ -180,7 +127,7 @@ impl Ledger {
 
     /// The match that a player is in.
     pub(crate) fn playing(&self, player: u64) -> Option<u64> {
-        self.books.playing.get(&player).copied()
+        self.playing.get(&player).copied()
     }
 
     /// A ticket that is not complete.
@@ -219,9 +166,12 @@ impl Ledger {
         self.books.step
     }
 
-    pub(crate) fn request(&self, subject: &str, request: &str) -> Option<RequestEntry> {
+    /// The ticket that a subject's request asked for, and the hash of what it asked.
+    pub(crate) fn request(&self, subject: &str, request: &str) -> Option<(u64, u64)> {
         let key = (subject.to_owned(), request.to_owned());
-        self.books.requests.get(&key).copied()
+        let ticket = *self.requests.get(&key)?;
+        let request = self.ticket(ticket)?.request.as_ref()?;
+        Some((ticket, request.hash))
     }
 
     fn note(&mut self, note: Note, now: i64) -> Result<(), String> {
@@ -235,7 +185,8 @@ impl Ledger {
             }
             Note::Player { number, name } => {
                 self.books.next_player = self.books.next_player.max(number + 1);
-                self.numbers.insert(name.clone(), number);
+                let name: Arc<str> = name.into();
+                self.numbers.insert(Arc::clone(&name), number);
                 self.books.names.insert(number, name);
             }
             Note::Request {
@@ -244,11 +195,11 @@ impl Ledger {
                 request,
                 hash,
             } => {
-                let key = (subject, request);
                 if let Some(entry) = self.books.tickets.get_mut(&ticket) {
-                    entry.request = Some(key.clone());
+                    let key = Arc::new((subject, request));
+                    self.requests.insert(Arc::clone(&key), ticket);
+                    entry.request = Some(Request { key, hash });
                 }
-                self.books.requests.insert(key, RequestEntry { hash, ticket });
             }
             Note::Gathering { ticket, gathering } => self.gather(ticket, gathering, now),
             Note::Joined { ticket, member } => self.join(ticket, member),
@@ -270,7 +221,7 @@ impl Ledger {
             Note::Erased { player } => self.erase(player),
             Note::Assigned { match_id, connection } => {
                 if let Some(entry) = self.books.matches.get_mut(&match_id) {
-                    entry.connection = Some(connection);
+                    entry.connection = Some(connection.into());
                     entry.phase = Phase::Assigned;
                     self.touch(match_id);
                 }
@@ -282,7 +233,7 @@ impl Ledger {
                 };
                 let taken_back = match (entry.rated, &mut self.ratings) {
                     (Some(number), Some(ratings)) => ratings.retract(number).is_ok(),
-                    _ => entry.result.is_some(),
+                    _ => entry.places.is_some(),
                 };
                 // One that can no longer be taken back stays; the answer says so.
                 entry.is_retracted |= taken_back;
@@ -301,20 +252,22 @@ impl Ledger {
         let Some(entry) = self.books.matches.get_mut(&match_id) else {
             return;
         };
+        let teams = entry.teams();
         let sides = reported
             .places
             .iter()
             .copied()
-            .zip(entry.teams.iter().map(Vec::as_slice));
+            .zip(teams.iter().map(Vec::as_slice));
         let sides: Vec<_> = sides.collect();
-        if let Some(ratings) = &mut self.ratings {
-            match ratings.add(reported.played_at, &sides) {
-                Ok(number) => entry.rated = Some(number),
-                // It stays without a result; the answer says so.
-                Err(_) => return,
-            }
-        }
-        entry.result = Some(reported);
+        let added = self
+            .ratings
+            .as_mut()
+            .map(|ratings| ratings.add(reported.played_at, &sides));
+        // One that cannot be rated stays without a result; the answer says so.
+        let Ok(rated) = added.transpose() else {
+            return;
+        };
+        entry.end_with(reported, rated);
         self.books.results += 1;
         self.end(match_id, Phase::Ended, now);
     }
@@ -330,12 +283,12 @@ impl Ledger {
             return;
         };
         entry.phase = phase;
-        for player in entry.players() {
-            self.books.playing.remove(&player);
+        for player in &entry.players {
+            self.playing.remove(player);
         }
         self.touch(match_id);
         let entry = &self.books.matches[&match_id];
-        let tickets = entry.tickets.iter().map(|ticket| Forgotten::Ticket(*ticket));
+        let tickets = entry.tickets().map(Forgotten::Ticket);
         let at = self.books.forget.entry(now + REMEMBERED).or_default();
         if phase != Phase::Failed {
             at.extend(tickets);
@@ -351,10 +304,10 @@ impl Ledger {
         };
         entry.version = step;
         self.changed[1].insert(match_id);
-        for number in &entry.tickets {
-            if let Some(ticket) = self.books.tickets.get_mut(number) {
+        for number in entry.tickets() {
+            if let Some(ticket) = self.books.tickets.get_mut(&number) {
                 ticket.version = step;
-                self.changed[0].insert(*number);
+                self.changed[0].insert(number);
             }
         }
     }
@@ -401,9 +354,9 @@ impl Ledger {
     fn erase(&mut self, player: u64) {
         if let Some(name) = self.books.names.remove(&player) {
             self.numbers.remove(&name);
-            self.books.requests.retain(|(subject, _), _| *subject != name);
+            self.requests.retain(|key, _| *key.0 != *name);
             for entry in self.books.tickets.values_mut() {
-                entry.request.take_if(|(subject, _)| *subject == name);
+                entry.request.take_if(|request| *request.key.0 == *name);
             }
         }
         self.books.ticket_of.remove(&player);
@@ -453,7 +406,7 @@ impl Ledger {
             return;
         };
         if let Some(request) = entry.request {
-            self.books.requests.remove(&request);
+            self.requests.remove(&request.key);
         }
         for player in entry.players {
             if self.ticket_of(player) == Some(ticket) {
@@ -467,6 +420,29 @@ impl Ledger {
                 }
             }
         }
+    }
+}
+
+impl Ledger {
+    /// Computes what follows from the books.
+    fn index(&mut self) {
+        let Books {
+            names,
+            tickets,
+            matches,
+            ..
+        } = &self.books;
+        self.numbers = names
+            .iter()
+            .map(|(number, name)| (Arc::clone(name), *number))
+            .collect();
+        let requests = tickets
+            .iter()
+            .filter_map(|(number, entry)| Some((Arc::clone(&entry.request.as_ref()?.key), *number)));
+        self.requests = requests.collect();
+        let on = matches.iter().filter(|(_, entry)| entry.is_on());
+        let playing = on.flat_map(|(number, entry)| entry.players.iter().map(|player| (*player, *number)));
+        self.playing = playing.collect();
     }
 }
 
@@ -492,7 +468,7 @@ impl Attached for Ledger {
 
     fn save(&self, to: &mut dyn Write) -> Result<(), String> {
         let ratings = self.ratings.as_ref().map(Ratings::saved);
-        let all = (&self.books, self.has_begun, ratings.is_some());
+        let all = (VERSION, &self.books, self.has_begun, ratings.is_some());
         let mut to = to;
         cbor2::to_writer(&all, &mut to).map_err(|error| error.to_string())?;
         match ratings {
@@ -501,18 +477,23 @@ impl Attached for Ledger {
         }
     }
 
-    fn restore(from: &mut dyn Read) -> Result<Self, String> {
-        let mut values = cbor2::de::Deserializer::from_reader(from);
-        let (books, has_begun, has_ratings) =
-            <(Books, bool, bool)>::deserialize(&mut values).map_err(|error| error.to_string())?;
+    fn restore(from: &[u8]) -> Result<Self, String> {
+        let mut values = cbor2::de::Deserializer::from_slice(from);
+        let (version, books, has_begun, has_ratings) =
+            <(u8, Books, bool, bool)>::deserialize(&mut values).map_err(|error| error.to_string())?;
+        if version != VERSION {
+            return Err(format!(
+                "books of version {version}, and this program knows version {VERSION}"
+            ));
+        }
         let ratings = has_ratings.then(|| Ratings::restore(&mut values)).transpose()?;
-        let numbers = books.names.iter().map(|(number, name)| (name.clone(), *number));
-        Ok(Self {
-            numbers: numbers.collect(),
+        let mut ledger = Self {
             books,
             ratings,
             has_begun,
-            changed: [BTreeSet::new(), BTreeSet::new()],
-        })
+            ..Self::default()
+        };
+        ledger.index();
+        Ok(ledger)
     }
 }

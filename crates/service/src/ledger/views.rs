@@ -43,7 +43,7 @@ impl Ledger {
                     .map_or(Phase::Ended, |entry| entry.phase),
                 connection: self
                     .match_entry(match_id)
-                    .and_then(|entry| entry.connection.clone()),
+                    .and_then(|entry| entry.connection.as_deref().map(str::to_owned)),
             },
             Standing::Left(reason) => TicketState::Left { reason },
         };
@@ -58,19 +58,20 @@ impl Ledger {
 
     pub(crate) fn match_view(&self, match_id: u64) -> Option<MatchView> {
         let entry = self.match_entry(match_id)?;
+        let label = self.books.labels.get(entry.label)?;
         let team = |team: &Vec<Vec<u64>>| {
             let players = team.iter().flatten();
             players.map(|player| self.name(*player).to_owned()).collect()
         };
         Some(MatchView {
             id: self.id('m', match_id),
-            queue: entry.queue.clone(),
-            region: entry.region.clone(),
-            teams: entry.teams.iter().map(team).collect(),
-            policy: entry.policy.clone(),
+            queue: label.queue.clone(),
+            region: label.region.clone(),
+            teams: entry.teams().iter().map(team).collect(),
+            policy: label.policy.clone(),
             phase: entry.phase,
-            connection: entry.connection.clone(),
-            places: entry.result.as_ref().map(|result| result.places.clone()),
+            connection: entry.connection.as_deref().map(str::to_owned),
+            places: entry.places.as_deref().map(<[u32]>::to_vec),
             is_retracted: entry.is_retracted,
             version: entry.version,
         })

@@ -26,7 +26,7 @@ impl Service {
         self.of_match(match_id, move |desk, match_id, phase| {
             check_text("a connection", &connection, TEXT)?;
             let entry = desk.ledger.match_entry(match_id);
-            if entry.is_some_and(|entry| entry.connection.as_ref() == Some(&connection)) {
+            if entry.is_some_and(|entry| entry.connection.as_deref() == Some(&*connection)) {
                 return Ok(None);
             }
             match phase {
@@ -94,7 +94,7 @@ impl Service {
             move |desk| {
                 let match_id = find(desk.ledger, 'm', "match", &id)?;
                 match desk.ledger.match_entry(match_id) {
-                    Some(entry) if entry.result.is_some() => {}
+                    Some(entry) if entry.places.is_some() => {}
                     _ => return Err(unknown("result of match", &id)),
                 }
                 desk.note(Note::Retracted { match_id });

@@ -48,13 +48,11 @@ impl Service {
                 return reply.send(Err(problem));
             }
             if let Some(key) = &key
-                && let Some(known) = desk.ledger.request(&key.subject, &key.request)
+                && let Some((ticket, known)) = desk.ledger.request(&key.subject, &key.request)
             {
                 let request = key.request.clone();
                 desk.answer(move |done| {
-                    reply.send(
-                        done.and_then(|done| known_ticket(done, known.ticket, known.hash == hash, &request)),
-                    );
+                    reply.send(done.and_then(|done| known_ticket(done, ticket, known == hash, &request)));
                 });
                 return;
             }
