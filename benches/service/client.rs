@@ -1,6 +1,7 @@
 //! A client that costs little: one connection, one call at a time, no more of HTTP than the server needs.
 
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -8,6 +9,7 @@ use tokio::net::TcpStream;
 pub(crate) struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
+    used: Instant,
 }
 
 impl Connection {
@@ -17,7 +19,13 @@ impl Connection {
         Self {
             stream,
             buffer: Vec::new(),
+            used: Instant::now(),
         }
+    }
+
+    /// Whether the server may have closed it by now, as it does with those that nobody uses.
+    pub(crate) fn is_old(&self) -> bool {
+        self.used.elapsed() > Duration::from_secs(5)
     }
 
     /// The status and the body of an answer.
@@ -47,6 +55,7 @@ impl Connection {
                 "the connection was closed"
             );
         }
+        self.used = Instant::now();
         let status = std::str::from_utf8(&self.buffer[9..12]).unwrap().parse().unwrap();
         (status, String::from_utf8(self.buffer[head..].to_vec()).unwrap())
     }

@@ -1,9 +1,10 @@
 //! Through the handle, without a network.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use matchwright_service::{Service, Settings};
+use matchwright_service::{MatchResult, Service, Settings, TicketState};
 
 use crate::{Options, POLICY, device, open, ticket};
 
@@ -76,25 +77,92 @@ pub(crate) fn memory(options: &Options) {
     service.close();
 }
 
+/// So many players meet in pairs, play at once, and come again, until `ends` says of the creates and results that it is enough, at a rate
+/// or as fast as it goes; how many there were.
+fn play(service: &Service, players: u64, rate: Option<u64>, mut ends: impl FnMut(u64) -> bool) -> u64 {
+    let (mut created, mut events, began) = (0, 0, Instant::now());
+    let (mut pairs, mut results) = (VecDeque::new(), VecDeque::new());
+    while !ends(events) {
+        if let Some(rate) = rate {
+            let due = Duration::from_secs_f64(created as f64 / rate as f64);
+            std::thread::sleep(due.saturating_sub(began.elapsed()));
+        }
+        let pair = created / 2 % (players / 2);
+        let of = |player| ticket(format!("player-{player}"), 1000.0 * (pair as f64 + 1.0));
+        let come = [2 * pair, 2 * pair + 1].map(|player| service.create(None, of(player)));
+        pairs.push_back(come);
+        created += 2;
+        events += 3;
+        if pairs.len() == WINDOW / 4
+            && let Some([one, other]) = pairs.pop_front()
+        {
+            one.wait().unwrap();
+            let TicketState::Matched { match_id, .. } = other.wait().unwrap().ticket.state else {
+                panic!("two of a level do not meet");
+            };
+            results.push_back(service.report(&match_id, MatchResult::of_places([1, 2])));
+        }
+        if results.len() == WINDOW / 4
+            && let Some(result) = results.pop_front()
+        {
+            result.wait().unwrap();
+        }
+    }
+    events
+}
+
+/// Players of the runs that report results.
+const PLAYERS: u64 = 200_000;
+
 pub(crate) fn recovery(options: &Options) {
     let folder = tempfile::tempdir().unwrap();
     println!("recovery: {}", device(folder.path()));
     let service = open(folder.path(), options);
-    let (mut events, began) = (0, Instant::now());
-    while events < 1_000_000 {
-        events += create(&service, Duration::from_secs(5), events);
-    }
-    println!(
-        "recovery: {events} creates in {:.0} s",
-        began.elapsed().as_secs_f64()
-    );
-    service.close();
     let began = Instant::now();
-    let service = Service::open_folder(folder.path(), "", Settings::default()).unwrap();
-    service.player("waits-1").wait().unwrap();
+    let events = play(&service, PLAYERS, None, |events| events >= 1_000_000);
     println!(
-        "recovery: {:.2} s to the first answer",
+        "recovery: {events} creates and results of {PLAYERS} players in {:.0} s",
         began.elapsed().as_secs_f64()
     );
     service.close();
+    let program = std::env::current_exe().unwrap();
+    let reopened = std::process::Command::new(program)
+        .arg("--reopen")
+        .arg(folder.path())
+        .status();
+    assert!(reopened.unwrap().success());
+}
+
+/// What a service grows by, minute by minute.
+pub(crate) fn growth(options: &Options) {
+    let folder = tempfile::tempdir().unwrap();
+    println!("growth: {}", device(folder.path()));
+    let service = open(folder.path(), options);
+    let (began, mut minutes) = (Instant::now(), 0);
+    play(&service, PLAYERS, Some(options.rate), |events| {
+        if began.elapsed().as_secs() / 60 > minutes {
+            minutes += 1;
+            let megabytes = resident().unwrap_or_default() as f64 / 1e6;
+            println!(
+                "growth: {megabytes:.0} MB after {minutes} minutes, {events} creates and results, {PLAYERS} players"
+            );
+        }
+        minutes >= options.minutes
+    });
+    service.close();
+}
+
+/// In a process of its own, as after a crash.
+pub(crate) fn reopen(folder: &Path) {
+    let began = Instant::now();
+    let service = Service::open_folder(folder, "", Settings::default()).unwrap();
+    service.player("waits-1").wait().unwrap();
+    let answered = began.elapsed().as_secs_f64();
+    service.queues().unwrap();
+    println!(
+        "recovery: {answered:.2} s to the first answer, {:.2} s to the first list, {:.0} MB of memory",
+        began.elapsed().as_secs_f64(),
+        resident().unwrap_or_default() as f64 / 1e6
+    );
+    std::process::exit(0);
 }

@@ -4,6 +4,7 @@
 //! 2 ms, the run says nothing of the service.
 #![allow(
     missing_docs,
+    clippy::panic,
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a benchmark may stop at the first surprise, and prints what it found"
@@ -12,6 +13,7 @@
 mod client;
 mod library;
 mod network;
+mod teams;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -31,9 +33,18 @@ struct Options {
     /// How long each part runs
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// Creates a second of `told`, `slow-sync` and of 5v5
+    /// Creates a second of `told`, `slow-sync` and `growth`
     #[arg(long, default_value_t = 5000)]
     rate: u64,
+    /// Creates a second of `teams`
+    #[arg(long, default_value_t = 2000)]
+    team_rate: u64,
+    /// How long `growth` runs
+    #[arg(long, default_value_t = 2)]
+    minutes: u64,
+    /// Only how soon the service of this folder answers again
+    #[arg(long, hide = true)]
+    reopen: Option<std::path::PathBuf>,
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
@@ -55,10 +66,17 @@ enum Part {
     Memory,
     /// How soon a service with a million events behind it answers again
     Recovery,
+    /// Creates of parties at a steady rate under Dota's policy
+    Teams,
+    /// The memory of a service minute by minute, where all matches are played
+    Growth,
 }
 
 fn main() {
     let options = Options::parse();
+    if let Some(folder) = &options.reopen {
+        library::reopen(folder);
+    }
     let all = Part::value_variants();
     let parts = if options.parts.is_empty() {
         all
@@ -74,6 +92,8 @@ fn main() {
             Part::Overload => network::overload(&options),
             Part::Memory => library::memory(&options),
             Part::Recovery => library::recovery(&options),
+            Part::Teams => teams::creates(&options),
+            Part::Growth => library::growth(&options),
         }
     }
 }
@@ -94,10 +114,14 @@ fn ticket(player: String, level: f64) -> NewTicket {
 
 /// Tickets that no other ticket fits.
 fn fill(service: &Service, open: u64) {
+    // Those of the runs have positive levels.
+    let waits = |number| ticket(format!("waits-{number}"), -1000.0 * (number as f64 + 1.0));
+    create_all(service, (0..open).map(waits));
+}
+
+fn create_all(service: &Service, tickets: impl Iterator<Item = NewTicket>) {
     let mut pending = Vec::new();
-    for number in 0..open {
-        // Those of the runs have positive levels.
-        let ticket = ticket(format!("waits-{number}"), -1000.0 * (number as f64 + 1.0));
+    for ticket in tickets {
         pending.push(service.create(None, ticket));
         if pending.len() == 1024 {
             pending.drain(..).for_each(|one| _ = one.wait().unwrap());
@@ -119,6 +143,12 @@ fn quantile(sorted: &[Duration], of_thousand: usize) -> f64 {
     let rank = (of_thousand * sorted.len()).div_ceil(1000);
     let time = sorted.get(rank.saturating_sub(1));
     time.map_or(0.0, |time| 1000.0 * time.as_secs_f64())
+}
+
+/// Quantiles of times, from the least on.
+fn shown(times: &[Duration]) -> String {
+    let [half, last, rare] = [500, 990, 999].map(|share| quantile(times, share));
+    format!("p50 {half:.1}, p99 {last:.1}, p99.9 {rare:.1} ms")
 }
 
 /// How long the device of this folder takes for 4,000 bytes: half and 99 of 100 of 500 syncs, in milliseconds.

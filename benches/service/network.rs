@@ -1,5 +1,6 @@
 //! Over HTTP on this machine.
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,12 +12,12 @@ use matchwright_service::http::{HttpSettings, Listening, router, serve};
 use matchwright_service::{Service, Settings};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use crate::client::{Connection, field};
-use crate::{Options, POLICY, device, fill, quantile};
+use crate::{Options, POLICY, device, fill, quantile, shown};
 
 /// Players who call at a time in `calls`.
 const PLAYERS: u64 = 256;
@@ -170,21 +171,47 @@ impl Pairs {
     }
 }
 
-/// Pairs at a steady rate: the first of two comes 20 ms before the second, whose coming makes the match possible.
-///
-/// The client's timers tick once a millisecond, so times are on a tick: what is late by a tick is not held against the service.
+/// When a pair's first is to come, and what tells that its second is.
+type Due = (Instant, oneshot::Receiver<()>);
+
+/// Tells of so many pairs when each is due, on a thread of its own: timers of tasks tick once a millisecond, which would be taken for the
+/// service's time.
+fn paced(count: u64, rate: u64, lag: Duration) -> mpsc::UnboundedReceiver<Due> {
+    let (tell, told) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        let pause = |at: Instant| std::thread::sleep(at.saturating_duration_since(Instant::now()));
+        let began = Instant::now() + Duration::from_millis(100);
+        let mut seconds: VecDeque<(Instant, oneshot::Sender<()>)> = VecDeque::new();
+        for pair in 0..count {
+            let at = began + Duration::from_secs_f64(2.0 * pair as f64 / rate as f64);
+            while seconds.front().is_some_and(|second| second.0 <= at)
+                && let Some((due, second)) = seconds.pop_front()
+            {
+                pause(due);
+                // Dropped: it was not begun.
+                let _ = second.send(());
+            }
+            pause(at);
+            let (second, comes) = oneshot::channel();
+            seconds.push_back((at + lag, second));
+            tell.send((at, comes)).unwrap();
+        }
+        for (due, second) in seconds {
+            pause(due);
+            let _ = second.send(());
+        }
+    });
+    told
+}
+
+/// Pairs at a steady rate: the first of two comes some time before the second, whose coming makes the match possible.
 async fn pairs(address: SocketAddr, first: u64, rate: u64, time: Duration, lag: Duration) -> Pairs {
     let pool: Arc<Mutex<Vec<Connection>>> = Arc::default();
     let places = Arc::new(Semaphore::new(PAIRS));
-    sleep_until(Instant::now() + Duration::from_millis(100)).await;
-    // Just after a tick; just before one is rounded to it.
-    let began = Instant::now() - Duration::from_micros(100) + Duration::from_millis(100);
-    let count = rate * time.as_secs() / 2;
-    let mut running = JoinSet::new();
-    let mut all = Pairs::default();
-    for pair in 0..count {
-        let at = began + Duration::from_millis(2000 * pair / rate);
-        sleep_until(at).await;
+    let mut due = paced(rate * time.as_secs() / 2, rate, lag);
+    let (mut running, mut all, mut pair) = (JoinSet::new(), Pairs::default(), 0);
+    while let Some((at, second)) = due.recv().await {
+        pair += 1;
         while let Some(done) = running.try_join_next() {
             all.take(done.unwrap());
         }
@@ -197,7 +224,12 @@ async fn pairs(address: SocketAddr, first: u64, rate: u64, time: Duration, lag: 
         running.spawn(async move {
             let _place = place;
             let number = first + pair;
-            let take = || pool.lock().unwrap().pop();
+            let take = || {
+                pool.lock()
+                    .unwrap()
+                    .pop()
+                    .filter(|connection: &Connection| !connection.is_old())
+            };
             let mut one = match take() {
                 Some(connection) => connection,
                 None => Connection::open(address).await,
@@ -219,7 +251,7 @@ async fn pairs(address: SocketAddr, first: u64, rate: u64, time: Duration, lag: 
                 field(&watched(&mut one, answer).await, "state") == "matched"
             };
             let comes = async {
-                sleep_until(possible).await;
+                second.await.unwrap();
                 let sent = Instant::now();
                 let (status, answer) = other
                     .call("POST", "/v1/tickets", &body(&format!("b{number}"), level))
@@ -246,11 +278,6 @@ async fn pairs(address: SocketAddr, first: u64, rate: u64, time: Duration, lag: 
     all.told.sort_unstable();
     all.answered.sort_unstable();
     all
-}
-
-fn shown(times: &[Duration]) -> String {
-    let [half, last, rare] = [500, 990, 999].map(|share| quantile(times, share));
-    format!("p50 {half:.1}, p99 {last:.1}, p99.9 {rare:.1} ms")
 }
 
 const LAG: Duration = Duration::from_millis(20);

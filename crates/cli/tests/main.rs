@@ -45,6 +45,8 @@ mod schema;
 #[cfg(all(unix, feature = "serve"))]
 mod serve;
 #[cfg(all(unix, feature = "serve"))]
+mod serve_clients;
+#[cfg(all(unix, feature = "serve"))]
 mod serve_kills;
 #[cfg(all(unix, feature = "serve"))]
 mod serve_network;

@@ -1,5 +1,6 @@
 //! [`Beside`]: a second copy of the state, followed beside the writer: for snapshots, explanations, lists and pages.
 
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -44,11 +45,12 @@ pub(crate) struct Beside(Arc<Slot>);
 
 impl Beside {
     /// One that a thread of its own keeps up, and saves when that is due.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new() -> io::Result<Self> {
         let slot: Arc<Slot> = Arc::default();
         let kept = Arc::downgrade(&slot);
-        std::thread::spawn(move || keep_up(&kept));
-        Self(slot)
+        let thread = std::thread::Builder::new().name("second copy".to_owned());
+        thread.spawn(move || keep_up(&kept))?;
+        Ok(Self(slot))
     }
 
     /// From now on it follows another queue, by what `open` gives.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use matchwright_queue::Time;
 use matchwright_queue::live::{Follower, Loaded, Loader, OpenError, Options, Queue, Storage};
+use matchwright_queue::{QueueSettings, Time};
 use matchwright_rating::RatingParams;
 use matchwright_sim::policy::{PolicyDocument, load};
 use serde::{Deserialize, Serialize};
@@ -76,9 +76,14 @@ pub fn policies() -> Loader {
     Arc::new(|text: &str| {
         let document: PolicyDocument = toml::from_str(text).map_err(|error| error.to_string())?;
         let loaded = load(document).map_err(|error| error.to_string())?;
+        // Requests have names of their own, so that events never come twice.
+        let remember = 1000;
         Ok(Loaded {
             label: loaded.label,
-            settings: loaded.settings,
+            settings: QueueSettings {
+                remember,
+                ..loaded.settings
+            },
             policy: loaded.policy,
         })
     })

@@ -4,7 +4,7 @@ use matchwright_queue::journal::StepRecord;
 use matchwright_queue::{Decision, EventKind, LeaveReason, Match, TicketId};
 
 use super::entries::Label;
-use super::{Forgotten, LONGEST_MATCH, Ledger, MatchEntry, Players, Standing, TicketEntry};
+use super::{LONGEST_MATCH, Ledger, MatchEntry, Players, Standing, TicketEntry};
 use crate::view::{Left, Phase};
 
 impl Ledger {
@@ -121,7 +121,9 @@ impl Ledger {
         };
         let known = self.books.labels.iter().rposition(|label| label.is_of(made));
         let label = known.unwrap_or(self.books.labels.len());
-        let entry = MatchEntry::new(made, label, self.books.step, players_of);
+        let until = now.saturating_add(LONGEST_MATCH);
+        let entry = MatchEntry::new(made, label, (self.books.step, until), players_of);
+        self.longest.insert((until, made.id.0));
         if known.is_none() {
             self.books.labels.push(Label::of(made));
         }
@@ -133,8 +135,6 @@ impl Ledger {
         for ticket in made.lobby.tickets() {
             self.stand(ticket, Standing::Matched(made.id.0));
         }
-        let at = self.books.forget.entry(now + LONGEST_MATCH).or_default();
-        at.push(Forgotten::LongMatch(made.id.0));
     }
 }
 

@@ -73,11 +73,18 @@ pub(crate) struct MatchEntry {
     pub(super) is_retracted: bool,
     /// The step of its last change.
     pub(super) version: u64,
+    /// It has ended by then, in Unix milliseconds, with or without a result.
+    pub(super) until: i64,
 }
 
 impl MatchEntry {
     /// A new one, where `players_of` knows the players of its tickets.
-    pub(super) fn new(made: &Match, label: usize, version: u64, players_of: impl Fn(u64) -> Players) -> Self {
+    pub(super) fn new(
+        made: &Match,
+        label: usize,
+        (version, until): (u64, i64),
+        players_of: impl Fn(u64) -> Players,
+    ) -> Self {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let (mut tickets, mut players) = (SmallVec::new(), Players::new());
         for ticket in made.lobby.tickets() {
@@ -96,6 +103,7 @@ impl MatchEntry {
             rated: None,
             is_retracted: false,
             version,
+            until,
         }
     }
 

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use matchwright_queue::TicketId;
 use matchwright_queue::journal::StepRecord;
 use matchwright_queue::live::Attached;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use self::entries::Label;
@@ -30,18 +29,20 @@ const LONGEST_MATCH: i64 = 4 * 3_600_000;
 /// What is forgotten at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Forgotten {
+    #[serde(rename = "t")]
     Ticket(u64),
+    /// With its tickets, unless it has failed.
+    #[serde(rename = "m")]
     Match(u64),
-    /// A match that has no result by then has ended.
-    LongMatch(u64),
     /// A player may queue again.
+    #[serde(rename = "c")]
     Cooldown(u64),
 }
 
 /// The version of what is saved.
 const VERSION: u8 = 1;
 
-/// All that is saved, but for ratings.
+/// All that is saved, but for ratings. Trees, since a large table that grows would hold up the step in which it does.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Books {
     epoch: u32,
@@ -51,18 +52,18 @@ struct Books {
     step: u64,
     /// Results that came in.
     results: u64,
-    names: FxHashMap<u64, Arc<str>>,
-    tickets: FxHashMap<u64, TicketEntry>,
+    names: BTreeMap<u64, Arc<str>>,
+    tickets: BTreeMap<u64, TicketEntry>,
     /// The last ticket of a player.
-    ticket_of: FxHashMap<u64, u64>,
-    matches: FxHashMap<u64, MatchEntry>,
+    ticket_of: BTreeMap<u64, u64>,
+    matches: BTreeMap<u64, MatchEntry>,
     /// What many matches have in common.
     labels: Vec<Label>,
-    gathering: FxHashMap<u64, Gathering>,
+    gathering: BTreeMap<u64, Gathering>,
     /// When tickets that are not complete are gone.
     deadlines: BTreeSet<(i64, u64)>,
     /// Until when who left a match may not queue.
-    cooldowns: FxHashMap<u64, i64>,
+    cooldowns: BTreeMap<u64, i64>,
     forget: BTreeMap<i64, Vec<Forgotten>>,
 }
 
@@ -75,7 +76,9 @@ pub(crate) struct Ledger {
     /// The ticket of a subject's request.
     requests: HashMap<Arc<(String, String)>, u64>,
     /// The match that a player is in.
-    playing: FxHashMap<u64, u64>,
+    playing: BTreeMap<u64, u64>,
+    /// When matches without a result have ended.
+    longest: BTreeSet<(i64, u64)>,
     ratings: Option<Ratings>,
     /// Whether there is a first note.
     has_begun: bool,
@@ -286,13 +289,9 @@ impl Ledger {
         for player in &entry.players {
             self.playing.remove(player);
         }
+        self.longest.remove(&(entry.until, match_id));
         self.touch(match_id);
-        let entry = &self.books.matches[&match_id];
-        let tickets = entry.tickets().map(Forgotten::Ticket);
         let at = self.books.forget.entry(now + REMEMBERED).or_default();
-        if phase != Phase::Failed {
-            at.extend(tickets);
-        }
         at.push(Forgotten::Match(match_id));
     }
 
@@ -374,6 +373,10 @@ impl Ledger {
 
     /// Forgets what has ended long ago.
     fn forget(&mut self, now: i64) {
+        while let Some(&(_, match_id)) = self.longest.first().filter(|first| first.0 <= now) {
+            self.longest.pop_first();
+            self.end(match_id, Phase::Ended, now);
+        }
         while let Some(first) = self
             .books
             .forget
@@ -382,8 +385,7 @@ impl Ledger {
         {
             for forgotten in first.remove() {
                 match forgotten {
-                    Forgotten::LongMatch(match_id) => self.end(match_id, Phase::Ended, now),
-                    Forgotten::Match(match_id) => _ = self.books.matches.remove(&match_id),
+                    Forgotten::Match(match_id) => self.forget_match(match_id),
                     Forgotten::Ticket(ticket) => self.forget_ticket(ticket),
                     Forgotten::Cooldown(player) => {
                         if self.cooldown(player).is_some_and(|until| until <= now) {
@@ -392,6 +394,13 @@ impl Ledger {
                     }
                 }
             }
+        }
+    }
+
+    fn forget_match(&mut self, match_id: u64) {
+        let entry = self.books.matches.remove(&match_id);
+        if let Some(entry) = entry.filter(|entry| entry.phase != Phase::Failed) {
+            entry.tickets().for_each(|ticket| self.forget_ticket(ticket));
         }
     }
 
@@ -440,9 +449,11 @@ impl Ledger {
             .iter()
             .filter_map(|(number, entry)| Some((Arc::clone(&entry.request.as_ref()?.key), *number)));
         self.requests = requests.collect();
-        let on = matches.iter().filter(|(_, entry)| entry.is_on());
-        let playing = on.flat_map(|(number, entry)| entry.players.iter().map(|player| (*player, *number)));
-        self.playing = playing.collect();
+        for (number, entry) in matches.iter().filter(|(_, entry)| entry.is_on()) {
+            self.longest.insert((entry.until, *number));
+            self.playing
+                .extend(entry.players.iter().map(|player| (*player, *number)));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the ledger tells, by names.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use super::{Ledger, Standing};
 use crate::view::{Change, MatchView, Phase, PlayerView, StepChanges, TicketState, TicketView};
@@ -139,15 +140,8 @@ impl Ledger {
         most: usize,
         is_asked: impl Fn(&TicketView) -> bool,
     ) -> Vec<TicketView> {
-        let mut numbers: Vec<u64> = self
-            .books
-            .tickets
-            .keys()
-            .copied()
-            .filter(|number| after.is_none_or(|after| *number > after))
-            .collect();
-        numbers.sort_unstable();
-        let views = numbers.into_iter().filter_map(|number| self.ticket_view(number));
+        let numbers = self.books.tickets.range(behind(after)).map(|entry| *entry.0);
+        let views = numbers.filter_map(|number| self.ticket_view(number));
         views.filter(is_asked).take(most).collect()
     }
 
@@ -158,15 +152,13 @@ impl Ledger {
         most: usize,
         is_asked: impl Fn(&MatchView) -> bool,
     ) -> Vec<MatchView> {
-        let mut numbers: Vec<u64> = self
-            .books
-            .matches
-            .keys()
-            .copied()
-            .filter(|number| after.is_none_or(|after| *number > after))
-            .collect();
-        numbers.sort_unstable();
-        let views = numbers.into_iter().filter_map(|number| self.match_view(number));
+        let numbers = self.books.matches.range(behind(after)).map(|entry| *entry.0);
+        let views = numbers.filter_map(|number| self.match_view(number));
         views.filter(is_asked).take(most).collect()
     }
+}
+
+/// All numbers after one.
+fn behind(number: Option<u64>) -> (Bound<u64>, Bound<u64>) {
+    (number.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded)
 }

@@ -97,7 +97,7 @@ impl Service {
         (policy, load): (&str, Loader),
         settings: Settings,
     ) -> Result<Self, OpenError> {
-        let (beside, storage) = (Beside::new(), Arc::new(storage));
+        let (beside, storage) = (Beside::new()?, Arc::new(storage));
         let mut queue = open_queue(&storage, policy, &load, &settings.queue, &beside)?;
         if !queue.attached().has_begun() {
             begin(&mut queue, &settings)?;

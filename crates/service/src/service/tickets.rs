@@ -133,6 +133,10 @@ impl Service {
                         desk.note(Note::Dissolved { ticket, reason });
                         None
                     }
+                    Some(Standing::Matched(found)) => {
+                        let match_id = desk.ledger.id('m', found);
+                        return Err(Problem::IsMatched { ticket: id, match_id });
+                    }
                     _ => {
                         let by = by.and_then(|name| desk.ledger.player(&name));
                         Some(desk.event(EventKind::Cancel {
