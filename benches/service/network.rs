@@ -324,9 +324,13 @@ pub(crate) fn overload(options: &Options) {
     let (client, short) = (client(), Duration::from_secs(5));
     let (mut capacity, mut first) = (0, 0);
     for rate in (2000..60_000).step_by(2000) {
-        let pairs = client.block_on(pairs(address, first, rate, short, LAG));
-        first += rate * 5;
-        if pairs.failed + pairs.skipped > 0 || quantile(&pairs.told, 990) > 10.0 {
+        // A second try, since the machine has other things to do at times.
+        let is_held = (0..2).any(|_| {
+            let pairs = client.block_on(pairs(address, first, rate, short, LAG));
+            first += rate * 5;
+            pairs.failed + pairs.skipped == 0 && quantile(&pairs.told, 990) <= 10.0
+        });
+        if !is_held {
             break;
         }
         capacity = rate;

@@ -159,7 +159,7 @@ impl Client {
     }
 
     /// The same under a name of the caller's, such as that of a lobby: asked again, even after a restart of either side, it gets the same
-    /// ticket, until an hour after that ended.
+    /// ticket, until an hour after that ended, or until very many others have.
     pub fn create_as(&self, request_id: &str, new: &NewTicket) -> Result<Ticket, ClientError> {
         #[derive(Serialize)]
         struct Named<'a> {

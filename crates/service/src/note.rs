@@ -11,8 +11,12 @@ const VERSION: u8 = 1;
 /// Something that the ledger takes note of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Note {
-    /// The first of a folder: the random part of all names, and how results are rated, if they are.
-    Begin { epoch: u32, ratings: Option<Vec<u8>> },
+    /// The first of a folder: the random part of all names, how results are rated, if they are, and how much of what is over is known.
+    Begin {
+        epoch: u32,
+        ratings: Option<Vec<u8>>,
+        known: usize,
+    },
     /// A player has this name from now on.
     Player { number: u64, name: String },
     /// A ticket was asked for by a request: who asks again is told the same.

@@ -24,6 +24,9 @@ pub struct Settings {
     pub ratings: Option<RatingParams>,
     /// So many of the latest results can be disputed.
     pub keep_results: usize,
+    /// What is over is known for an hour, but no more than so many matches (with their tickets) and other tickets: so
+    /// memory is bounded however many come.
+    pub known: usize,
     /// Numbers of a player that are the store's, whatever a request says: by name of the attribute.
     pub from_store: BTreeMap<String, StoreNumber>,
     /// A ticket whose players are to join it is gone after so many milliseconds without all of them.
@@ -49,7 +52,7 @@ pub enum StoreNumber {
 }
 
 impl Default for Settings {
-    /// Glicko-2, the latest 100,000 results; `rating` and `skill` are the rating, `deviation` and `uncertainty` its deviation.
+    /// Glicko-2, the latest 50,000 results and as many matches; `rating` and `skill` are the rating, `deviation` and `uncertainty` its deviation.
     fn default() -> Self {
         let from_store = [
             ("rating", StoreNumber::Rating),
@@ -60,7 +63,8 @@ impl Default for Settings {
         Self {
             queue: Options::default(),
             ratings: Some(RatingParams::of(matchwright_rating::SystemName::Glicko2)),
-            keep_results: 100_000,
+            keep_results: 50_000,
+            known: 50_000,
             from_store: from_store.map(|(name, number)| (name.to_owned(), number)).into(),
             gather_within: 60_000,
             leave_cooldown: 300_000,
@@ -127,6 +131,7 @@ pub(crate) fn begin(queue: &mut Queue<Ledger>, settings: &Settings) -> Result<()
     let note = Note::Begin {
         epoch: u32::try_from(random >> 32).unwrap_or_default(),
         ratings: ratings.is_some().then_some(saved),
+        known: settings.known,
     };
     let mut bytes = Vec::new();
     encode(&[note], &mut bytes).map_err(OpenError::Policy)?;

@@ -145,6 +145,53 @@ fn a_request_that_is_sent_again_is_answered_again_across_a_restart() {
 }
 
 #[test]
+fn of_what_is_over_the_latest_is_known_and_a_game_of_any_size_takes_bounded_memory() {
+    let settings = Settings {
+        known: 2,
+        ..Settings::default()
+    };
+    let device = Memory::default();
+    let storage = device.clone();
+    let service = Service::open(move || Ok(storage.clone()), DUEL, settings).unwrap();
+    let mut played = Vec::new();
+    for round in 0..4 {
+        let request = |player: &str| Some(key(&format!("{round}-{player}")));
+        let ann = service.create(request("ann"), ticket(&["ann"])).wait().unwrap();
+        service.create(request("bob"), ticket(&["bob"])).wait().unwrap();
+        let found = service.match_of(&ann.ticket.id).wait().unwrap();
+        service
+            .report(&found.id, MatchResult::of_places([1, 2]))
+            .wait()
+            .unwrap();
+        played.push((ann.ticket.id, found.id));
+    }
+    let check = |service: &Service| {
+        for (number, (ticket, found)) in played.iter().enumerate() {
+            let is_known = number >= 2;
+            assert_eq!(service.ticket(ticket).wait().is_ok(), is_known, "{number}");
+            assert_eq!(service.match_by_id(found).wait().is_ok(), is_known, "{number}");
+        }
+        let rated = service.player("ann").wait().unwrap().rated.unwrap();
+        assert_eq!(rated.games, 4);
+    };
+    check(&service);
+    // The request of a ticket that is forgotten is a new one.
+    let again = service
+        .create(Some(key("0-ann")), ticket(&["ann"]))
+        .wait()
+        .unwrap();
+    assert!(again.is_new);
+    let again = service
+        .create(Some(key("3-bob")), ticket(&["bob"]))
+        .wait()
+        .unwrap();
+    assert!(!again.is_new);
+    service.save().unwrap();
+    service.close();
+    check(&open(&device.crashed(), DUEL));
+}
+
+#[test]
 fn a_request_that_was_refused_may_be_followed_later() {
     let service = open(&Memory::default(), DUEL);
     let ann = service.create(None, ticket(&["ann"])).wait().unwrap().ticket;

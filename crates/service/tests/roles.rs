@@ -1,6 +1,7 @@
 //! What each role may do over HTTP, by tokens.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -8,7 +9,7 @@ use http_body_util::BodyExt;
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use matchwright_queue::live::Memory;
-use matchwright_service::http::{HttpSettings, KeyRules, Keys, router};
+use matchwright_service::http::{HttpSettings, KeyRing, KeyRules, Keys, KeysError, router};
 use serde_json::{Value, json};
 
 use crate::handle::{DUEL, open};
@@ -17,22 +18,24 @@ use crate::http::Client;
 /// Tokens of an issuer whose public key the service has.
 struct Issuer {
     key: EncodingKey,
-    keys: Arc<Keys>,
+    kid: String,
 }
 
 impl Issuer {
-    fn new() -> Self {
+    fn new(number: u8) -> Self {
         // An Ed25519 key in PKCS#8 (RFC 8410, section 7) is its seed after 16 fixed bytes.
         let prefix = b"\x30\x2e\x02\x01\x00\x30\x05\x06\x03\x2b\x65\x70\x04\x22\x04\x20";
-        let key = EncodingKey::from_ed_der(&[&prefix[..], &[7; 32]].concat());
-        let jwk = Jwk::from_encoding_key(&key, Algorithm::EdDSA).unwrap();
+        let key = EncodingKey::from_ed_der(&[&prefix[..], &[number; 32]].concat());
+        let kid = number.to_string();
+        Self { key, kid }
+    }
+
+    /// Its file of public keys.
+    fn jwks(&self) -> String {
+        let jwk = Jwk::from_encoding_key(&self.key, Algorithm::EdDSA).unwrap();
         let mut jwk = serde_json::to_value(jwk).unwrap();
-        jwk["kid"] = json!("1");
-        let keys = Keys::from_jwks(&json!({ "keys": [jwk] }).to_string(), KeyRules::of("id", "game"));
-        Self {
-            key,
-            keys: Arc::new(keys.unwrap()),
-        }
+        jwk["kid"] = json!(self.kid);
+        json!({ "keys": [jwk] }).to_string()
     }
 
     /// The header of a token.
@@ -48,9 +51,57 @@ impl Issuer {
             .unwrap()
             .extend(more.as_object().cloned().unwrap_or_default());
         let mut header = Header::new(Algorithm::EdDSA);
-        header.kid = Some("1".to_owned());
+        header.kid = Some(self.kid.clone());
         format!("Bearer {}", encode(&header, &claims, &self.key).unwrap())
     }
+}
+
+fn keys(jwks: &str) -> Result<Keys, KeysError> {
+    Keys::from_jwks(jwks, KeyRules::of("id", "game"))
+}
+
+fn ring(read: impl Fn() -> Result<Keys, KeysError> + Send + Sync + 'static) -> Arc<KeyRing> {
+    Arc::new(KeyRing::new(read).unwrap())
+}
+
+#[tokio::test]
+async fn an_issuers_new_keys_are_read_when_a_token_needs_them_but_not_all_the_time() {
+    let [old, new, newest] = [7, 8, 9].map(Issuer::new);
+    let file = Arc::new(Mutex::new(old.jwks()));
+    let reads = Arc::new(AtomicUsize::new(0));
+    let (read_file, count) = (Arc::clone(&file), Arc::clone(&reads));
+    let ring = ring(move || {
+        count.fetch_add(1, Ordering::Relaxed);
+        keys(&read_file.lock().unwrap())
+    });
+    let settings = HttpSettings {
+        keys: Some(Arc::clone(&ring)),
+        ..HttpSettings::default()
+    };
+    let client = Client(router(open(&Memory::default(), DUEL), settings));
+    let status = async |issuer: &Issuer| {
+        let token = issuer.of("backend", "b", &Value::Null);
+        let header = [("authorization", token.as_str())];
+        let response = client.send("GET", "/v1/queues", Body::empty(), &header).await;
+        response.status().as_u16()
+    };
+    assert_eq!(status(&old).await, 200);
+    *file.lock().unwrap() = new.jwks();
+    assert_eq!(status(&old).await, 200, "keys that nobody asked to read again");
+    assert_eq!(status(&new).await, 200, "a token of a new key");
+    assert_eq!(status(&old).await, 401);
+    assert_eq!(reads.load(Ordering::Relaxed), 2);
+    *file.lock().unwrap() = newest.jwks();
+    for _ in 0..3 {
+        assert_eq!(status(&newest).await, 401, "read twice within a minute");
+    }
+    assert_eq!(reads.load(Ordering::Relaxed), 2);
+    ring.reload().unwrap();
+    assert_eq!(status(&newest).await, 200);
+    // Keys that cannot be read change nothing.
+    "{".clone_into(&mut file.lock().unwrap());
+    ring.reload().unwrap_err();
+    assert_eq!(status(&newest).await, 200);
 }
 
 /// A service with keys.
@@ -61,9 +112,10 @@ struct Guarded {
 
 impl Guarded {
     fn new() -> Self {
-        let issuer = Issuer::new();
+        let issuer = Issuer::new(7);
+        let jwks = issuer.jwks();
         let settings = HttpSettings {
-            keys: Some(Arc::clone(&issuer.keys)),
+            keys: Some(ring(move || keys(&jwks))),
             ..HttpSettings::default()
         };
         let client = Client(router(open(&Memory::default(), DUEL), settings));

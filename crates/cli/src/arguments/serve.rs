@@ -31,7 +31,7 @@ waits is at http://localhost:7711, all calls at /openapi.json. `matchwright repl
 
 What was answered is on the disk. A disk that fails stops the service for good, with exit code 70; started again it goes on from what is
 on the disk. The folder has one owner; a second one ends with exit code 75. SIGTERM and Ctrl-C end it after the calls that have begun;
-SIGHUP reads the policy again. A new policy is refused, and the old one stays, if a ticket that waits has no place in it.
+SIGHUP reads the policy and the keys again. A new policy is refused, and the old one stays, if a ticket that waits has no place in it.
 
 Without --keys anyone who reaches it may do everything, so it listens on this machine alone. With --keys, a JWKS file of public
 keys (EdDSA, ES256, RS256), every call has a token with iss, aud, exp, sub and role: player, backend, server or operator.
@@ -143,7 +143,7 @@ pub(crate) struct RunService {
     #[arg(long, value_name = "FILE", requires = "rating")]
     pub(crate) rating_config: Option<PathBuf>,
     /// So many of the latest results can be disputed or come late
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 50_000)]
     pub(crate) keep_results: usize,
     /// Servers that take one match at a time, which are assigned to matches [default: a backend assigns them]
     #[arg(

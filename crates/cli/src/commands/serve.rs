@@ -4,11 +4,12 @@ mod files;
 mod listen;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use matchwright_queue::live::{Files, OpenError};
 use matchwright_rating::RatingParams;
-use matchwright_service::http::{HttpSettings, Servers, Webhook, assign, router, serve};
+use matchwright_service::http::{HttpSettings, KeyRing, Servers, Webhook, assign, router, serve};
 use matchwright_service::{Relaxed, Service, Settings};
 use tokio::runtime::Runtime;
 
@@ -86,10 +87,10 @@ fn open(run: &RunService) -> Result<Service, Failure> {
         Some(document) => document.clone(),
         None => policy(Path::new(DEFAULT_POLICY))?,
     };
-    let mut settings = Settings {
-        keep_results: run.keep_results,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.keep_results = run.keep_results;
+    // A result is disputed by its match.
+    settings.known = settings.known.max(run.keep_results);
     if run.rating.is_some() {
         settings.ratings.clone_from(&rating);
     }
@@ -148,14 +149,18 @@ fn serve_calls(run: &RunService) -> Result<(), Failure> {
         let signals = Signals::new().map_err(Failure::io("waiting for signals"))?;
         tell_where(run, &service);
         let http = HttpSettings {
-            keys,
+            keys: keys.clone(),
             ..HttpSettings::default()
         };
         let calls = router(service.clone(), http);
         if let Some(servers) = servers {
             tokio::spawn(assign(service.clone(), servers));
         }
-        let until = ended(signals, service.clone(), run.policy.clone());
+        let files = Reloaded {
+            policy: run.policy.clone(),
+            keys,
+        };
+        let until = ended(signals, service.clone(), files);
         serve(listening, calls, service.clone(), until)
             .await
             .map_err(Failure::io("serving"))
@@ -226,6 +231,13 @@ fn servers(run: &RunService) -> Result<Option<Servers>, Failure> {
     Ok((!run.servers.is_empty()).then(|| Servers::Listed(run.servers.clone())))
 }
 
+/// What is read again while it runs.
+#[cfg_attr(not(unix), expect(dead_code, reason = "there is no SIGHUP"))]
+struct Reloaded {
+    policy: Option<PathBuf>,
+    keys: Option<Arc<KeyRing>>,
+}
+
 /// What others ask of the process.
 #[cfg(unix)]
 struct Signals {
@@ -247,13 +259,13 @@ impl Signals {
         })
     }
 
-    /// Until the process is to end; on the way the policy is read again at each SIGHUP.
-    async fn ended(mut self, service: &Service, path: Option<&Path>) {
+    /// Until the process is to end; on the way files are read again at each SIGHUP.
+    async fn ended(mut self, service: &Service, files: &Reloaded) {
         loop {
             tokio::select! {
                 _ = self.terminate.recv() => return,
                 _ = self.interrupt.recv() => return,
-                _ = self.hangup.recv() => reload(service, path).await,
+                _ = self.hangup.recv() => reload(service, files).await,
             }
         }
     }
@@ -269,15 +281,21 @@ impl Signals {
         Ok(Self)
     }
 
-    async fn ended(self, _: &Service, _: Option<&Path>) {
+    async fn ended(self, _: &Service, _: &Reloaded) {
         // Dropped: where it cannot be waited for, it ends the process.
         let _ = tokio::signal::ctrl_c().await;
     }
 }
 
 #[cfg(unix)]
-async fn reload(service: &Service, path: Option<&Path>) {
-    let Some(path) = path else {
+async fn reload(service: &Service, files: &Reloaded) {
+    if let Some(keys) = &files.keys {
+        match keys.reload() {
+            Ok(()) => tell("SIGHUP: the keys were read again"),
+            Err(why) => tell(&format!("SIGHUP: the keys stay as they were: {why}")),
+        }
+    }
+    let Some(path) = &files.policy else {
         return tell("SIGHUP: there is no --policy to read again");
     };
     let set = match policy(path) {
@@ -294,14 +312,14 @@ async fn reload(service: &Service, path: Option<&Path>) {
 }
 
 /// Until the process is told to end, or the service has stopped.
-async fn ended(signals: Signals, service: Service, path: Option<PathBuf>) {
+async fn ended(signals: Signals, service: Service, files: Reloaded) {
     let stopped = async {
         while service.stopped().is_none() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     };
     tokio::select! {
-        () = signals.ended(&service, path.as_deref()) => {}
+        () = signals.ended(&service, &files) => {}
         () = stopped => {}
     }
 }

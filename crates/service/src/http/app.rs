@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 
 use super::caller::Caller;
 use super::failure::Failure;
-use super::keys::Keys;
+use super::keyring::KeyRing;
 use super::metrics::Counts;
 use crate::{Problem, Service};
 
@@ -19,7 +19,7 @@ use crate::{Problem, Service};
 #[derive(Debug, Clone)]
 pub struct HttpSettings {
     /// Whose tokens are believed. `None`: anyone who reaches it may do everything, which is for one machine alone.
-    pub keys: Option<Arc<Keys>>,
+    pub keys: Option<Arc<KeyRing>>,
     /// The longest body of a request, in bytes; a policy may be four times as long.
     pub body: usize,
     /// The longest time that a call waits for a change.

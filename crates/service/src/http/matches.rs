@@ -13,7 +13,7 @@ use super::failure::{Failure, Refusals};
 use super::tickets::{Listed, Who};
 use crate::{MatchResult, MatchView, Phase, Problem};
 
-/// All matches that are known: those that are not over, and those that ended less than an hour ago.
+/// All matches that are known: those that are not over, and those that ended less than an hour ago, the latest 50,000.
 #[utoipa::path(get, path = "/v1/matches", tag = "matches", params(Listed), responses(
     (status = 200, description = "In the order in which they were made", body = [MatchView]),
     Refusals,

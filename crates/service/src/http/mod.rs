@@ -6,6 +6,7 @@ mod app;
 mod caller;
 mod events;
 mod failure;
+mod keyring;
 mod keys;
 mod matches;
 mod metrics;
@@ -27,6 +28,7 @@ use utoipa_axum::routes;
 
 pub use app::HttpSettings;
 pub use caller::{Caller, Role};
+pub use keyring::KeyRing;
 pub use keys::{KeyRules, Keys, KeysError, Unauthenticated};
 pub use serve::{Listening, serve};
 pub use servers::{Servers, Webhook, assign};

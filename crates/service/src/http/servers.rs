@@ -69,16 +69,24 @@ pub async fn assign(service: Service, servers: Servers) -> Result<(), Problem> {
             Servers::Webhook(_) => Places::default(),
         };
         let asked = Arc::new(Semaphore::new(ASKED));
+        // Steps since `from` may be in them already, and are told of again.
+        let seen: HashMap<String, u64> = known
+            .iter()
+            .map(|found| (found.id.clone(), found.version))
+            .collect();
         let first = StepChanges {
             step: from,
             changes: known.into_iter().map(Change::Match).collect(),
         };
-        let mut told = Some(Arc::new(first));
+        let (mut told, mut is_first) = (Some(Arc::new(first)), true);
         while let Some(step) = told {
             for change in &step.changes {
                 let Change::Match(found) = change else {
                     continue;
                 };
+                if !is_first && seen.get(&found.id).is_some_and(|seen| found.version <= *seen) {
+                    continue;
+                }
                 match &servers {
                     Servers::Listed(_) => places.change(&service, found).await,
                     Servers::Webhook(webhook) if found.phase == Phase::Allocating => {
@@ -89,7 +97,7 @@ pub async fn assign(service: Service, servers: Servers) -> Result<(), Problem> {
                     Servers::Webhook(_) => {}
                 }
             }
-            told = steps.recv().await;
+            (told, is_first) = (steps.recv().await, false);
         }
         if let Some(why) = service.stopped() {
             return Err(Problem::Stopped(why.to_owned()));

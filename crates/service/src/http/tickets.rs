@@ -22,7 +22,7 @@ use crate::{NewPlayer, NewTicket, RequestKey, TicketState, TicketView};
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateTicket {
-    /// The caller's own name of this request: sent again, it gets the same ticket, for as long as that lives and an hour after.
+    /// The caller's own name of this request: sent again, it gets the same ticket, for as long as that lives and an hour after, or until 50,000 matches more have ended.
     #[serde(default)]
     request_id: Option<String>,
     /// Its players. Of a player: itself alone, which is what is meant where they are left out.
@@ -143,7 +143,7 @@ impl Listed {
     }
 }
 
-/// All tickets that are known: those that wait or play, and those that ended less than an hour ago.
+/// All tickets that are known: those that wait or play, and those that ended less than an hour ago with the latest 50,000 matches.
 #[utoipa::path(get, path = "/v1/tickets", tag = "tickets", params(Listed), responses(
     (status = 200, description = "In the order in which they came", body = [TicketView]),
     Refusals,

@@ -6,7 +6,7 @@ mod decisions;
 mod entries;
 mod views;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -23,20 +23,19 @@ use crate::view::{Left, Phase};
 
 /// For how long what has ended is known, in milliseconds: a request that is asked again is told the same.
 const REMEMBERED: i64 = 3_600_000;
+/// So much of it is forgotten in a step at most.
+const FORGOTTEN: usize = 1024;
 /// After so long without a result a match has ended, in milliseconds.
 const LONGEST_MATCH: i64 = 4 * 3_600_000;
 
-/// What is forgotten at a time.
+/// What is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum Forgotten {
+enum Over {
     #[serde(rename = "t")]
     Ticket(u64),
     /// With its tickets, unless it has failed.
     #[serde(rename = "m")]
     Match(u64),
-    /// A player may queue again.
-    #[serde(rename = "c")]
-    Cooldown(u64),
 }
 
 /// The version of what is saved.
@@ -64,7 +63,10 @@ struct Books {
     deadlines: BTreeSet<(i64, u64)>,
     /// Until when who left a match may not queue.
     cooldowns: BTreeMap<u64, i64>,
-    forget: BTreeMap<i64, Vec<Forgotten>>,
+    /// What is over and since when, as it came.
+    over: VecDeque<(i64, Over)>,
+    /// So much of it is known at most.
+    known: usize,
 }
 
 /// The books of a service.
@@ -79,6 +81,8 @@ pub(crate) struct Ledger {
     playing: BTreeMap<u64, u64>,
     /// When matches without a result have ended.
     longest: BTreeSet<(i64, u64)>,
+    /// When players may queue again.
+    cooled: BTreeSet<(i64, u64)>,
     ratings: Option<Ratings>,
     /// Whether there is a first note.
     has_begun: bool,
@@ -179,8 +183,12 @@ impl Ledger {
 
     fn note(&mut self, note: Note, now: i64) -> Result<(), String> {
         match note {
-            Note::Begin { epoch, ratings } => {
-                self.books.epoch = epoch;
+            Note::Begin {
+                epoch,
+                ratings,
+                known,
+            } => {
+                (self.books.epoch, self.books.known) = (epoch, known);
                 self.has_begun = true;
                 let restore =
                     |saved: Vec<u8>| Ratings::restore(&mut cbor2::de::Deserializer::from_slice(&saved));
@@ -218,8 +226,7 @@ impl Ledger {
             } => {
                 self.stand(TicketId(ticket), Standing::Left(Left::LeftMatch));
                 self.books.cooldowns.insert(player, until);
-                let at = self.books.forget.entry(until).or_default();
-                at.push(Forgotten::Cooldown(player));
+                self.cooled.insert((until, player));
             }
             Note::Erased { player } => self.erase(player),
             Note::Assigned { match_id, connection } => {
@@ -291,8 +298,7 @@ impl Ledger {
         }
         self.longest.remove(&(entry.until, match_id));
         self.touch(match_id);
-        let at = self.books.forget.entry(now + REMEMBERED).or_default();
-        at.push(Forgotten::Match(match_id));
+        self.books.over.push_back((now, Over::Match(match_id)));
     }
 
     /// The tickets of a match have changed.
@@ -367,32 +373,32 @@ impl Ledger {
 
     fn leave(&mut self, ticket: TicketId, reason: Left, now: i64) {
         self.stand(ticket, Standing::Left(reason));
-        let at = self.books.forget.entry(now + REMEMBERED).or_default();
-        at.push(Forgotten::Ticket(ticket.0));
+        self.books.over.push_back((now, Over::Ticket(ticket.0)));
     }
 
-    /// Forgets what has ended long ago.
+    /// Ends what has lasted too long, and forgets what has ended long ago or is too much to be known.
     fn forget(&mut self, now: i64) {
         while let Some(&(_, match_id)) = self.longest.first().filter(|first| first.0 <= now) {
             self.longest.pop_first();
             self.end(match_id, Phase::Ended, now);
         }
-        while let Some(first) = self
-            .books
-            .forget
-            .first_entry()
-            .filter(|first| *first.key() <= now)
-        {
-            for forgotten in first.remove() {
-                match forgotten {
-                    Forgotten::Match(match_id) => self.forget_match(match_id),
-                    Forgotten::Ticket(ticket) => self.forget_ticket(ticket),
-                    Forgotten::Cooldown(player) => {
-                        if self.cooldown(player).is_some_and(|until| until <= now) {
-                            self.books.cooldowns.remove(&player);
-                        }
-                    }
-                }
+        while let Some(&(_, player)) = self.cooled.first().filter(|first| first.0 <= now) {
+            self.cooled.pop_first();
+            if self.cooldown(player).is_some_and(|until| until <= now) {
+                self.books.cooldowns.remove(&player);
+            }
+        }
+        // After a pause there may be much of it.
+        for _ in 0..FORGOTTEN {
+            let is_known = |since: i64| since.saturating_add(REMEMBERED) > now;
+            match self.books.over.front() {
+                Some(first) if self.books.over.len() <= self.books.known && is_known(first.0) => return,
+                _ => {}
+            }
+            match self.books.over.pop_front() {
+                Some((_, Over::Match(match_id))) => self.forget_match(match_id),
+                Some((_, Over::Ticket(ticket))) => self.forget_ticket(ticket),
+                None => return,
             }
         }
     }
@@ -439,6 +445,7 @@ impl Ledger {
             names,
             tickets,
             matches,
+            cooldowns,
             ..
         } = &self.books;
         self.numbers = names
@@ -449,6 +456,10 @@ impl Ledger {
             .iter()
             .filter_map(|(number, entry)| Some((Arc::clone(&entry.request.as_ref()?.key), *number)));
         self.requests = requests.collect();
+        self.cooled = cooldowns
+            .iter()
+            .map(|(player, until)| (*until, *player))
+            .collect();
         for (number, entry) in matches.iter().filter(|(_, entry)| entry.is_on()) {
             self.longest.insert((entry.until, *number));
             self.playing

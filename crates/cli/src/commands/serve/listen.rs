@@ -1,8 +1,9 @@
 //! Keys, certificates, logs and the place where a service listens.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use matchwright_service::http::{KeyRules, Keys, Listening};
+use matchwright_service::http::{KeyRing, KeyRules, Keys, Listening};
 use tokio::net::TcpListener;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
@@ -11,22 +12,20 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use crate::arguments::RunService;
 use crate::failure::{Failure, ShownPath};
 
-/// Whose tokens are believed.
-pub(super) fn keys(run: &RunService) -> Result<Option<Arc<Keys>>, Failure> {
+/// Whose tokens are believed: the files are read again at a signal, and for a token of an unknown key.
+pub(super) fn keys(run: &RunService) -> Result<Option<Arc<KeyRing>>, Failure> {
     let (Some(path), Some(issuer), Some(audience)) = (&run.keys, &run.issuer, &run.audience) else {
         return Ok(None);
     };
-    let text = std::fs::read_to_string(path).map_err(Failure::io(path.shown()))?;
-    let keys = Keys::from_jwks(&text, KeyRules::of(issuer, audience));
-    let keys = keys.map_err(|error| Failure::Failed(format!("{}: {error}", path.shown())))?;
-    let keys = match &run.revoked {
-        None => keys,
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(Failure::io(path.shown()))?;
-            keys.revoking(text.lines().map(str::to_owned))
-        }
-    };
-    Ok(Some(Arc::new(keys)))
+    let (path, revoked, rules) = (path.clone(), run.revoked.clone(), KeyRules::of(issuer, audience));
+    let ring = KeyRing::new(move || {
+        let read = |path: &Path| std::fs::read_to_string(path).map_err(Failure::io(path.shown()));
+        let keys = Keys::from_jwks(&read(&path)?, rules.clone());
+        let keys = keys.map_err(|error| Failure::Failed(format!("{}: {error}", path.shown())))?;
+        let revoked = revoked.as_deref().map(read).transpose()?.unwrap_or_default();
+        Ok::<_, Failure>(keys.revoking(revoked.lines().map(str::to_owned)))
+    });
+    Ok(Some(Arc::new(ring?)))
 }
 
 /// The certificate that it shows.
