@@ -44,7 +44,13 @@ struct Counts {
 }
 
 /// One bot, or two who play together: queues, waits for a match and plays it, unless it has bad manners.
-fn bot(client: &Client, names: &[String], dice: &mut Dice, counts: &Counts) -> Result<(), ClientError> {
+fn bot(
+    client: &Client,
+    names: &[String],
+    dice: &mut Dice,
+    counts: &Counts,
+    ends: &AtomicBool,
+) -> Result<(), ClientError> {
     let count = |counter: &AtomicU64| counter.fetch_add(1, Ordering::Relaxed);
     let mut new = NewTicket::of(names[..1].to_vec());
     new.joining = names[1..].to_vec();
@@ -54,7 +60,8 @@ fn bot(client: &Client, names: &[String], dice: &mut Dice, counts: &Counts) -> R
     }
     let manners = dice.draw();
     let mut waited = 0;
-    loop {
+    // At the end there is no server that would play its match.
+    while !ends.load(Ordering::Relaxed) {
         match &ticket.state {
             TicketState::Proposed { proposal, .. } => {
                 for name in names {
@@ -92,6 +99,7 @@ fn bot(client: &Client, names: &[String], dice: &mut Dice, counts: &Counts) -> R
         ticket = client.wait(&ticket, Duration::from_secs(1))?;
         waited += 1;
     }
+    Ok(())
 }
 
 /// A game server: gives each match a place, plays it in no time, and reports who won.
@@ -172,7 +180,7 @@ fn main() -> Result<(), ClientError> {
             scope.spawn(move || {
                 let mut dice = Dice(seed);
                 while !ends.load(Ordering::Relaxed) {
-                    if bot(client, party, &mut dice, counts).is_err() {
+                    if bot(client, party, &mut dice, counts, ends).is_err() {
                         // It cools down, or somebody else of its party waits.
                         counts.refused.fetch_add(1, Ordering::Relaxed);
                         sleep(Duration::from_millis(500));
