@@ -209,11 +209,13 @@ fn main() -> Result<(), ClientError> {
             pairs.push((skills[name], rated.rating));
         }
     }
-    println!(
-        "correlation of skill and rating of {} bots: {:.2}",
-        pairs.len(),
-        correlation(&pairs)
-    );
+    match pairs.len() {
+        0..3 => println!("too few bots have played to say how well ratings found skills"),
+        bots => println!(
+            "correlation of skill and rating of {bots} bots: {:.2}",
+            correlation(&pairs)
+        ),
+    }
     Ok(())
 }
 
