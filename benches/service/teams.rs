@@ -36,7 +36,7 @@ fn ticket(first: u64, players: u64, region: String) -> NewTicket {
 }
 
 /// Accepts every proposal and reports every match, as it hears of them.
-fn play(service: Service, told: impl Iterator<Item = Told>, matches: &AtomicU64) {
+fn play(service: &Service, told: impl Iterator<Item = Told>, matches: &AtomicU64) {
     for changes in told {
         for change in &changes.changes {
             match change {
@@ -72,7 +72,8 @@ pub(crate) fn creates(options: &Options) {
     let (rate, seconds) = (options.team_rate, options.seconds);
     let (mut times, refused) = std::thread::scope(|scope| {
         let playing = service.clone();
-        scope.spawn(|| play(playing, told.into_iter(), &matches));
+        let matches = &matches;
+        scope.spawn(move || play(&playing, told.into_iter(), matches));
         let answers = scope.spawn(|| {
             let (mut times, mut refused) = (Vec::new(), 0);
             for (at, answer) in asked {
