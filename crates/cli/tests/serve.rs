@@ -108,6 +108,15 @@ impl Served {
     }
 }
 
+/// A test that fails leaves no service behind.
+impl Drop for Served {
+    fn drop(&mut self) {
+        // Dropped: it has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 #[test]
 fn the_lines_of_the_help_lead_to_a_rated_match() {
     let folder = tempfile::tempdir().unwrap();

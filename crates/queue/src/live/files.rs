@@ -3,13 +3,15 @@
 use std::fs::{File, OpenOptions, create_dir_all, read_dir, remove_file, rename};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
 
 use super::storage::{FileName, Storage};
 
 /// Bytes that are written at once where many are.
 const BLOCK: usize = 1 << 16;
 /// A long file is synced after so many bytes each time.
-const PIECE: u64 = 1 << 20;
+const PIECE: u64 = 1 << 17;
 
 /// What the name of a file ends with until all of it is on the device.
 const UNFINISHED: &str = "unfinished";
@@ -168,7 +170,10 @@ impl Storage for Files {
         // On the device piece by piece, so that who syncs another file meanwhile waits for one of them at most.
         self.make(name, |file| {
             while io::copy(&mut from.take(PIECE), file)? == PIECE {
+                let began = Instant::now();
                 file.sync_data()?;
+                // Half of the device is for others.
+                thread::sleep(began.elapsed());
             }
             Ok(())
         })
