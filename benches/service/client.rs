@@ -23,7 +23,7 @@ impl Connection {
         }
     }
 
-    /// Whether the server may have closed it by now, as it does with those that nobody uses.
+    /// Whether the server may have closed it by now, as it does with idle ones.
     pub(crate) fn is_old(&self) -> bool {
         self.used.elapsed() > Duration::from_secs(5)
     }

@@ -174,6 +174,8 @@ fn of_what_is_over_the_latest_is_known_and_a_game_of_any_size_takes_bounded_memo
         let rated = service.player("ann").wait().unwrap().rated.unwrap();
         assert_eq!(rated.games, 4);
     };
+    // What is over is forgotten with the steps that follow.
+    service.create(None, ticket(&["cyd"])).wait().unwrap();
     check(&service);
     // The request of a ticket that is forgotten is a new one.
     let again = service
@@ -189,6 +191,24 @@ fn of_what_is_over_the_latest_is_known_and_a_game_of_any_size_takes_bounded_memo
     service.save().unwrap();
     service.close();
     check(&open(&device.crashed(), DUEL));
+}
+
+#[test]
+fn a_result_is_answered_even_where_nothing_that_is_over_is_known() {
+    let settings = Settings {
+        known: 0,
+        ..Settings::default()
+    };
+    let device = Memory::default();
+    let service = Service::open(move || Ok(device.clone()), DUEL, settings).unwrap();
+    service.create(None, ticket(&["ann"])).wait().unwrap();
+    let bob = service.create(None, ticket(&["bob"])).wait().unwrap();
+    let found = service.match_of(&bob.ticket.id).wait().unwrap();
+    let ended = service.report(&found.id, MatchResult::of_places([1, 2])).wait();
+    assert_eq!(ended.unwrap().places, Some(vec![1, 2]));
+    service.create(None, ticket(&["cyd"])).wait().unwrap();
+    let gone = service.match_by_id(&found.id).wait().unwrap_err();
+    assert_eq!(gone.code(), "unknown");
 }
 
 #[test]

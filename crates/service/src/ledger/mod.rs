@@ -473,6 +473,8 @@ impl Attached for Ledger {
         self.books.step += 1;
         self.changed.iter_mut().for_each(BTreeSet::clear);
         let now = record.now.millis();
+        // What ends in this step is known at least until its answers are given.
+        self.forget(now);
         for event in &record.events {
             self.books.next_event = self.books.next_event.max(event.id.0 + 1);
         }
@@ -484,7 +486,6 @@ impl Attached for Ledger {
             self.decision(record, decision);
         }
         after.into_iter().try_for_each(|note| self.note(note, now))?;
-        self.forget(now);
         Ok(())
     }
 
