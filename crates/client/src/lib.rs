@@ -35,8 +35,8 @@ pub use error::ClientError;
 pub use send::Retries;
 pub use stream::{Events, Watch};
 pub use types::{
-    Change, Event, Left, List, Match, MatchResult, NewPlayer, NewTicket, Phase, Player, Policy, Queue,
-    QueueStatus, Rated, Ticket, TicketState,
+    Change, Event, Left, List, Match, MatchResult, NewBackfill, NewPlayer, NewTicket, Phase, Player, Policy,
+    Queue, QueueStatus, Rated, Ticket, TicketState,
 };
 
 use send::{Call, bytes, json, random};
@@ -281,6 +281,19 @@ impl Client {
     /// A player leaves a match before it starts: it may not queue for a while, and the others wait again.
     pub fn leave(&self, match_id: &str, player: &str) -> Result<Match, ClientError> {
         self.tell(path("matches", match_id, "/leave"), &json!({ "player": player }))
+    }
+
+    /// Players have left a match while it is played: others are looked for, who come into it. Asked again it changes nothing.
+    pub fn backfill(&self, match_id: &str, asked: &NewBackfill) -> Result<Match, ClientError> {
+        self.tell(path("matches", match_id, "/backfill"), asked)
+    }
+
+    /// No others are looked for any more.
+    pub fn end_backfill(&self, match_id: &str) -> Result<Match, ClientError> {
+        self.send(
+            &Call::new(Method::DELETE, path("matches", match_id, "/backfill"), None),
+            json,
+        )
     }
 
     /// A match ended so. The same again changes nothing, another result is refused.

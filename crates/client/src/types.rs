@@ -25,6 +25,9 @@ pub struct NewTicket {
     /// It leaves after so many milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_in: Option<u64>,
+    /// It leaves as abandoned once none of its players has asked for it or watched it for so many milliseconds while it waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heartbeat_within: Option<u32>,
 }
 
 impl NewTicket {
@@ -196,6 +199,8 @@ pub enum Left {
     NotGathered,
     /// One of its players left the match that it had got.
     LeftMatch,
+    /// None of its players was seen for as long as it was to be waited for.
+    Abandoned,
     /// One that this version does not know.
     #[serde(other)]
     Unknown,
@@ -243,8 +248,36 @@ pub struct Match {
     pub places: Option<Vec<u32>>,
     /// Whether its result was taken back, so that it does not count.
     pub is_retracted: bool,
+    /// The ticket that looks for players in place of those who left.
+    pub backfill: Option<String>,
     /// The step of its last change.
     pub version: u64,
+}
+
+/// Who has left a match that is played, and what is known of those who stay.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct NewBackfill {
+    /// Who has left. Those who are not in the match any more are passed over.
+    pub left: Vec<String>,
+    /// What is known of players who stay, where the policy looks at more than their ratings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<NewPlayer>,
+    /// What is known of the match.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, Value>,
+    /// Others are looked for for so many milliseconds; without it, as long as the match lasts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_in: Option<u64>,
+}
+
+impl NewBackfill {
+    /// These have left, and nothing else is said.
+    pub fn of<P: Into<String>>(left: impl IntoIterator<Item = P>) -> Self {
+        Self {
+            left: left.into_iter().map(Into::into).collect(),
+            ..Self::default()
+        }
+    }
 }
 
 /// A policy's name and version.

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Instant;
 
 use matchwright_client::{
-    Change, Client, ClientError, Event, Left, List, MatchResult, NewPlayer, NewTicket, Phase, QueueStatus,
-    Retries, Ticket, TicketState,
+    Change, Client, ClientError, Event, Left, List, MatchResult, NewBackfill, NewPlayer, NewTicket, Phase,
+    QueueStatus, Retries, Ticket, TicketState,
 };
 
 use crate::common::{ACCEPT, DUEL, Dice, Fake, Fate, Proxy, QUICK, SECOND, Served, answer, request_id};
@@ -126,6 +127,31 @@ fn the_loop_from_a_ticket_to_a_rating() {
         client.set_policy("[queue]\nteams = 7").unwrap_err().kind(),
         Some("policy")
     );
+}
+
+#[test]
+fn who_left_a_match_is_replaced_and_who_is_not_there_waits_no_more() {
+    let served = Served::of(DUEL);
+    let client = served.client();
+    let (_, match_id) = meet(&client, "ann", "bob");
+    client.started(&match_id).unwrap();
+    let looks = client
+        .backfill(&match_id, &NewBackfill::of(["bob", "eve"]))
+        .unwrap();
+    assert!(looks.backfill.is_some() && looks.teams[1].is_empty());
+    assert_eq!(client.end_backfill(&match_id).unwrap().backfill, None);
+    let mut bob = NewTicket::of(["bob"]);
+    bob.heartbeat_within = Some(1);
+    client.create(&bob).unwrap();
+    let until = Instant::now() + 20 * SECOND;
+    let gone = TicketState::Left {
+        reason: Left::Abandoned,
+    };
+    // Not by the ticket's name, which would keep it.
+    while client.player("bob").unwrap().ticket.unwrap().state != gone {
+        assert!(Instant::now() < until);
+        thread::sleep(SECOND / 50);
+    }
 }
 
 #[test]

@@ -93,6 +93,8 @@ pub(crate) struct Desk<'q> {
     notes: Vec<Note>,
     of_events: Vec<OfEvent>,
     answers: Vec<Answer>,
+    /// Tickets that one of their players asked for.
+    seen: Vec<u64>,
     /// What requests of this step are about: another about the same waits for the next.
     taken: HashSet<String>,
 }
@@ -105,6 +107,8 @@ pub(crate) struct Prepared {
     notes: Vec<Note>,
     of_events: Vec<OfEvent>,
     answers: Vec<Answer>,
+    /// Tickets that one of their players asked for.
+    pub(crate) seen: Vec<u64>,
 }
 
 impl<'q> Desk<'q> {
@@ -121,6 +125,7 @@ impl<'q> Desk<'q> {
             notes: Vec::new(),
             of_events: Vec::new(),
             answers: Vec::new(),
+            seen: Vec::new(),
             taken: HashSet::new(),
         }
     }
@@ -180,6 +185,11 @@ impl<'q> Desk<'q> {
         self.notes.push(note);
     }
 
+    /// One of a ticket's players has asked for it.
+    pub(crate) fn seen(&mut self, ticket: u64) {
+        self.seen.push(ticket);
+    }
+
     /// What is answered after the step.
     pub(crate) fn answer(&mut self, answer: impl FnOnce(Result<&Done<'_>, Problem>) + Send + 'static) {
         self.answers.push(Box::new(answer));
@@ -192,6 +202,7 @@ impl<'q> Desk<'q> {
             notes: self.notes,
             of_events: self.of_events,
             answers: self.answers,
+            seen: self.seen,
         }
     }
 }

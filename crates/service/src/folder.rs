@@ -85,7 +85,11 @@ pub fn results(
             match note {
                 Note::Result(reported) => {
                     let view = ledger.match_view(reported.match_id);
-                    if let Some(played) = view.filter(|played| played.places.is_some()) {
+                    // One that a whole team has left is not rated.
+                    let counts = |played: &MatchView| {
+                        played.places.is_some() && !played.teams.iter().any(Vec::is_empty)
+                    };
+                    if let Some(played) = view.filter(counts) {
                         places.insert(reported.match_id, all.len());
                         let ended = reported.played_at;
                         all.push(Some(PlayedMatch { played, ended }));

@@ -9,6 +9,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod backfill;
 mod beside;
 mod desk;
 mod durability;
@@ -19,6 +20,7 @@ mod ledger;
 mod limits;
 mod note;
 mod pending;
+mod presence;
 mod problem;
 mod ratings;
 mod request;
@@ -28,13 +30,14 @@ mod shard;
 mod stats;
 mod view;
 
+pub use backfill::NewBackfill;
 pub use durability::Relaxed;
 pub use folder::{Contents, PlayedMatch, backup, results, verify};
 pub use pending::Pending;
 pub use problem::Problem;
 pub use ratings::Rated;
 pub use request::{Created, MatchResult, NewPlayer, NewTicket, RequestKey};
-pub use service::Service;
+pub use service::{Changes, Service};
 pub use settings::{Settings, StoreNumber, policies};
 pub use shard::Told;
 pub use stats::Stats;

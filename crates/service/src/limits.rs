@@ -27,7 +27,7 @@ pub(crate) fn check_text(what: &str, text: &str, most: usize) -> Result<(), Prob
     Err(Problem::Invalid(fault))
 }
 
-fn check_count(what: &str, count: usize) -> Result<(), Problem> {
+pub(crate) fn check_count(what: &str, count: usize) -> Result<(), Problem> {
     if count > MOST {
         return Err(Problem::Invalid(format!("{count} {what}: {MOST} at most")));
     }
@@ -77,6 +77,11 @@ pub(crate) fn check(new: &NewTicket) -> Result<(), Problem> {
         }
     }
     check_attributes(&new.attributes)?;
+    if new.heartbeat_within == Some(0) {
+        return Err(Problem::Invalid(
+            "a ticket whose players are never there: give `heartbeat_within` in milliseconds".to_owned(),
+        ));
+    }
     if new.expires_in.is_some_and(|millis| millis < 1) {
         return Err(Problem::Invalid(
             "a ticket that leaves before it came: give `expires_in` in milliseconds from now".to_owned(),

@@ -7,6 +7,8 @@ use matchwright_rating::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::ledger::Players;
+
 type Pairs = RatingStore<Adjusted<AnySystem, Adjustments>, Duel<u64>>;
 type Teams = RatingStore<Adjusted<AnyTeamSystem, Adjustments>, TeamGame<u64>>;
 
@@ -22,7 +24,7 @@ enum Store {
 }
 
 /// What a side of a match did: its place, and its players ticket by ticket.
-pub(crate) type PlayedSide<'m> = (u32, &'m [Vec<u64>]);
+pub(crate) type PlayedSide = (u32, Vec<Players>);
 
 /// What is known of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -100,10 +102,10 @@ impl Ratings {
     }
 
     /// Adds a match that ended at a time, in Unix seconds; `Err` says why it cannot count.
-    pub(crate) fn add(&mut self, time: i64, sides: &[PlayedSide<'_>]) -> Result<GameNumber, String> {
+    pub(crate) fn add(&mut self, time: i64, sides: &[PlayedSide]) -> Result<GameNumber, String> {
         match &mut self.store {
             Store::Pairs(store) => {
-                let one = |(_, tickets): &PlayedSide<'_>| tickets.iter().flatten().copied().next();
+                let one = |(_, tickets): &PlayedSide| tickets.iter().flatten().copied().next();
                 let [first, second] = sides else {
                     return Err("a match of two is needed".to_owned());
                 };
@@ -121,9 +123,9 @@ impl Ratings {
             }
             Store::Teams(store) => {
                 let mut party = 0;
-                let mut side = |(place, tickets): &PlayedSide<'_>| {
+                let mut side = |(place, tickets): &PlayedSide| {
                     let mut members = Vec::new();
-                    for ticket in *tickets {
+                    for ticket in tickets {
                         party += 1;
                         for player in ticket {
                             let mut member = Member::new(*player);

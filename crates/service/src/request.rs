@@ -5,11 +5,14 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use matchwright_queue::{EventKind, MatchId, Member, Named, PlayerId, Ticket, TicketId, Time, Value};
+use matchwright_queue::{
+    Backfill, EventKind, MatchId, Member, Named, PlayerId, Ticket, TicketId, Time, Value,
+};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::backfill::end_backfill;
 use crate::desk::{Desk, Done};
 use crate::ledger::{Ledger, Standing};
 use crate::limits::{check, check_player};
@@ -49,6 +52,9 @@ pub struct NewTicket {
     /// It leaves after so many milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in: Option<i64>,
+    /// It leaves as abandoned once none has asked for it or watched it for so many milliseconds while it waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heartbeat_within: Option<u32>,
 }
 
 /// A player of a new ticket; a string stands for one of whom nothing else is said.
@@ -327,8 +333,9 @@ pub(crate) fn create(
         hash,
     });
     if missing.is_empty() {
-        let event = enter(desk, ticket, &new, here, settings);
+        let event = enter(desk, ticket, &new, here, None, settings);
         notes.extend(request);
+        notes.extend(presence(ticket, &new));
         desk.note_with(event, notes);
         return Ok((Some(event), ticket));
     }
@@ -350,6 +357,12 @@ pub(crate) fn create(
         desk.note(note);
     }
     Ok((None, ticket))
+}
+
+/// The note of a ticket whose players must be seen.
+fn presence(ticket: u64, new: &NewTicket) -> Option<Note> {
+    let within = new.heartbeat_within?;
+    Some(Note::Presence { ticket, within })
 }
 
 /// A player joins a ticket that waits for it: the event of the ticket, if it is the last; `None` of one who was there.
@@ -390,17 +403,19 @@ pub(crate) fn join(
     }
     let (new, mut here) = (gathering.new.clone(), gathering.here.clone());
     here.push(member.clone());
-    let event = enter(desk, ticket, &new, here, settings);
-    desk.note_with(event, vec![Note::Joined { ticket, member }]);
+    let event = enter(desk, ticket, &new, here, None, settings);
+    let joined = std::iter::once(Note::Joined { ticket, member });
+    desk.note_with(event, joined.chain(presence(ticket, &new)).collect());
     Ok(Some(event))
 }
 
-/// The event of a ticket that comes into its queues.
-fn enter(
+/// The event of a ticket that comes into its queues, or that offers places of a match.
+pub(crate) fn enter(
     desk: &mut Desk<'_>,
     ticket: u64,
     new: &NewTicket,
     members: Vec<NewMember>,
+    backfill: Option<Backfill>,
     settings: &Settings,
 ) -> u64 {
     let from_store = &settings.from_store;
@@ -442,6 +457,7 @@ fn enter(
         regions: new.regions.clone().into_iter().collect(),
         attributes: attributes.collect(),
         expires: expires.map(Time::from_millis),
+        backfill: backfill.map(Box::new),
         ..Ticket::of(ticket, [])
     };
     desk.event(EventKind::Create(Arc::new(ticket)))
@@ -505,7 +521,7 @@ pub(crate) fn report(
         .ledger
         .match_entry(match_id)
         .ok_or_else(|| unknown("match", id))?;
-    let places = result.checked_places(entry.sides())?;
+    let places = result.checked_places(entry.team_count())?;
     if let Some(known) = entry.places.as_deref() {
         return if *known == *places {
             Ok(())
@@ -526,6 +542,9 @@ pub(crate) fn report(
         return Err(Problem::Invalid(
             "a match of before 1970: give `played_at` in Unix seconds".to_owned(),
         ));
+    }
+    if let Some(search) = entry.backfill.filter(|_| entry.is_on()) {
+        end_backfill(desk, search);
     }
     if matches!(entry.phase, Phase::Allocating | Phase::Assigned) {
         // It has started, so that it can no longer fail.

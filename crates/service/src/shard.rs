@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use matchwright_queue::live::{Decided, LiveError, OpenError, Queue, StopReason};
-use matchwright_queue::{EventId, StepError, Time};
+use matchwright_queue::{EventId, EventKind, StepError, TicketId, Time};
 
 use crate::desk::{Desk, Request};
 use crate::ledger::Ledger;
 use crate::note::{Note, encode};
 use crate::pending::Reply;
+use crate::presence::Presence;
 use crate::problem::Problem;
 use crate::stats::{Meter, Stats};
 use crate::view::{Left, StepChanges, TicketView};
@@ -98,6 +99,7 @@ pub(crate) struct Shard {
     is_closed: bool,
     watchers: HashMap<u64, Vec<Watcher>>,
     watchers_of_all: Vec<WatcherOfAll>,
+    presence: Presence,
     /// The policy that decides after this step.
     next_policy: Option<(String, Reply<()>)>,
 }
@@ -129,12 +131,14 @@ impl Shard {
             is_closed: false,
             watchers: HashMap::new(),
             watchers_of_all: Vec::new(),
+            presence: Presence::default(),
             next_policy: None,
         }
     }
 
     /// Serves until it is closed, or has to stop.
     pub(crate) fn run(mut self, mut queue: Queue<Ledger>) {
+        self.presence = Presence::new(queue.attached(), self.clock.now());
         loop {
             let requests = self.next(&queue);
             let step = self.step(&mut queue, requests);
@@ -165,7 +169,13 @@ impl Shard {
         let mut requests: Vec<Request> = self.put_off.drain(..).collect();
         let deadline = queue.attached().next_deadline();
         let deadline = deadline.map(|(deadline, _)| Time::from_millis(deadline));
-        let wait = match queue.wakeup().into_iter().chain(deadline).min() {
+        let wait = match queue
+            .wakeup()
+            .into_iter()
+            .chain(deadline)
+            .chain(self.presence.next())
+            .min()
+        {
             _ if !requests.is_empty() => 0,
             Some(at) => at.since(self.clock.now()).clamp(0, 3_600_000),
             None => 3_600_000,
@@ -232,7 +242,18 @@ impl Shard {
             let reason = Left::NotGathered;
             desk.note(Note::Dissolved { ticket, reason });
         }
-        let prepared = desk.finish();
+        let watchers = &mut self.watchers;
+        let mut is_watched = |ticket: u64| {
+            let watchers = watchers.get_mut(&ticket);
+            watchers.is_some_and(|all| all.iter_mut().any(|watcher| watcher(None)))
+        };
+        for ticket in self.presence.gone(desk.ledger, now, &mut is_watched) {
+            abandon(&mut desk, ticket);
+        }
+        let mut prepared = desk.finish();
+        for ticket in std::mem::take(&mut prepared.seen) {
+            self.presence.seen(queue.attached(), ticket, now);
+        }
         let is_due = queue.wakeup().is_some_and(|wakeup| wakeup <= now);
         if prepared.events.is_empty() && !prepared.has_notes() && !is_due && !was_full {
             prepared.done(queue.attached(), None);
@@ -248,6 +269,7 @@ impl Shard {
         match (committed, fault) {
             (Ok(steps), None) => {
                 self.count(queue.attached(), &steps, syncing.elapsed());
+                self.presence.follow(queue.attached(), now);
                 prepared.done(queue.attached(), decided.as_ref());
                 self.tell(queue.attached(), &steps);
                 Ok(())
@@ -325,6 +347,15 @@ impl Shard {
             }
         }
     }
+}
+
+/// A ticket that nobody is there for.
+fn abandon(desk: &mut Desk<'_>, ticket: u64) {
+    let event = desk.event(EventKind::Cancel {
+        ticket: TicketId(ticket),
+        by: None,
+    });
+    desk.note_with(event, vec![Note::Abandoned { ticket }]);
 }
 
 fn end_of(error: &LiveError) -> Result<(), End> {

@@ -76,6 +76,8 @@ pub enum Left {
     NotGathered,
     /// One of its players left the match that it had got.
     LeftMatch,
+    /// None of its players was seen for as long as it was to be waited for.
+    Abandoned,
 }
 
 /// How far a match is.
@@ -120,6 +122,9 @@ pub struct MatchView {
     pub places: Option<Vec<u32>>,
     /// Whether its result was taken back, so that it does not count.
     pub is_retracted: bool,
+    /// The ticket that looks for players in place of those who left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backfill: Option<String>,
     /// The step of its last change.
     pub version: u64,
 }

@@ -5,10 +5,12 @@
     reason = "a failure in a helper fails the test"
 )]
 
+mod backfill;
 mod crashes;
 mod faults;
 mod handle;
 #[cfg(feature = "http")]
 mod http;
+mod presence;
 #[cfg(feature = "http")]
 mod roles;

@@ -245,7 +245,14 @@ async fn backends_servers_and_operators_do_their_own() {
         async |token: &str, what: &str, body: Value| guarded.call(token, "POST", &path(what), body).await.0;
     assert_eq!(guarded.call(&bob, "GET", &path(""), Value::Null).await.0, 200);
     assert_eq!(guarded.call(&eve, "GET", &path(""), Value::Null).await.0, 404);
-    for what in ["/assign", "/started", "/failed", "/result", "/retract"] {
+    for what in [
+        "/assign",
+        "/started",
+        "/failed",
+        "/backfill",
+        "/result",
+        "/retract",
+    ] {
         let body = if what == "/assign" {
             json!({ "connection": "x" })
         } else {
@@ -271,7 +278,15 @@ async fn backends_servers_and_operators_do_their_own() {
     }
     assert_eq!(post(&server, "/assign", json!({ "connection": "x" })).await, 403);
     assert_eq!(post(&backend, "/assign", json!({ "connection": "x" })).await, 200);
+    assert_eq!(post(&server, "/backfill", Value::Null).await, 400);
     assert_eq!(post(&server, "/started", Value::Null).await, 200);
+    assert_eq!(post(&server, "/backfill", json!({ "left": ["ann"] })).await, 200);
+    let backfill = path("/backfill");
+    assert_eq!(guarded.call(&eve, "DELETE", &backfill, Value::Null).await.0, 403);
+    assert_eq!(
+        guarded.call(&server, "DELETE", &backfill, Value::Null).await.0,
+        200
+    );
     assert_eq!(
         guarded
             .call(&server, "POST", "/v1/tickets", json!({ "players": ["ann"] }))

@@ -181,6 +181,9 @@ pub(crate) struct RunService {
     /// the operating system likes
     #[arg(long, value_name = "WHEN", default_value = "sync", value_parser = durability)]
     pub(crate) durability: DurabilityChoice,
+    /// A player's ticket leaves once the player has not asked for it or watched it for so many seconds while it waits [default: it stays]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub(crate) heartbeat_within: Option<u32>,
     /// Connections at a time
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(crate) connections: usize,

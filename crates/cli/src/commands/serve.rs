@@ -150,6 +150,7 @@ fn serve_calls(run: &RunService) -> Result<(), Failure> {
         tell_where(run, &service);
         let http = HttpSettings {
             keys: keys.clone(),
+            heartbeat_within: run.heartbeat_within.map(|seconds| 1000 * seconds),
             ..HttpSettings::default()
         };
         let calls = router(service.clone(), http);

@@ -30,10 +30,12 @@ pub struct HttpSettings {
     pub create_burst: NonZeroU32,
     /// So many calls wait for a change or watch one subject's tickets at most.
     pub watchers: usize,
+    /// A player's ticket leaves once none has asked for it or watched it for so many milliseconds; `None` if that does not matter.
+    pub heartbeat_within: Option<u32>,
 }
 
 impl Default for HttpSettings {
-    /// No keys, 25 KiB, a minute, one ticket a second and five at once, three watchers.
+    /// No keys, 25 KiB, a minute, one ticket a second and five at once, three watchers, no heartbeat.
     fn default() -> Self {
         Self {
             keys: None,
@@ -42,6 +44,7 @@ impl Default for HttpSettings {
             create_every: Duration::from_secs(1),
             create_burst: NonZeroU32::MIN.saturating_add(4),
             watchers: 3,
+            heartbeat_within: None,
         }
     }
 }

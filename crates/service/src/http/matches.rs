@@ -11,7 +11,7 @@ use super::app::App;
 use super::caller::{Asked, Body, Caller, Role};
 use super::failure::{Failure, Refusals};
 use super::tickets::{Listed, Who};
-use crate::{MatchResult, MatchView, Phase, Problem};
+use crate::{MatchResult, MatchView, NewBackfill, Phase, Problem};
 
 /// All matches that are known: those that are not over, and those that ended less than an hour ago, the latest 50,000.
 #[utoipa::path(get, path = "/v1/matches", tag = "matches", params(Listed), responses(
@@ -130,6 +130,37 @@ pub(crate) async fn leave(
 ) -> Result<Json<MatchView>, Failure> {
     let player = caller.acts_for(who.player.as_deref())?;
     Ok(Json(app.service.leave(&id, &player).await?))
+}
+
+/// Players have left a match while it is played: they are free, and others are looked for in their place. Those who come are in `teams`; the
+/// match has no `backfill` then. Sent again it changes nothing; when more have left, all their places are offered anew.
+#[utoipa::path(post, path = "/v1/matches/{id}/backfill", tag = "matches", params(("id", description = "The match")),
+    request_body = NewBackfill, responses(
+    (status = 200, description = "Others are looked for, or have come", body = MatchView),
+    Refusals,
+))]
+pub(crate) async fn backfill(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Body(body): Body<NewBackfill>,
+) -> Result<Json<MatchView>, Failure> {
+    caller.check_match(&id)?;
+    Ok(Json(app.service.backfill(&id, body).await?))
+}
+
+/// No others are looked for any more.
+#[utoipa::path(delete, path = "/v1/matches/{id}/backfill", tag = "matches", params(("id", description = "The match")), responses(
+    (status = 200, description = "It goes on as it is", body = MatchView),
+    Refusals,
+))]
+pub(crate) async fn end_backfill(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<MatchView>, Failure> {
+    caller.check_match(&id)?;
+    Ok(Json(app.service.end_backfill(&id).await?))
 }
 
 /// A match ended so: its players are free, and rated by it. It has one result: the same again changes nothing.

@@ -71,6 +71,7 @@ fn calls() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(matches::started))
         .routes(routes!(matches::failed))
         .routes(routes!(matches::leave))
+        .routes(routes!(matches::backfill, matches::end_backfill))
         .routes(routes!(matches::result))
         .routes(routes!(matches::retract))
         .routes(routes!(operate::queues))

@@ -63,7 +63,9 @@ pub(crate) async fn ticket(
     Path(id): Path<String>,
 ) -> Result<Json<TicketView>, Failure> {
     let player = caller.acts_for(Some(&id))?;
-    ticket_of(&app, &player).await.map(Json)
+    let ticket = ticket_of(&app, &player).await?;
+    // Asked for by its name, so that its player counts as seen.
+    Ok(Json(app.service.ticket(&ticket.id).await?))
 }
 
 /// A player gives up all that it waits in.

@@ -10,8 +10,9 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
@@ -77,6 +78,8 @@ pub async fn serve(
         };
         // Dropped: then answers are sent a little later.
         let _ = stream.set_nodelay(true);
+        // Dropped: then one that is gone without a word is kept for longer.
+        let _ = end_with_other_side(&stream);
         let (acceptor, router, watcher) = (acceptor.clone(), router.clone(), graceful.watcher());
         tokio::spawn(async move {
             let _place = place;
@@ -101,6 +104,21 @@ pub async fn serve(
     } else {
         service.close();
     }
+    Ok(())
+}
+
+/// A connection ends once the other side has not answered for so long: its network went away, and its watches would stay.
+const SILENT: Duration = Duration::from_secs(30);
+
+fn end_with_other_side(stream: &TcpStream) -> io::Result<()> {
+    let socket = SockRef::from(stream);
+    let probes = TcpKeepalive::new()
+        .with_time(SILENT / 2)
+        .with_interval(SILENT / 4);
+    socket.set_tcp_keepalive(&probes)?;
+    // What was sent and is not received, too.
+    #[cfg(target_os = "linux")]
+    socket.set_tcp_user_timeout(Some(SILENT))?;
     Ok(())
 }
 

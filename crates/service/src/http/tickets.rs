@@ -44,6 +44,10 @@ pub(crate) struct CreateTicket {
     /// It leaves after so many milliseconds.
     #[serde(default)]
     expires_in: Option<i64>,
+    /// It leaves as `abandoned` once none of its players has asked for it or watched it for so many milliseconds while it waits. Of a player
+    /// what the service says, where it is left out.
+    #[serde(default)]
+    heartbeat_within: Option<u32>,
 }
 
 /// A ticket that was created.
@@ -73,8 +77,12 @@ pub(crate) async fn create(
         regions: body.regions,
         attributes: body.attributes,
         expires_in: body.expires_in,
+        heartbeat_within: body.heartbeat_within,
     };
     caller.check_tickets()?;
+    if caller.role == Role::Player && new.heartbeat_within.is_none() {
+        new.heartbeat_within = app.settings.heartbeat_within;
+    }
     match (caller.role, &new.players[..]) {
         (Role::Player, []) => new.players.push(NewPlayer::of(caller.subject.clone())),
         (Role::Player, [player]) if player.id == caller.subject => {}

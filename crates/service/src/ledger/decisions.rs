@@ -15,7 +15,12 @@ impl Ledger {
                 let created = record.events.get(*event).map(|event| &event.kind);
                 if let Some(EventKind::Create(created)) = created {
                     let players = created.players.iter().map(|member| member.id.0).collect();
-                    self.admit(ticket.0, players, now);
+                    if created.backfill.is_some() {
+                        // Its players stay in the ticket that they came in.
+                        self.enter(ticket.0, players, Standing::Waiting, now);
+                    } else {
+                        self.admit(ticket.0, players, now);
+                    }
                 }
             }
             Decision::Edited { event, ticket, .. } => {
@@ -33,6 +38,7 @@ impl Ledger {
             }
             Decision::Left { ticket, reason } => {
                 self.leave(*ticket, left(*reason), now);
+                self.end_search(ticket.0);
             }
             Decision::Proposed(proposal) => {
                 for ticket in proposal.lobby.tickets() {
@@ -109,12 +115,17 @@ impl Ledger {
             came: now,
             proposal: None,
             request: None,
+            heartbeat: 0,
         };
         self.books.tickets.insert(ticket, entry);
         self.changed[0].insert(ticket);
     }
 
     fn matched(&mut self, made: &Match, now: i64) {
+        if let Some(match_id) = made.backfill {
+            self.come_into(match_id, made, now);
+            return;
+        }
         let players_of = |ticket: u64| {
             let entry = self.books.tickets.get(&ticket);
             entry.map_or_else(Players::new, |entry| entry.players.clone())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use matchwright_queue::Match;
+use matchwright_queue::{Match, TicketId};
 use matchwright_rating::store::GameNumber;
 use serde::{Deserialize, Serialize};
 use serde_tuple::{Deserialize_tuple, Serialize_tuple};
@@ -13,6 +13,8 @@ use crate::view::{Left, Phase};
 
 /// Players by number, one or two without memory of their own.
 pub(crate) type Players = SmallVec<[u64; 2]>;
+/// The tickets of each team, each with its players.
+pub(super) type Sides = Vec<Vec<(u64, Players)>>;
 
 /// A ticket that is known.
 #[derive(Debug, Clone, PartialEq, Serialize_tuple, Deserialize_tuple)]
@@ -27,6 +29,8 @@ pub(crate) struct TicketEntry {
     pub(crate) proposal: Option<u64>,
     /// The request that asked for it.
     pub(super) request: Option<Request>,
+    /// While it waits its players must be seen once in so many milliseconds; 0 of those who need not.
+    pub(crate) heartbeat: u32,
 }
 
 /// A request that was followed.
@@ -74,7 +78,11 @@ pub(crate) struct MatchEntry {
     /// The step of its last change.
     pub(super) version: u64,
     /// It has ended by then, in Unix milliseconds, with or without a result.
-    pub(super) until: i64,
+    pub(crate) until: i64,
+    /// How many have left while it was played, whose places are free.
+    pub(crate) free: u32,
+    /// The ticket that looks for others in their place.
+    pub(crate) backfill: Option<u64>,
 }
 
 impl MatchEntry {
@@ -85,18 +93,16 @@ impl MatchEntry {
         (version, until): (u64, i64),
         players_of: impl Fn(u64) -> Players,
     ) -> Self {
-        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let (mut tickets, mut players) = (SmallVec::new(), Players::new());
-        for ticket in made.lobby.tickets() {
-            let own = players_of(ticket.0);
-            tickets.push((ticket.0, count(own.len())));
-            players.extend(own);
-        }
-        Self {
+        let with_players = |ticket: &TicketId| (ticket.0, players_of(ticket.0));
+        let sides = made.lobby.teams.iter();
+        let sides: Sides = sides
+            .map(|team| team.iter().map(with_players).collect())
+            .collect();
+        let mut entry = Self {
             label,
-            teams: made.lobby.teams.iter().map(|team| count(team.len())).collect(),
-            tickets,
-            players,
+            teams: SmallVec::new(),
+            tickets: SmallVec::new(),
+            players: Players::new(),
             phase: Phase::Allocating,
             connection: None,
             places: None,
@@ -104,11 +110,15 @@ impl MatchEntry {
             is_retracted: false,
             version,
             until,
-        }
+            free: 0,
+            backfill: None,
+        };
+        entry.set_sides(sides);
+        entry
     }
 
     /// How many teams there are.
-    pub(crate) fn sides(&self) -> usize {
+    pub(crate) fn team_count(&self) -> usize {
         self.teams.len()
     }
 
@@ -117,16 +127,37 @@ impl MatchEntry {
         self.tickets.iter().map(|(ticket, _)| *ticket)
     }
 
-    /// The players of each ticket of each team.
-    pub(super) fn teams(&self) -> Vec<Vec<Vec<u64>>> {
+    /// The tickets of each team, each with its players.
+    pub(super) fn sides(&self) -> Sides {
         let (mut tickets, mut players) = (self.tickets.iter(), self.players.iter().copied());
-        let mut ticket = |(_, count): &(u64, u32)| players.by_ref().take(*count as usize).collect();
+        let mut ticket = |(ticket, count): &(u64, u32)| {
+            let players = players.by_ref().take(*count as usize).collect();
+            (*ticket, players)
+        };
         let mut team = |count: &u32| tickets.by_ref().take(*count as usize).map(&mut ticket).collect();
         self.teams.iter().map(&mut team).collect()
     }
 
+    pub(super) fn set_sides(&mut self, sides: Sides) {
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        self.teams = sides.iter().map(|team| count(team.len())).collect();
+        self.tickets.clear();
+        self.players.clear();
+        for (ticket, players) in sides.into_iter().flatten() {
+            self.tickets.push((ticket, count(players.len())));
+            self.players.extend(players);
+        }
+    }
+
+    /// The players of each team.
+    pub(crate) fn teams(&self) -> Vec<Players> {
+        let team =
+            |team: &Vec<(u64, Players)>| team.iter().flat_map(|(_, players)| players).copied().collect();
+        self.sides().iter().map(team).collect()
+    }
+
     /// Whether its players are busy with it.
-    pub(super) const fn is_on(&self) -> bool {
+    pub(crate) const fn is_on(&self) -> bool {
         matches!(self.phase, Phase::Allocating | Phase::Assigned | Phase::Started)
     }
 

@@ -2,6 +2,7 @@
 //!
 //! It follows steps alone, so that it is the same after a crash.
 
+mod backfill;
 mod decisions;
 mod entries;
 mod views;
@@ -79,6 +80,8 @@ pub(crate) struct Ledger {
     requests: HashMap<Arc<(String, String)>, u64>,
     /// The match that a player is in.
     playing: BTreeMap<u64, u64>,
+    /// The match whose free places a ticket offers.
+    backfills: BTreeMap<u64, u64>,
     /// When matches without a result have ended.
     longest: BTreeSet<(i64, u64)>,
     /// When players may queue again.
@@ -86,6 +89,8 @@ pub(crate) struct Ledger {
     ratings: Option<Ratings>,
     /// Whether there is a first note.
     has_begun: bool,
+    /// Whether there was a ticket whose players must be seen.
+    has_presence: bool,
     /// The tickets and matches that the last step has changed.
     changed: [BTreeSet<u64>; 2],
 }
@@ -158,6 +163,21 @@ impl Ledger {
         self.books.cooldowns.get(&player).copied()
     }
 
+    /// Whether there may be tickets whose players must be seen.
+    pub(crate) const fn has_presence(&self) -> bool {
+        self.has_presence
+    }
+
+    /// The tickets that wait.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = u64> + '_ {
+        let waits =
+            |entry: &TicketEntry| matches!(entry.state, Standing::Waiting | Standing::Proposed { .. });
+        let tickets = self.books.tickets.iter();
+        tickets
+            .filter(move |(_, entry)| waits(entry))
+            .map(|(ticket, _)| *ticket)
+    }
+
     /// The tickets that the last step has changed.
     pub(crate) const fn changed_tickets(&self) -> &BTreeSet<u64> {
         &self.changed[0]
@@ -228,6 +248,18 @@ impl Ledger {
                 self.books.cooldowns.insert(player, until);
                 self.cooled.insert((until, player));
             }
+            Note::Backfill {
+                match_id,
+                ticket,
+                left,
+            } => self.seek_others(match_id, ticket, &left, now),
+            Note::Presence { ticket, within } => {
+                self.has_presence = true;
+                if let Some(entry) = self.books.tickets.get_mut(&ticket) {
+                    entry.heartbeat = within;
+                }
+            }
+            Note::Abandoned { ticket } => self.stand(TicketId(ticket), Standing::Left(Left::Abandoned)),
             Note::Erased { player } => self.erase(player),
             Note::Assigned { match_id, connection } => {
                 if let Some(entry) = self.books.matches.get_mut(&match_id) {
@@ -262,17 +294,14 @@ impl Ledger {
         let Some(entry) = self.books.matches.get_mut(&match_id) else {
             return;
         };
-        let teams = entry.teams();
-        let sides = reported
-            .places
-            .iter()
-            .copied()
-            .zip(teams.iter().map(Vec::as_slice));
-        let sides: Vec<_> = sides.collect();
-        let added = self
-            .ratings
-            .as_mut()
-            .map(|ratings| ratings.add(reported.played_at, &sides));
+        let players = |(_, players): (u64, Players)| players;
+        let team = |team: Vec<(u64, Players)>| team.into_iter().map(players).collect();
+        let teams = entry.sides().into_iter().map(team);
+        let sides: Vec<(u32, Vec<Players>)> = reported.places.iter().copied().zip(teams).collect();
+        // One that a whole team has left counts for nobody.
+        let is_whole = sides.iter().all(|(_, team)| !team.is_empty());
+        let ratings = self.ratings.as_mut().filter(|_| is_whole);
+        let added = ratings.map(|ratings| ratings.add(reported.played_at, &sides));
         // One that cannot be rated stays without a result; the answer says so.
         let Ok(rated) = added.transpose() else {
             return;
@@ -456,6 +485,7 @@ impl Ledger {
             .iter()
             .filter_map(|(number, entry)| Some((Arc::clone(&entry.request.as_ref()?.key), *number)));
         self.requests = requests.collect();
+        self.has_presence = tickets.values().any(|entry| entry.heartbeat > 0);
         self.cooled = cooldowns
             .iter()
             .map(|(player, until)| (*until, *player))
@@ -464,6 +494,8 @@ impl Ledger {
             self.longest.insert((entry.until, *number));
             self.playing
                 .extend(entry.players.iter().map(|player| (*player, *number)));
+            self.backfills
+                .extend(entry.backfill.map(|ticket| (ticket, *number)));
         }
     }
 }
@@ -478,9 +510,12 @@ impl Attached for Ledger {
         for event in &record.events {
             self.books.next_event = self.books.next_event.max(event.id.0 + 1);
         }
-        let (before, after): (Vec<Note>, Vec<Note>) = decode(attached)?
-            .into_iter()
-            .partition(|note| matches!(note, Note::Begin { .. } | Note::Player { .. }));
+        let (before, after): (Vec<Note>, Vec<Note>) = decode(attached)?.into_iter().partition(|note| {
+            matches!(
+                note,
+                Note::Begin { .. } | Note::Player { .. } | Note::Backfill { .. }
+            )
+        });
         before.into_iter().try_for_each(|note| self.note(note, now))?;
         for decision in &record.outcome.decisions {
             self.decision(record, decision);

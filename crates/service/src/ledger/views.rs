@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-use super::{Ledger, Standing};
+use super::{Ledger, MatchEntry, Standing};
 use crate::view::{Change, MatchView, Phase, PlayerView, StepChanges, TicketState, TicketView};
 
 impl Ledger {
@@ -60,22 +60,35 @@ impl Ledger {
     pub(crate) fn match_view(&self, match_id: u64) -> Option<MatchView> {
         let entry = self.match_entry(match_id)?;
         let label = self.books.labels.get(entry.label)?;
-        let team = |team: &Vec<Vec<u64>>| {
-            let players = team.iter().flatten();
-            players.map(|player| self.name(*player).to_owned()).collect()
-        };
+        let name = |player: &u64| self.name(*player).to_owned();
         Some(MatchView {
             id: self.id('m', match_id),
             queue: label.queue.clone(),
             region: label.region.clone(),
-            teams: entry.teams().iter().map(team).collect(),
+            teams: entry
+                .teams()
+                .iter()
+                .map(|team| team.iter().map(name).collect())
+                .collect(),
             policy: label.policy.clone(),
             phase: entry.phase,
             connection: entry.connection.as_deref().map(str::to_owned),
             places: entry.places.as_deref().map(<[u32]>::to_vec),
             is_retracted: entry.is_retracted,
+            backfill: entry
+                .backfill
+                .filter(|_| entry.is_on())
+                .map(|ticket| self.id('t', ticket)),
             version: entry.version,
         })
+    }
+
+    /// The queue and the region of a match, where they have names.
+    pub(crate) fn place_of(&self, entry: &MatchEntry) -> (Option<String>, Option<String>) {
+        let label = self.books.labels.get(entry.label);
+        let queue = label.map(|label| label.queue.clone());
+        let region = label.and_then(|label| label.region.clone());
+        (queue.filter(|queue| !queue.is_empty()), region)
     }
 
     pub(crate) fn player_view(&self, name: &str) -> PlayerView {

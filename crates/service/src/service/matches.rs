@@ -1,8 +1,11 @@
 //! Matches and their results.
 
+use std::sync::Arc;
+
 use matchwright_queue::{EventKind, MatchId};
 
 use super::Service;
+use crate::backfill::{NewBackfill, backfill, end_backfill};
 use crate::limits::{TEXT, check_text};
 use crate::note::Note;
 use crate::pending::Pending;
@@ -65,6 +68,24 @@ impl Service {
         let (name, cooldown) = (player.to_owned(), self.inner.settings.leave_cooldown);
         self.of_match(match_id, move |desk, match_id, _| {
             leave(desk, match_id, &name, cooldown)
+        })
+    }
+
+    /// Players have left a match while it is played: they are free, and others are looked for, who come into the match. Asked again when
+    /// nobody more has left, it changes nothing; when more have, it looks for all of them anew.
+    pub fn backfill(&self, match_id: &str, asked: NewBackfill) -> Pending<MatchView> {
+        let settings = Arc::clone(&self.inner.settings);
+        self.of_match(match_id, move |desk, match_id, _| {
+            backfill(desk, match_id, asked, &settings)
+        })
+    }
+
+    /// No others are looked for any more.
+    pub fn end_backfill(&self, match_id: &str) -> Pending<MatchView> {
+        self.of_match(match_id, |desk, match_id, _| {
+            let entry = desk.ledger.match_entry(match_id).filter(|entry| entry.is_on());
+            let search = entry.and_then(|entry| entry.backfill);
+            Ok(search.map(|ticket| end_backfill(desk, ticket)))
         })
     }
 

@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 
 use matchwright_queue::live::{Files, Loader, OpenError, Storage};
 
+pub use self::tickets::Changes;
 use crate::beside::Beside;
 use crate::desk::{Desk, Request};
 use crate::ledger::Ledger;

@@ -31,6 +31,21 @@ fn was_answered(ledger: &Ledger, proposal: u64, player: u64, accepts: bool) -> b
         })
 }
 
+/// The changes of a ticket, told as long as this is kept.
+#[derive(Debug)]
+pub struct Changes {
+    views: Receiver<TicketView>,
+    _open: Arc<()>,
+}
+
+impl std::ops::Deref for Changes {
+    type Target = Receiver<TicketView>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.views
+    }
+}
+
 impl Service {
     /// A ticket comes in.
     pub fn create(&self, key: Option<RequestKey>, new: NewTicket) -> Pending<Created> {
@@ -91,9 +106,16 @@ impl Service {
     /// The same for one of its players alone, if that is who asks: of others there is none.
     pub fn ticket_for(&self, ticket: &str, by: Option<&str>) -> Pending<TicketView> {
         let (id, by) = (ticket.to_owned(), by.map(str::to_owned));
-        self.look(move |ledger| {
-            let ticket = find_ticket(ledger, &id, by.as_deref())?;
-            ticket_view(ledger, ticket)
+        self.ask(None, move |desk, reply| {
+            if let Ok(ticket) = find_ticket(desk.ledger, &id, by.as_deref()) {
+                desk.seen(ticket);
+            }
+            desk.answer(move |done| {
+                reply.send(done.and_then(|done| {
+                    let ticket = find_ticket(done.ledger, &id, by.as_deref())?;
+                    ticket_view(done.ledger, ticket)
+                }));
+            });
         })
     }
 
@@ -200,11 +222,16 @@ impl Service {
     ///
     /// # Errors
     /// [`Problem`] if there is no such ticket.
-    pub fn changes(&self, ticket: &str) -> Result<Receiver<TicketView>, Problem> {
-        let (sender, changes) = channel();
-        let tell = move |view: Option<&TicketView>| view.is_none_or(|view| sender.send(view.clone()).is_ok());
+    pub fn changes(&self, ticket: &str) -> Result<Changes, Problem> {
+        let (sender, views) = channel();
+        let open = Arc::new(());
+        let is_open = Arc::downgrade(&open);
+        let tell = move |view: Option<&TicketView>| match view {
+            Some(view) => sender.send(view.clone()).is_ok(),
+            None => is_open.strong_count() > 0,
+        };
         self.watch(ticket, tell).wait()?;
-        Ok(changes)
+        Ok(Changes { views, _open: open })
     }
 
     /// Tells of all that every step changes from now on, as [`watch`](Self::watch) does; the answer is the last step before.
