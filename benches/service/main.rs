@@ -45,6 +45,9 @@ struct Options {
     /// Only how soon the service of this folder answers again
     #[arg(long, hide = true)]
     reopen: Option<std::path::PathBuf>,
+    /// Only a service on this folder, which tells its address
+    #[arg(long, hide = true)]
+    serve: Option<std::path::PathBuf>,
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
@@ -68,6 +71,8 @@ enum Part {
     Recovery,
     /// Creates of parties at a steady rate under Dota's policy
     Teams,
+    /// From the start of a process to its first match
+    Start,
     /// The memory of a service minute by minute, where all matches are played
     Growth,
 }
@@ -76,6 +81,9 @@ fn main() {
     let options = Options::parse();
     if let Some(folder) = &options.reopen {
         library::reopen(folder);
+    }
+    if let Some(folder) = &options.serve {
+        network::serve_new(folder);
     }
     let all = Part::value_variants();
     let parts = if options.parts.is_empty() {
@@ -93,6 +101,7 @@ fn main() {
             Part::Memory => library::memory(&options),
             Part::Recovery => library::recovery(&options),
             Part::Teams => teams::creates(&options),
+            Part::Start => network::start(),
             Part::Growth => library::growth(&options),
         }
     }

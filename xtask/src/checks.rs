@@ -47,7 +47,7 @@ pub(crate) fn ci() -> Result<()> {
 
 /// The deep test of the exact solver, all of it or one graph; before all of it every test with cases of its own, the tests of its inputs, and through the
 /// readers a million files of known meaning and ten million that were changed at random; a million events through a queue in files
-/// that crashes, a service under ten thousand seeds of crashes and faults and under 500 kills, and the laws of every policy under a thousand seeds. With the checks of debug builds, optimised.
+/// that crashes, a service under ten thousand seeds of crashes and faults, under 500 kills and with a million results; ten million files, policies, calls and tokens of it that were changed at random, and the laws of every policy under a thousand seeds. With the checks of debug builds, optimised.
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
         let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
@@ -58,9 +58,10 @@ pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
             "test --package matchwright-queue --all-features --test queue over_a_million_events -- --ignored",
         )
         .run()?;
-        cargo("test --package matchwright-service --test service many_seeds -- --ignored").run()?;
+        cargo("test --package matchwright-service --all-features -- --ignored").run()?;
         cargo("test --package matchwright-cli --test cli five_hundred_kills -- --ignored --nocapture")
             .run()?;
+        cargo("test --package matchwright-cli --test cli a_million_results -- --ignored").run()?;
         cargo("test --package matchwright-sim --test sim public_laws -- --ignored --nocapture").run()?;
     }
     let options = graph.map_or(vec!["--all"], |graph| vec!["--graph", graph]);

@@ -50,6 +50,8 @@ mod serve_clients;
 mod serve_kills;
 #[cfg(all(unix, feature = "serve"))]
 mod serve_network;
+#[cfg(feature = "serve")]
+mod serve_results;
 mod simulate;
 mod simulate_lost;
 mod skip_bad;

@@ -41,15 +41,12 @@ pub struct Rated {
 
 /// What is saved; the system is made anew.
 #[derive(Serialize, Deserialize)]
-enum SavedStore<P, T> {
-    Pairs(P),
-    Teams(T),
-}
-
-#[derive(Serialize, Deserialize)]
-struct Saved<R, P, T> {
+struct Saved<R> {
     params: R,
-    store: SavedStore<P, T>,
+    is_for_teams: bool,
+    /// The store, in a format without the names of fields: they would be most of it.
+    #[serde(with = "serde_bytes")]
+    store: Vec<u8>,
 }
 
 type SavedPairs = Snapshot<Duel<u64>, AnyRating>;
@@ -186,15 +183,17 @@ impl Ratings {
         }
     }
 
-    /// What is to be saved, by reference.
-    pub(crate) fn saved(&self) -> impl Serialize + '_ {
-        Saved {
+    /// What is to be saved.
+    pub(crate) fn saved(&self) -> Result<impl Serialize + '_, String> {
+        let store = match &self.store {
+            Store::Pairs(store) => postcard::to_stdvec(store.snapshot()),
+            Store::Teams(store) => postcard::to_stdvec(store.snapshot()),
+        };
+        Ok(Saved {
             params: &self.params,
-            store: match &self.store {
-                Store::Pairs(store) => SavedStore::Pairs(store.snapshot()),
-                Store::Teams(store) => SavedStore::Teams(store.snapshot()),
-            },
-        }
+            is_for_teams: matches!(self.store, Store::Teams(_)),
+            store: store.map_err(|error| error.to_string())?,
+        })
     }
 
     /// What was saved.
@@ -202,23 +201,63 @@ impl Ratings {
     where
         D::Error: std::fmt::Display,
     {
-        let saved: Saved<RatingParams, SavedPairs, SavedTeams> =
-            Saved::deserialize(from).map_err(|error| error.to_string())?;
+        let saved: Saved<RatingParams> = Saved::deserialize(from).map_err(|error| error.to_string())?;
         let params = saved.params;
         let adjust = params.adjustments().map_err(|error| error.to_string())?;
-        let store = match saved.store {
-            SavedStore::Pairs(snapshot) => {
-                let system = params.system.build_pairs().map_err(|error| error.to_string())?;
-                let system = system.ok_or("ratings of pairs under a system for teams")?;
-                let store = Pairs::resume(Adjusted { system, adjust }, snapshot);
-                Store::Pairs(Box::new(store.map_err(|error| error.to_string())?))
-            }
-            SavedStore::Teams(snapshot) => {
-                let system = Self::team_system(&params)?;
-                let store = Teams::resume(Adjusted { system, adjust }, snapshot);
-                Store::Teams(Box::new(store.map_err(|error| error.to_string())?))
-            }
+        let store = if saved.is_for_teams {
+            let snapshot: SavedTeams =
+                postcard::from_bytes(&saved.store).map_err(|error| error.to_string())?;
+            let system = Self::team_system(&params)?;
+            let store = Teams::resume(Adjusted { system, adjust }, snapshot);
+            Store::Teams(Box::new(store.map_err(|error| error.to_string())?))
+        } else {
+            let snapshot: SavedPairs =
+                postcard::from_bytes(&saved.store).map_err(|error| error.to_string())?;
+            let system = params.system.build_pairs().map_err(|error| error.to_string())?;
+            let system = system.ok_or("ratings of pairs under a system for teams")?;
+            let store = Pairs::resume(Adjusted { system, adjust }, snapshot);
+            Store::Pairs(Box::new(store.map_err(|error| error.to_string())?))
         };
         Ok(Self { params, store })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use matchwright_rating::SystemName;
+
+    use super::*;
+
+    /// What is saved is what is restored, under every system that a live queue can have, for pairs and for teams.
+    #[test]
+    fn ratings_of_every_system_are_restored_to_the_bit() {
+        let mut tried = 0;
+        for system in SystemName::ALL {
+            for are_duels in [true, false] {
+                let Ok(mut ratings) = Ratings::new(RatingParams::of(*system), are_duels, 3) else {
+                    continue;
+                };
+                for game in 0..8 {
+                    let side = |place, player| (place, vec![Players::from_slice(&[player])]);
+                    let sides = [
+                        side(1 + u32::from(game % 2 == 0), game % 3),
+                        side(1, 3 + game % 4),
+                    ];
+                    ratings.add(1_000_000, &sides).unwrap();
+                }
+                ratings.forget(0);
+                let mut bytes = Vec::new();
+                cbor2::to_writer(&ratings.saved().unwrap(), &mut bytes).unwrap();
+                let restored = Ratings::restore(&mut cbor2::de::Deserializer::from_slice(&bytes)).unwrap();
+                for player in 0..8 {
+                    assert_eq!(restored.of(Some(player)), ratings.of(Some(player)), "{system}");
+                }
+                assert_eq!(restored.params(), ratings.params());
+                let again = cbor2::to_vec(&restored.saved().unwrap()).unwrap();
+                assert_eq!(again, bytes, "{system}");
+                tried += 1;
+            }
+        }
+        assert!(tried >= 8, "{tried}");
     }
 }

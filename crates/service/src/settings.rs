@@ -121,7 +121,7 @@ pub(crate) fn begin(queue: &mut Queue<Ledger>, settings: &Settings) -> Result<()
     let ratings = ratings.transpose().map_err(OpenError::Policy)?;
     let mut saved = Vec::new();
     if let Some(ratings) = &ratings {
-        cbor2::to_writer(&ratings.saved(), &mut saved)
+        cbor2::to_writer(&ratings.saved().map_err(OpenError::Policy)?, &mut saved)
             .map_err(|error| OpenError::Policy(error.to_string()))?;
     }
     // Each process has keys of its own for its hash maps.

@@ -7,6 +7,7 @@ use matchwright_service::{
     Change, MatchResult, NewPlayer, NewTicket, Problem, Service, Settings, TicketState,
 };
 
+use crate::dice::Dice;
 use crate::handle::{DUEL, key, open, open_with, ticket};
 
 /// What was acknowledged: tickets by request, and results by match.
@@ -14,18 +15,6 @@ use crate::handle::{DUEL, key, open, open_with, ticket};
 struct Acknowledged {
     tickets: BTreeMap<String, String>,
     results: BTreeMap<String, Vec<u32>>,
-}
-
-/// Pseudo-random numbers (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, below: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % below
-    }
 }
 
 /// Asks for something at random; false once the service has stopped.

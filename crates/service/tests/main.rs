@@ -7,10 +7,14 @@
 
 mod backfill;
 mod crashes;
+mod dice;
 mod faults;
 mod handle;
 #[cfg(feature = "http")]
 mod http;
+mod mutated;
 mod presence;
 #[cfg(feature = "http")]
 mod roles;
+#[cfg(feature = "otlp")]
+mod traces;

@@ -190,6 +190,9 @@ pub(crate) struct RunService {
     /// Tell of each call, not only of what happens to the service
     #[arg(long)]
     pub(crate) verbose: bool,
+    /// Send a span of each call to this collector of OpenTelemetry, by OTLP over HTTP (feature `otlp`)
+    #[arg(long, value_name = "URL")]
+    pub(crate) traces: Option<String>,
     /// Tell it as JSON, a line each
     #[arg(long)]
     pub(crate) log_json: bool,

@@ -141,7 +141,7 @@ fn serve_calls(run: &RunService) -> Result<(), Failure> {
     let keys = listen::keys(run)?;
     let tls = listen::tls(run)?;
     let servers = servers(run)?;
-    listen::log(run.verbose, run.log_json);
+    let traces = listen::log(run)?;
     let service = open(run)?;
     let runtime = Runtime::new().map_err(Failure::io("starting threads"))?;
     let served = runtime.block_on(async {
@@ -169,6 +169,7 @@ fn serve_calls(run: &RunService) -> Result<(), Failure> {
     let stopped = service.stopped().map(str::to_owned);
     service.close();
     runtime.shutdown_timeout(Duration::from_secs(1));
+    traces.end();
     served?;
     stopped.map_or(Ok(()), |why| {
         Err(Failure::Stopped(format!(

@@ -13,6 +13,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::{Registry, Unit};
 
+use tracing::Instrument as _;
+use tracing::field::Empty;
+
 use super::app::App;
 use super::failure::{Code, Failure};
 use crate::Problem;
@@ -21,15 +24,40 @@ use crate::Problem;
 #[derive(Default)]
 pub(crate) struct Counts(Family<Vec<(&'static str, String)>, Counter>);
 
+/// The target of the spans of calls.
+pub(crate) const CALLS: &str = "calls";
+
 /// Counts an answer, and logs it: the call and what became of it, never a player or what is known of one.
 pub(crate) async fn count(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let began = Instant::now();
     let method = request.method().clone();
     let path = request.extensions().get::<MatchedPath>().cloned();
-    let response = next.run(request).await;
     let call = path.as_ref().map_or("none", MatchedPath::as_str);
+    let span = tracing::debug_span!(
+        target: CALLS,
+        "call",
+        otel.name = format!("{method} {call}"),
+        otel.kind = "server",
+        http.request.method = %method,
+        http.route = call,
+        http.response.status_code = Empty,
+        error.r#type = Empty,
+        matchwright.step = Empty
+    );
+    #[cfg(feature = "otlp")]
+    super::traces::follow(&span, request.headers());
+    let response = next.run(request).instrument(span.clone()).await;
     let code = response.extensions().get::<Code>().map_or("", |code| code.0);
     let status = response.status().as_u16();
+    // Signed: other numbers become texts in a trace.
+    span.record("http.response.status_code", i64::from(status));
+    if !span.is_disabled() {
+        let step = i64::try_from(app.service.stats().step);
+        span.record("matchwright.step", step.unwrap_or(i64::MAX));
+    }
+    if !code.is_empty() {
+        span.record("error.type", code);
+    }
     let labels = vec![
         ("call", format!("{method} {call}")),
         ("status", status.to_string()),

@@ -16,6 +16,8 @@ mod players;
 mod serve;
 mod servers;
 mod tickets;
+#[cfg(feature = "otlp")]
+mod traces;
 
 use std::sync::Arc;
 
@@ -32,6 +34,8 @@ pub use keyring::KeyRing;
 pub use keys::{KeyRules, Keys, KeysError, Unauthenticated};
 pub use serve::{Listening, serve};
 pub use servers::{Servers, Webhook, assign};
+#[cfg(feature = "otlp")]
+pub use traces::Traces;
 
 use crate::Service;
 use app::App;

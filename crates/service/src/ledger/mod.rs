@@ -525,7 +525,7 @@ impl Attached for Ledger {
     }
 
     fn save(&self, to: &mut dyn Write) -> Result<(), String> {
-        let ratings = self.ratings.as_ref().map(Ratings::saved);
+        let ratings = self.ratings.as_ref().map(Ratings::saved).transpose()?;
         let all = (VERSION, &self.books, self.has_begun, ratings.is_some());
         let mut to = to;
         cbor2::to_writer(&all, &mut to).map_err(|error| error.to_string())?;

@@ -44,25 +44,72 @@ pub(super) fn tls(run: &RunService) -> Result<Option<Arc<ServerConfig>>, Failure
     Ok(Some(Arc::new(config)))
 }
 
-/// What happens is told on standard error, a line each.
-pub(super) fn log(is_verbose: bool, as_json: bool) {
-    use tracing_subscriber::filter::LevelFilter;
-    use tracing_subscriber::fmt;
+/// Spans of calls on their way to a collector, if they were asked for.
+#[cfg(feature = "otlp")]
+pub(super) struct Traces(Option<matchwright_service::http::Traces>);
 
-    let level = if is_verbose {
+#[cfg(not(feature = "otlp"))]
+pub(super) struct Traces;
+
+#[cfg(feature = "otlp")]
+impl Traces {
+    fn of(run: &RunService) -> Result<Self, Failure> {
+        let traces = run.traces.as_deref().map(matchwright_service::http::Traces::to);
+        traces
+            .transpose()
+            .map(Self)
+            .map_err(|error| Failure::Usage(format!("--traces: {error}")))
+    }
+
+    /// Sends what is left.
+    pub(super) fn end(self) {
+        self.0
+            .into_iter()
+            .for_each(matchwright_service::http::Traces::end);
+    }
+}
+
+#[cfg(not(feature = "otlp"))]
+impl Traces {
+    fn of(run: &RunService) -> Result<Self, Failure> {
+        match run.traces {
+            None => Ok(Self),
+            Some(_) => Err(Failure::Usage(
+                "--traces: this program was built without them: cargo install matchwright-cli --features otlp".to_owned(),
+            )),
+        }
+    }
+
+    pub(super) const fn end(self) {}
+}
+
+/// What happens is told on standard error, a line each, and spans of calls to who asked for them.
+pub(super) fn log(run: &RunService) -> Result<Traces, Failure> {
+    use tracing_subscriber::filter::{LevelFilter, Targets};
+    use tracing_subscriber::layer::SubscriberExt as _;
+    use tracing_subscriber::util::SubscriberInitExt as _;
+    use tracing_subscriber::{Layer as _, fmt, registry};
+
+    let traces = Traces::of(run)?;
+    let level = if run.verbose {
         LevelFilter::DEBUG
     } else {
         LevelFilter::INFO
     };
-    let lines = fmt()
-        .with_max_level(level)
-        .with_writer(std::io::stderr)
-        .with_ansi(false);
-    if as_json {
-        lines.json().init();
+    let told = Targets::new()
+        .with_default(level)
+        .with_target("calls", LevelFilter::OFF);
+    let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(false);
+    let lines = if run.log_json {
+        lines.json().with_filter(told).boxed()
     } else {
-        lines.init();
-    }
+        lines.with_filter(told).boxed()
+    };
+    let all = registry().with(lines);
+    #[cfg(feature = "otlp")]
+    let all = all.with(traces.0.as_ref().map(matchwright_service::http::Traces::layer));
+    all.init();
+    Ok(traces)
 }
 
 pub(super) async fn bind(run: &RunService, tls: Option<Arc<ServerConfig>>) -> Result<Listening, Failure> {
