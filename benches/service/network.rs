@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use matchwright_queue::live::{FileName, Files, Storage};
 use matchwright_service::http::{HttpSettings, Listening, router, serve};
-use matchwright_service::{MatchResult, Service, Settings};
+use matchwright_service::{MatchResult, Problem, Service, Settings};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, mpsc, oneshot};
@@ -282,6 +282,10 @@ async fn pairs(
                 tokio::time::timeout(Duration::from_secs(5), async { tokio::join!(waits, comes) }).await;
             let told = possible.elapsed();
             if both != Ok((true, true)) {
+                // What is left of them would keep the players from coming again.
+                for player in players {
+                    free(&service, player).await;
+                }
                 return None;
             }
             pool.lock().unwrap().extend([one, other]);
@@ -299,6 +303,18 @@ async fn pairs(
     all.told.sort_unstable();
     all.answered.sort_unstable();
     all
+}
+
+/// Whatever a player is in is over.
+async fn free(service: &Service, player: u64) {
+    let view = service.player(&format!("p{player}")).await;
+    let Some(ticket) = view.ok().and_then(|view| view.ticket) else {
+        return;
+    };
+    if let Err(Problem::IsMatched { match_id, .. }) = service.cancel(&ticket.id, None).await {
+        // Dropped: another has reported it.
+        let _ = service.report(&match_id, MatchResult::of_places([1, 2])).await;
+    }
 }
 
 const LAG: Duration = Duration::from_millis(20);

@@ -108,7 +108,7 @@ fn rated_and_replayed(players: usize, results: usize) {
     service.close();
     std::fs::write(folder.path().join("levels.toml"), LEVELS).unwrap();
     let replayed = json_in(folder.path(), "replay data --policy levels.toml");
-    let journal = &replayed["journal"];
+    let journal = &replayed["recomputed"];
     assert!(
         journal["same"].as_u64().unwrap() > (results / WINDOW) as u64,
         "{journal}"

@@ -232,6 +232,16 @@ impl Client {
         self.get(path("players", player, ""))
     }
 
+    /// A ticket that waits has these players from now on, with what is known of them; it has waited as long as before.
+    pub fn edit(&self, ticket: &str, players: &[NewPlayer]) -> Result<Ticket, ClientError> {
+        let body = serde_json::to_vec(&json!({ "players": players }));
+        let body = body.map_err(|error| ClientError::Unsendable(error.to_string()))?;
+        self.send(
+            &Call::new(Method::PATCH, path("tickets", ticket, ""), Some(body)),
+            json,
+        )
+    }
+
     /// A player joins a ticket that waits for it.
     pub fn join(&self, ticket: &str, player: impl Into<NewPlayer>) -> Result<Ticket, ClientError> {
         let NewPlayer { id, attributes } = player.into();

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use matchwright_queue::{Backfill, EventKind, MatchId, TicketId, Value};
 use serde::{Deserialize, Serialize};
 
+use crate::admission::enter;
 use crate::desk::Desk;
 use crate::limits::{ID, check, check_count, check_text};
 use crate::note::{NewMember, Note};
 use crate::problem::Problem;
-use crate::request::{NewPlayer, NewTicket, enter, named_once, unknown};
+use crate::request::{NewPlayer, NewTicket, named_once, unknown};
 use crate::settings::Settings;
 use crate::view::Phase;
 

@@ -9,6 +9,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+mod admission;
 mod backfill;
 mod beside;
 mod desk;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use matchwright_queue::Value;
 use matchwright_queue::live::{Memory, Options};
 use matchwright_service::{
     Left, MatchResult, NewPlayer, NewTicket, Phase, Problem, RequestKey, Service, Settings, TicketState,
@@ -512,5 +513,58 @@ fn an_erased_player_is_out_of_a_party_that_gathers() {
             reason: Left::Cancelled
         }
     );
+    service.close();
+}
+
+#[test]
+fn a_party_that_waits_changes_and_keeps_its_wait() {
+    let device = Memory::default();
+    let apart = "[queue]\nteams = [2, 2]\n[[queue.windows]]\nof = 'level'\nstart = 1";
+    let service = open(&device, apart);
+    let at = |names: &[&str], level: f64| {
+        let mut new = ticket(names);
+        for player in &mut new.players {
+            player.attributes = [("level".to_owned(), Value::Number(level))].into();
+        }
+        new
+    };
+    let party = service
+        .create(None, at(&["ann", "bob"], 1.0))
+        .wait()
+        .unwrap()
+        .ticket;
+    let other = service
+        .create(None, at(&["dot", "eve"], 9.0))
+        .wait()
+        .unwrap()
+        .ticket;
+    let taken = service
+        .edit(&party.id, at(&["ann", "dot"], 1.0).players)
+        .wait()
+        .unwrap_err();
+    assert!(matches!(taken, Problem::PlayerWaits { .. }), "{taken:?}");
+    let edited = service
+        .edit(&party.id, at(&["ann", "cyd"], 9.5).players)
+        .wait()
+        .unwrap();
+    assert_eq!(edited.players, ["ann", "cyd"]);
+    assert_eq!(service.player("bob").wait().unwrap().ticket, None);
+    // They are of a level now: both met in the same step.
+    assert!(matches!(edited.state, TicketState::Matched { .. }), "{edited:?}");
+    assert_eq!(
+        service.match_of(&other.id).wait().unwrap().teams.concat().len(),
+        4
+    );
+    let late = service
+        .edit(&party.id, at(&["ann"], 1.0).players)
+        .wait()
+        .unwrap_err();
+    assert!(matches!(late, Problem::IsMatched { .. }), "{late:?}");
+    // Who has gone from it may queue, and is known by its name after a restart.
+    let bob = service.create(None, at(&["bob"], 1.0)).wait().unwrap().ticket;
+    service.close();
+    let service = open(&device.crashed(), apart);
+    assert_eq!(service.ticket(&party.id).wait().unwrap().players, ["ann", "cyd"]);
+    assert_eq!(service.ticket(&bob.id).wait().unwrap().players, ["bob"]);
     service.close();
 }

@@ -162,6 +162,7 @@ fn good_calls(played: &str, over: &str, party: &str) -> Vec<(&'static str, Strin
         ("POST", "/v1/tickets".to_owned(), r#"{"players":["ann"]}"#),
         ("GET", "/v1/tickets?state=waiting&after=t1&limit=3".to_owned(), ""),
         ("GET", format!("/v1/tickets/{party}?wait=1&version=3"), ""),
+        ("PATCH", format!("/v1/tickets/{party}"), r#"{"players":["eve"]}"#),
         ("DELETE", format!("/v1/tickets/{party}"), ""),
         (
             "POST",

@@ -1,5 +1,7 @@
 //! Files of states: made, read back, and the old ones removed.
 
+use std::io;
+
 use super::core::{Attached, Core};
 use super::error::{OpenError, damage};
 use super::segment::{Position, first_step};
@@ -40,7 +42,7 @@ impl<A: Attached> Core<A> {
         let file = self.encode(at).map_err(|fault| damage(name, fault.at(0)))?;
         let bytes = file.len() as u64;
         storage.publish(name, &mut &file[..])?;
-        if read_all(storage, name, bytes)? != file {
+        if !holds(storage, name, &file)? {
             return Err(damage(name, JournalFault::Checksum.at(0)));
         }
         if let Some(before) = before {
@@ -48,6 +50,22 @@ impl<A: Attached> Core<A> {
         }
         let position = *at;
         Ok(Kept { position, bytes })
+    }
+}
+
+/// A file is read back in pieces, since it is as large as the state.
+const PIECE: usize = 1 << 16;
+
+/// Whether this is what is in a file.
+fn holds(storage: &mut dyn Storage, name: FileName, file: &[u8]) -> io::Result<bool> {
+    let (mut piece, mut at) = (vec![0; PIECE], 0);
+    loop {
+        let read = storage.read(name, at as u64, &mut piece)?;
+        let is_same = file.get(at..at + read).is_some_and(|part| *part == piece[..read]);
+        if read == 0 || !is_same {
+            return Ok(is_same && at == file.len());
+        }
+        at += read;
     }
 }
 

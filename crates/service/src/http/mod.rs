@@ -61,7 +61,7 @@ struct Document;
 fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(tickets::create, tickets::list))
-        .routes(routes!(tickets::show, tickets::cancel))
+        .routes(routes!(tickets::show, tickets::edit, tickets::cancel))
         .routes(routes!(tickets::join))
         .routes(routes!(tickets::why))
         .routes(routes!(events::of_ticket))

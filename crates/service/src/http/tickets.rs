@@ -93,12 +93,18 @@ pub(crate) async fn create(
         }
         _ => {}
     }
-    app.check_rate(&caller)?;
     let is_retry_safe = body.request_id.is_some();
     let key = body.request_id.map(|request| RequestKey {
-        subject: caller.subject,
+        subject: caller.subject.clone(),
         request,
     });
+    if let Err(too_many) = app.check_rate(&caller) {
+        // One that is sent again makes no ticket.
+        match &key {
+            Some(key) if app.service.is_known(key).await? => {}
+            _ => return Err(too_many),
+        }
+    }
     let created = app.service.create(key, new).await?;
     let status = if created.is_new {
         StatusCode::CREATED
@@ -247,6 +253,40 @@ pub(crate) async fn show(
             }
         }
     }
+}
+
+/// Who a ticket's players are from now on.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Edit {
+    /// All of them, with what is known of them; a string stands for one of whom nothing is said.
+    players: Vec<NewPlayer>,
+}
+
+/// The party of a ticket that waits changes, or what is known of its players; it has waited as long as before. A player who is alone in its
+/// ticket may change what is known of itself.
+#[utoipa::path(patch, path = "/v1/tickets/{id}", tag = "tickets", params(("id", description = "The ticket")),
+    request_body = Edit, responses(
+    (status = 200, description = "As it is now", body = TicketView),
+    Refusals,
+))]
+pub(crate) async fn edit(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Body(body): Body<Edit>,
+) -> Result<Json<TicketView>, Failure> {
+    caller.check_tickets()?;
+    if let Some(player) = caller.player() {
+        let view = app.service.ticket_for(&id, Some(player)).await?;
+        let is_itself = matches!(&body.players[..], [one] if one.id == player);
+        if !is_itself || view.players != [player] {
+            return Err(Failure::Forbidden(
+                "a player changes what is known of itself alone",
+            ));
+        }
+    }
+    Ok(Json(app.service.edit(&id, body.players).await?))
 }
 
 /// A ticket gives up.

@@ -6,6 +6,11 @@ use super::{Ledger, Over, Players, Standing};
 use crate::view::Left;
 
 impl Ledger {
+    /// Whether a ticket looks for players for a match that is played.
+    pub(crate) fn is_search(&self, ticket: u64) -> bool {
+        self.backfills.contains_key(&ticket)
+    }
+
     /// These have left a match, and a ticket looks for others.
     pub(super) fn seek_others(&mut self, match_id: u64, ticket: u64, left: &[u64], now: i64) {
         let Some(entry) = self.books.matches.get_mut(&match_id) else {

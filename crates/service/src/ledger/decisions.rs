@@ -30,8 +30,12 @@ impl Ledger {
                     for player in &players {
                         self.books.ticket_of.insert(*player, ticket.0);
                     }
-                    if let Some(entry) = self.books.tickets.get_mut(&ticket.0) {
-                        entry.players = players;
+                    let entry = self.books.tickets.get_mut(&ticket.0);
+                    let before = entry.map(|entry| std::mem::replace(&mut entry.players, players.clone()));
+                    for player in before.unwrap_or_default() {
+                        if !players.contains(&player) {
+                            self.let_go(player, ticket.0);
+                        }
                     }
                     self.stand(*ticket, Standing::Waiting);
                 }

@@ -453,16 +453,20 @@ impl Ledger {
             self.requests.remove(&request.key);
         }
         for player in entry.players {
-            if self.ticket_of(player) == Some(ticket) {
-                self.books.ticket_of.remove(&player);
-                let is_rated = self
-                    .ratings
-                    .as_ref()
-                    .is_some_and(|ratings| ratings.of(Some(player)).games > 0);
-                if !is_rated && let Some(name) = self.books.names.remove(&player) {
-                    self.numbers.remove(&name);
-                }
-            }
+            self.let_go(player, ticket);
+        }
+    }
+
+    /// A player is in a ticket no more, and known only if that is rated.
+    fn let_go(&mut self, player: u64, ticket: u64) {
+        if self.ticket_of(player) != Some(ticket) {
+            return;
+        }
+        self.books.ticket_of.remove(&player);
+        let ratings = self.ratings.as_ref();
+        let is_rated = ratings.is_some_and(|ratings| ratings.of(Some(player)).games > 0);
+        if !is_rated && let Some(name) = self.books.names.remove(&player) {
+            self.numbers.remove(&name);
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use matchwright_queue::{EventKind, PlayerId, ProposalId, TicketId};
 
 use super::Service;
+use crate::admission::{create, edit, join};
 use crate::ledger::Ledger;
 use crate::ledger::Standing;
 use crate::limits::{ID, check_text};
@@ -13,8 +14,7 @@ use crate::note::Note;
 use crate::pending::Pending;
 use crate::problem::Problem;
 use crate::request::{
-    Created, NewPlayer, NewTicket, RequestKey, create, find, find_ticket, hash, join, known_ticket,
-    ticket_view, unknown,
+    Created, NewPlayer, NewTicket, RequestKey, find, find_ticket, hash, known_ticket, ticket_view, unknown,
 };
 use crate::shard::{Message, Told};
 use crate::view::{Left, MatchView, PlayerView, StepChanges, TicketView};
@@ -85,6 +85,13 @@ impl Service {
         })
     }
 
+    /// Whether this request got a ticket before, so that sent again it makes none.
+    #[cfg(feature = "http")]
+    pub(crate) fn is_known(&self, key: &RequestKey) -> Pending<bool> {
+        let key = key.clone();
+        self.look(move |ledger| Ok(ledger.request(&key.subject, &key.request).is_some()))
+    }
+
     /// A player joins a ticket that waits for it; with the last of them it comes into its queues.
     pub fn join(&self, ticket: &str, player: NewPlayer) -> Pending<TicketView> {
         let (id, settings) = (ticket.to_owned(), Arc::clone(&self.inner.settings));
@@ -93,6 +100,19 @@ impl Service {
             move |desk| {
                 let ticket = find_ticket(desk.ledger, &id, None)?;
                 Ok((join(desk, ticket, player, &settings)?, ticket))
+            },
+            ticket_view,
+        )
+    }
+
+    /// A ticket that waits has these players from now on, with what is known of them; it has waited as long as before.
+    pub fn edit(&self, ticket: &str, players: Vec<NewPlayer>) -> Pending<TicketView> {
+        let (id, settings) = (ticket.to_owned(), Arc::clone(&self.inner.settings));
+        self.act(
+            Some(id.clone()),
+            move |desk| {
+                let ticket = find_ticket(desk.ledger, &id, None)?;
+                Ok((Some(edit(desk, ticket, players, &settings)?), ticket))
             },
             ticket_view,
         )
