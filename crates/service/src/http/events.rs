@@ -91,7 +91,7 @@ impl OfTicket {
 }
 
 /// The changes of a ticket, beginning with its present state; the event's id is the step. Ends with the ticket.
-#[utoipa::path(get, path = "/v1/tickets/{id}/events", tag = "tickets", params(("id", description = "The ticket"),
+#[utoipa::path(get, path = "/v1/tickets/{id}/events", tag = "tickets", params(("id" = String, Path, description = "The ticket"),
     ("last-event-id" = Option<u64>, Header, description = "The last step that was seen")), responses(
     (status = 200, description = "Events `ticket`, whose data is a ticket", body = String, content_type = "text/event-stream"),
     (status = 204, description = "It is over, and its last state was seen"),

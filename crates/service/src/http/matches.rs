@@ -43,7 +43,7 @@ pub(crate) async fn list(
 }
 
 /// A match.
-#[utoipa::path(get, path = "/v1/matches/{id}", tag = "matches", params(("id", description = "The match")), responses(
+#[utoipa::path(get, path = "/v1/matches/{id}", tag = "matches", params(("id" = String, Path, description = "The match")), responses(
     (status = 200, description = "As it stands", body = MatchView),
     Refusals,
 ))]
@@ -73,7 +73,7 @@ pub(crate) struct Assignment {
 }
 
 /// A match has a place where it is played, which its players are told.
-#[utoipa::path(post, path = "/v1/matches/{id}/assign", tag = "matches", params(("id", description = "The match")),
+#[utoipa::path(post, path = "/v1/matches/{id}/assign", tag = "matches", params(("id" = String, Path, description = "The match")),
     request_body = Assignment, responses(
     (status = 200, description = "It is assigned", body = MatchView),
     Refusals,
@@ -89,7 +89,7 @@ pub(crate) async fn assign(
 }
 
 /// A match has started, and can no longer fail.
-#[utoipa::path(post, path = "/v1/matches/{id}/started", tag = "matches", params(("id", description = "The match")), responses(
+#[utoipa::path(post, path = "/v1/matches/{id}/started", tag = "matches", params(("id" = String, Path, description = "The match")), responses(
     (status = 200, description = "It is played", body = MatchView),
     Refusals,
 ))]
@@ -103,7 +103,7 @@ pub(crate) async fn started(
 }
 
 /// A match did not start: its tickets wait again, as long as they have waited.
-#[utoipa::path(post, path = "/v1/matches/{id}/failed", tag = "matches", params(("id", description = "The match")), responses(
+#[utoipa::path(post, path = "/v1/matches/{id}/failed", tag = "matches", params(("id" = String, Path, description = "The match")), responses(
     (status = 200, description = "It failed", body = MatchView),
     Refusals,
 ))]
@@ -117,7 +117,7 @@ pub(crate) async fn failed(
 }
 
 /// A player leaves a match before it starts: it may not queue for a while, and the others wait again.
-#[utoipa::path(post, path = "/v1/matches/{id}/leave", tag = "matches", params(("id", description = "The match")),
+#[utoipa::path(post, path = "/v1/matches/{id}/leave", tag = "matches", params(("id" = String, Path, description = "The match")),
     request_body = Who, responses(
     (status = 200, description = "The match failed", body = MatchView),
     Refusals,
@@ -134,7 +134,7 @@ pub(crate) async fn leave(
 
 /// Players have left a match while it is played: they are free, and others are looked for in their place. Those who come are in `teams`; the
 /// match has no `backfill` then. Sent again it changes nothing; when more have left, all their places are offered anew.
-#[utoipa::path(post, path = "/v1/matches/{id}/backfill", tag = "matches", params(("id", description = "The match")),
+#[utoipa::path(post, path = "/v1/matches/{id}/backfill", tag = "matches", params(("id" = String, Path, description = "The match")),
     request_body = NewBackfill, responses(
     (status = 200, description = "Others are looked for, or have come", body = MatchView),
     Refusals,
@@ -150,7 +150,7 @@ pub(crate) async fn backfill(
 }
 
 /// No others are looked for any more.
-#[utoipa::path(delete, path = "/v1/matches/{id}/backfill", tag = "matches", params(("id", description = "The match")), responses(
+#[utoipa::path(delete, path = "/v1/matches/{id}/backfill", tag = "matches", params(("id" = String, Path, description = "The match")), responses(
     (status = 200, description = "It goes on as it is", body = MatchView),
     Refusals,
 ))]
@@ -164,7 +164,7 @@ pub(crate) async fn end_backfill(
 }
 
 /// A match ended so: its players are free, and rated by it. It has one result: the same again changes nothing.
-#[utoipa::path(post, path = "/v1/matches/{id}/result", tag = "matches", params(("id", description = "The match")),
+#[utoipa::path(post, path = "/v1/matches/{id}/result", tag = "matches", params(("id" = String, Path, description = "The match")),
     request_body = MatchResult, responses(
     (status = 200, description = "It counts", body = MatchView),
     Refusals,
@@ -180,7 +180,7 @@ pub(crate) async fn result(
 }
 
 /// A result does not count any more: ratings are as without it.
-#[utoipa::path(post, path = "/v1/matches/{id}/retract", tag = "matches", params(("id", description = "The match")), responses(
+#[utoipa::path(post, path = "/v1/matches/{id}/retract", tag = "matches", params(("id" = String, Path, description = "The match")), responses(
     (status = 200, description = "It counts no more", body = MatchView),
     Refusals,
 ))]

@@ -28,7 +28,7 @@ pub(crate) async fn queues(
 
 /// A queue makes no matches (`pause`), takes no tickets (`drain`), or does both again (`resume`).
 #[utoipa::path(post, path = "/v1/queues/{queue}/{what}", tag = "operation",
-    params(("queue", description = "The queue, `-` for one without a name"), ("what", description = "`pause`, `drain` or `resume`")), responses(
+    params(("queue" = String, Path, description = "The queue, `-` for one without a name"), ("what" = String, Path, description = "`pause`, `drain` or `resume`")), responses(
     (status = 204, description = "It does so"),
     Refusals,
 ))]

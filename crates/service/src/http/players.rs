@@ -22,7 +22,7 @@ async fn ticket_of(app: &App, player: &str) -> Result<TicketView, Failure> {
 }
 
 /// What a player is in, and how good it is.
-#[utoipa::path(get, path = "/v1/players/{id}", tag = "players", params(("id", description = "The player, or `me`")), responses(
+#[utoipa::path(get, path = "/v1/players/{id}", tag = "players", params(("id" = String, Path, description = "The player, or `me`")), responses(
     (status = 200, description = "As it stands; a player who is not known is a newcomer", body = PlayerView),
     Refusals,
 ))]
@@ -36,7 +36,7 @@ pub(crate) async fn show(
 }
 
 /// A player is known no more: not in tickets, requests and ratings.
-#[utoipa::path(delete, path = "/v1/players/{id}", tag = "players", params(("id", description = "The player")), responses(
+#[utoipa::path(delete, path = "/v1/players/{id}", tag = "players", params(("id" = String, Path, description = "The player")), responses(
     (status = 204, description = "It is known no more"),
     Refusals,
 ))]
@@ -53,7 +53,7 @@ pub(crate) async fn erase(
 }
 
 /// The ticket that a player is in, as after a crash of its client.
-#[utoipa::path(get, path = "/v1/players/{id}/ticket", tag = "players", params(("id", description = "The player, or `me`")), responses(
+#[utoipa::path(get, path = "/v1/players/{id}/ticket", tag = "players", params(("id" = String, Path, description = "The player, or `me`")), responses(
     (status = 200, description = "As it stands", body = TicketView),
     Refusals,
 ))]
@@ -69,7 +69,7 @@ pub(crate) async fn ticket(
 }
 
 /// A player gives up all that it waits in.
-#[utoipa::path(delete, path = "/v1/players/{id}/ticket", tag = "players", params(("id", description = "The player, or `me`")), responses(
+#[utoipa::path(delete, path = "/v1/players/{id}/ticket", tag = "players", params(("id" = String, Path, description = "The player, or `me`")), responses(
     (status = 200, description = "It is gone", body = TicketView),
     Refusals,
 ))]

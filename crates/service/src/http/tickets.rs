@@ -219,7 +219,7 @@ pub(crate) async fn watch_ticket(
 }
 
 /// A ticket, as it stands; with `wait`, once it has changed.
-#[utoipa::path(get, path = "/v1/tickets/{id}", tag = "tickets", params(("id", description = "The ticket"), Wait), responses(
+#[utoipa::path(get, path = "/v1/tickets/{id}", tag = "tickets", params(("id" = String, Path, description = "The ticket"), Wait), responses(
     (status = 200, description = "As it stands", body = TicketView),
     Refusals,
 ))]
@@ -265,7 +265,7 @@ pub(crate) struct Edit {
 
 /// The party of a ticket that waits changes, or what is known of its players; it has waited as long as before. A player who is alone in its
 /// ticket may change what is known of itself.
-#[utoipa::path(patch, path = "/v1/tickets/{id}", tag = "tickets", params(("id", description = "The ticket")),
+#[utoipa::path(patch, path = "/v1/tickets/{id}", tag = "tickets", params(("id" = String, Path, description = "The ticket")),
     request_body = Edit, responses(
     (status = 200, description = "As it is now", body = TicketView),
     Refusals,
@@ -290,7 +290,7 @@ pub(crate) async fn edit(
 }
 
 /// A ticket gives up.
-#[utoipa::path(delete, path = "/v1/tickets/{id}", tag = "tickets", params(("id", description = "The ticket")), responses(
+#[utoipa::path(delete, path = "/v1/tickets/{id}", tag = "tickets", params(("id" = String, Path, description = "The ticket")), responses(
     (status = 200, description = "It is gone", body = TicketView),
     Refusals,
 ))]
@@ -317,7 +317,7 @@ pub(crate) struct Who {
 }
 
 /// A player joins a ticket that waits for it; with the last of them it comes into its queues.
-#[utoipa::path(post, path = "/v1/tickets/{id}/join", tag = "tickets", params(("id", description = "The ticket")),
+#[utoipa::path(post, path = "/v1/tickets/{id}/join", tag = "tickets", params(("id" = String, Path, description = "The ticket")),
     request_body = Who, responses(
     (status = 200, description = "It is in", body = TicketView),
     Refusals,
@@ -336,7 +336,7 @@ pub(crate) async fn join(
 }
 
 /// What keeps a ticket waiting, and what would free it.
-#[utoipa::path(get, path = "/v1/tickets/{id}/why", tag = "tickets", params(("id", description = "The ticket")), responses(
+#[utoipa::path(get, path = "/v1/tickets/{id}/why", tag = "tickets", params(("id" = String, Path, description = "The ticket")), responses(
     (status = 200, description = "The nearest others and what keeps each away; how many each rule keeps away", body = Object),
     Refusals,
 ))]
@@ -361,7 +361,7 @@ async fn respond(
 }
 
 /// A player accepts a proposal.
-#[utoipa::path(post, path = "/v1/proposals/{id}/accept", tag = "tickets", params(("id", description = "The proposal")),
+#[utoipa::path(post, path = "/v1/proposals/{id}/accept", tag = "tickets", params(("id" = String, Path, description = "The proposal")),
     request_body = Who, responses(
     (status = 200, description = "Its ticket", body = TicketView),
     Refusals,
@@ -376,7 +376,7 @@ pub(crate) async fn accept(
 }
 
 /// A player declines a proposal.
-#[utoipa::path(post, path = "/v1/proposals/{id}/decline", tag = "tickets", params(("id", description = "The proposal")),
+#[utoipa::path(post, path = "/v1/proposals/{id}/decline", tag = "tickets", params(("id" = String, Path, description = "The proposal")),
     request_body = Who, responses(
     (status = 200, description = "Its ticket", body = TicketView),
     Refusals,
