@@ -1,7 +1,9 @@
 //! Bots with hidden skills, parties, crashes and bad manners.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{scope, sleep};
 use std::time::Duration;
 
@@ -16,7 +18,8 @@ struct Counts {
     cancelled: AtomicU64,
     left: AtomicU64,
     crashed: AtomicU64,
-    refused: AtomicU64,
+    /// By what the service says, or `connection`.
+    refused: Mutex<BTreeMap<String, u64>>,
 }
 
 /// One bot, or two who play together: queues, waits for a match and plays it, unless it has bad manners.
@@ -43,7 +46,10 @@ fn bot(
         match &ticket.state {
             TicketState::Proposed { proposal, .. } => {
                 for name in names {
-                    client.accept(proposal, name)?;
+                    // Another may have declined by now: its next state tells.
+                    if let Err(error @ ClientError::Connection { .. }) = client.accept(proposal, name) {
+                        return Err(error);
+                    }
                 }
             }
             TicketState::Matched { match_id, phase, .. } => match phase {
@@ -126,9 +132,14 @@ impl<'c> Swarm<'c> {
                 scope.spawn(move || {
                     let mut dice = Dice(seed);
                     while !ends.load(Ordering::Relaxed) {
-                        if bot(client, party, &mut dice, counts, ends).is_err() {
-                            // It cools down, or somebody else of its party waits.
-                            counts.refused.fetch_add(1, Ordering::Relaxed);
+                        if let Err(error) = bot(client, party, &mut dice, counts, ends) {
+                            // It cools down, or another of its party still plays.
+                            let kind = error.kind().unwrap_or("connection").to_owned();
+                            let mut refused = counts.refused.lock().unwrap_or_else(PoisonError::into_inner);
+                            *refused.entry(kind).or_default() += 1;
+                            drop(refused);
+                            // A ticket that a mate did not join would wait on. Dropped: there is none.
+                            let _ = client.cancel_all(&party[0]);
                             sleep(Duration::from_millis(500));
                         }
                         sleep(Duration::from_millis((300.0 * dice.draw()) as u64));
@@ -147,12 +158,15 @@ impl fmt::Display for Swarm<'_> {
         let counts = &self.counts;
         write!(
             f,
-            "{} tickets played; {} cancelled, {} left a match, {} crashed, {} refused or given up",
+            "{} tickets played; {} cancelled, {} left a match, {} crashed; refused:",
             told(&counts.played),
             told(&counts.cancelled),
             told(&counts.left),
-            told(&counts.crashed),
-            told(&counts.refused)
-        )
+            told(&counts.crashed)
+        )?;
+        let refused = counts.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused
+            .iter()
+            .try_for_each(|(kind, times)| write!(f, " {kind} {times}"))
     }
 }
