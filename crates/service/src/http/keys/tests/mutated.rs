@@ -74,6 +74,9 @@ fn random_and_mutated(tokens: usize) {
             // Anything anywhere: changed, put in, taken out, cut off, or doubled.
             95..99 => {
                 for _ in 0..=random.below(3) {
+                    if token.is_empty() {
+                        break;
+                    }
                     let at = random.below(token.len());
                     match random.below(5) {
                         0 => token[at] = char::from(33 + u8::try_from(random.below(94)).unwrap()),
