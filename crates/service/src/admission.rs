@@ -128,6 +128,9 @@ pub(crate) fn join(
     player: NewPlayer,
     settings: &Settings,
 ) -> Result<Option<u64>, Problem> {
+    if desk.is_full {
+        return Err(Problem::StorageFull);
+    }
     check_player(&player)?;
     let id = desk.ledger.id('t', ticket);
     let Some(number) = desk.ledger.player(&player.id) else {
@@ -193,8 +196,12 @@ pub(crate) fn edit(
     desk: &mut Desk<'_>,
     ticket: u64,
     players: Vec<NewPlayer>,
+    by: Option<&str>,
     settings: &Settings,
 ) -> Result<u64, Problem> {
+    if desk.is_full {
+        return Err(Problem::StorageFull);
+    }
     check_count("players", players.len())?;
     players.iter().try_for_each(check_player)?;
     let id = desk.ledger.id('t', ticket);
@@ -209,6 +216,18 @@ pub(crate) fn edit(
             return Err(Problem::IsMatched { ticket: id, match_id });
         }
         _ => return Err(unknown("ticket that waits", &id)),
+    }
+    if let Some(by) = by {
+        let is_alone = desk
+            .ledger
+            .player(by)
+            .is_some_and(|number| before[..] == [number]);
+        if !is_alone || !matches!(&players[..], [one] if one.id == by) {
+            return Err(Problem::Invalid(
+                "a player who is alone in a ticket changes what is known of itself, and nothing else"
+                    .to_owned(),
+            ));
+        }
     }
     let mut notes = Vec::new();
     let mut members = Vec::new();

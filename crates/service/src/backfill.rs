@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::admission::enter;
 use crate::desk::Desk;
-use crate::limits::{ID, check, check_count, check_text};
+use crate::limits::{ID, check, check_count, check_player, check_text};
 use crate::note::{NewMember, Note};
 use crate::problem::Problem;
 use crate::request::{NewPlayer, NewTicket, named_once, unknown};
@@ -45,12 +45,15 @@ pub(crate) fn backfill(
     asked: NewBackfill,
     settings: &Settings,
 ) -> Result<Option<u64>, Problem> {
+    if desk.is_full {
+        return Err(Problem::StorageFull);
+    }
     let ledger = desk.ledger;
     let id = ledger.id('m', match_id);
     let entry = ledger
         .match_entry(match_id)
         .ok_or_else(|| unknown("match", &id))?;
-    if entry.phase != Phase::Started {
+    if entry.phase != Phase::Started || entry.until <= desk.now.millis() {
         return Err(Problem::Invalid(
             "the match is not played: others come only into one that has started and is not over".to_owned(),
         ));
@@ -95,8 +98,10 @@ pub(crate) fn backfill(
     }
     let (queue, region) = ledger.place_of(entry);
     let longest = entry.until.saturating_sub(desk.now.millis()).max(1);
+    // Of a running match there may be more players than of a party.
+    let mut stay = members.iter().map(|member| &member.player);
+    stay.try_for_each(check_player)?;
     let new = NewTicket {
-        players: members.iter().map(|member| member.player.clone()).collect(),
         queues: queue.into_iter().collect(),
         regions: region.into_iter().map(|region| (region, 0.0)).collect(),
         attributes: asked.attributes,
@@ -113,12 +118,10 @@ pub(crate) fn backfill(
     };
     let ticket = desk.ticket();
     let event = enter(desk, ticket, &new, members, Some(backfill), settings);
-    let note = Note::Backfill {
-        match_id,
-        ticket,
-        left,
-    };
-    desk.note_with(event, vec![note]);
+    if !left.is_empty() {
+        desk.note(Note::Lost { match_id, left });
+    }
+    desk.note_with(event, vec![Note::Backfill { match_id, ticket }]);
     Ok(Some(event))
 }
 

@@ -94,7 +94,7 @@ pub(crate) struct Desk<'q> {
     of_events: Vec<OfEvent>,
     answers: Vec<Answer>,
     /// Tickets that one of their players asked for.
-    seen: Vec<u64>,
+    pub(crate) seen: Vec<u64>,
     /// What requests of this step are about: another about the same waits for the next.
     taken: HashSet<String>,
 }
@@ -107,8 +107,6 @@ pub(crate) struct Prepared {
     notes: Vec<Note>,
     of_events: Vec<OfEvent>,
     answers: Vec<Answer>,
-    /// Tickets that one of their players asked for.
-    pub(crate) seen: Vec<u64>,
 }
 
 impl<'q> Desk<'q> {
@@ -185,6 +183,11 @@ impl<'q> Desk<'q> {
         self.notes.push(note);
     }
 
+    /// What else the request that is followed is about.
+    pub(crate) fn about(&mut self, thing: String) {
+        self.taken.insert(thing);
+    }
+
     /// One of a ticket's players has asked for it.
     pub(crate) fn seen(&mut self, ticket: u64) {
         self.seen.push(ticket);
@@ -202,7 +205,6 @@ impl<'q> Desk<'q> {
             notes: self.notes,
             of_events: self.of_events,
             answers: self.answers,
-            seen: self.seen,
         }
     }
 }

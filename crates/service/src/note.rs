@@ -34,12 +34,12 @@ pub(crate) enum Note {
     Dissolved { ticket: u64, reason: Left },
     /// A player left the match that its ticket had got, and may not queue until then.
     LeftMatch { ticket: u64, player: u64, until: i64 },
-    /// These have left a match that is played, and a ticket looks for others in their place.
-    Backfill {
-        match_id: u64,
-        ticket: u64,
-        left: Vec<u64>,
-    },
+    /// A match is played, whether or not the queue still knew that it could fail.
+    Started { match_id: u64 },
+    /// These have left a match that is played.
+    Lost { match_id: u64, left: Vec<u64> },
+    /// A ticket looks for others in the place of those who left a match.
+    Backfill { match_id: u64, ticket: u64 },
     /// While a ticket waits its players must be seen once in so many milliseconds.
     Presence { ticket: u64, within: u32 },
     /// They were not, so that it is gone.

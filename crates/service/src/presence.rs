@@ -1,11 +1,13 @@
 //! [`Presence`]: whose players were seen, and whose were not for too long.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use matchwright_queue::Time;
 
 use crate::ledger::{Ledger, Standing};
+
+/// One that is watched is looked at again after so many milliseconds at the soonest.
+const SOONEST: i64 = 100;
 
 /// The tickets that wait as long as their players are there. Of this run alone: after a start all count as seen.
 #[derive(Default)]
@@ -38,8 +40,8 @@ impl Presence {
         let Some(until) = present_until(ledger, ticket, now) else {
             return;
         };
-        if let Entry::Vacant(place) = self.until.entry(ticket) {
-            place.insert(until);
+        // Its wait begins anew, whatever it was in before.
+        if self.until.insert(ticket, until).is_none() {
             self.due.insert((until, ticket));
         }
     }
@@ -83,7 +85,9 @@ impl Presence {
                 gone.push(ticket);
                 continue;
             }
-            let until = if until > now { until } else { later };
+            // Not at every moment, however short the time is.
+            let soonest = now.plus(SOONEST);
+            let until = if until > now { until } else { later.max(soonest) };
             self.until.insert(ticket, until);
             self.due.insert((until, ticket));
         }

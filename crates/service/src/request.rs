@@ -351,9 +351,14 @@ pub(crate) fn report(
 
 /// A hash of what is asked for that is the same in every version (FNV-1a).
 pub(crate) fn hash(new: &NewTicket) -> u64 {
+    // For how long a player is waited for the service may decide, and otherwise after a restart.
+    let asked = NewTicket {
+        heartbeat_within: None,
+        ..new.clone()
+    };
     let mut bytes = Vec::new();
     // Dropped: memory takes all.
-    let _ = cbor2::to_writer(new, &mut bytes);
+    let _ = cbor2::to_writer(&asked, &mut bytes);
     let fold = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, fold)
 }

@@ -152,6 +152,7 @@ impl Shard {
                     match (self.reopen)() {
                         Ok(opened) => {
                             queue = opened;
+                            self.presence = Presence::new(queue.attached(), self.clock.now());
                             continue;
                         }
                         Err(error) => error.to_string(),
@@ -221,7 +222,7 @@ impl Shard {
         let Some(view) = ledger.ticket_view(ticket) else {
             return;
         };
-        if watcher(Some(&view)) {
+        if watcher(Some(&view)) && !view.is_over() {
             let watchers = self.watchers.entry(ticket).or_default();
             // Those who come again and again for a ticket that does not change do not pile up.
             watchers.retain_mut(|watcher| watcher(None));
@@ -234,6 +235,7 @@ impl Shard {
         let now = self.clock.now().max(queue.state().now());
         // There may be room again, which the queue looks for in a step alone.
         let was_full = queue.is_full();
+        let is_filled = requests.len() >= self.batch;
         let mut desk = Desk::new(queue.attached(), now, was_full);
         for request in requests {
             self.put_off.extend(desk.follow(request));
@@ -242,18 +244,21 @@ impl Shard {
             let reason = Left::NotGathered;
             desk.note(Note::Dissolved { ticket, reason });
         }
+        for ticket in std::mem::take(&mut desk.seen) {
+            self.presence.seen(desk.ledger, ticket, now);
+        }
         let watchers = &mut self.watchers;
         let mut is_watched = |ticket: u64| {
             let watchers = watchers.get_mut(&ticket);
             watchers.is_some_and(|all| all.iter_mut().any(|watcher| watcher(None)))
         };
-        for ticket in self.presence.gone(desk.ledger, now, &mut is_watched) {
-            abandon(&mut desk, ticket);
+        // Where more wait to be followed, those who are there may be among them.
+        if !is_filled {
+            for ticket in self.presence.gone(desk.ledger, now, &mut is_watched) {
+                abandon(&mut desk, ticket);
+            }
         }
-        let mut prepared = desk.finish();
-        for ticket in std::mem::take(&mut prepared.seen) {
-            self.presence.seen(queue.attached(), ticket, now);
-        }
+        let prepared = desk.finish();
         let is_due = queue.wakeup().is_some_and(|wakeup| wakeup <= now);
         if prepared.events.is_empty() && !prepared.has_notes() && !is_due && !was_full {
             prepared.done(queue.attached(), None);
@@ -332,7 +337,8 @@ impl Shard {
                     continue;
                 };
                 match ledger.ticket_view(*ticket) {
-                    Some(view) => watchers.retain_mut(|watcher| watcher(Some(&view))),
+                    // Of one that is over nothing more is told.
+                    Some(view) => watchers.retain_mut(|watcher| watcher(Some(&view)) && !view.is_over()),
                     None => watchers.clear(),
                 }
                 if watchers.is_empty() {

@@ -20,6 +20,21 @@ pub struct TicketView {
     pub version: u64,
 }
 
+impl TicketView {
+    /// Whether nothing more happens to it: it left, or its match ended.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        matches!(
+            self.state,
+            TicketState::Left { .. }
+                | TicketState::Matched {
+                    phase: Phase::Ended,
+                    ..
+                }
+        )
+    }
+}
+
 /// Where a ticket stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "http", derive(utoipa::ToSchema))]

@@ -568,3 +568,33 @@ fn a_party_that_waits_changes_and_keeps_its_wait() {
     assert_eq!(service.ticket(&bob.id).wait().unwrap().players, ["bob"]);
     service.close();
 }
+
+#[test]
+fn who_comes_back_as_the_old_ticket_is_forgotten_keeps_its_name() {
+    let settings = Settings {
+        known: 0,
+        ..Settings::default()
+    };
+    let service = open_with(&Memory::default(), DUEL, settings);
+    let first = service.create(None, ticket(&["ann"])).wait().unwrap().ticket;
+    service.cancel(&first.id, None).wait().unwrap();
+    // The step of this ticket forgets the one before.
+    let second = service.create(None, ticket(&["ann"])).wait().unwrap().ticket;
+    assert_eq!(second.players, ["ann"]);
+    assert_eq!(service.player("ann").wait().unwrap().ticket, Some(second));
+    let twice = service.create(None, ticket(&["ann"])).wait().unwrap_err();
+    assert!(matches!(twice, Problem::PlayerWaits { .. }), "{twice:?}");
+    service.close();
+}
+
+#[test]
+fn a_match_that_starts_late_is_played_all_the_same() {
+    let policy = format!("{DUEL}\n[queue.limits]\nfail_within = 0.001");
+    let service = open(&Memory::default(), &policy);
+    let match_id = meet(&service, "ann", "bob");
+    std::thread::sleep(Duration::from_millis(20));
+    // Another step, in which the queue forgets that it could fail.
+    service.create(None, ticket(&["cyd"])).wait().unwrap();
+    assert_eq!(service.started(&match_id).wait().unwrap().phase, Phase::Started);
+    service.close();
+}

@@ -18,7 +18,7 @@ use super::app::{App, Watching};
 use super::caller::{Asked, Caller};
 use super::failure::{Failure, Refusals};
 use super::tickets::watch_ticket;
-use crate::{Change, Phase, StepChanges, TicketState, TicketView, Told};
+use crate::{Change, StepChanges, TicketView, Told};
 
 /// Steps that wait for a watcher of all, who is cut off beyond them and comes again with its last step.
 const STEPS: usize = 4096;
@@ -45,18 +45,6 @@ fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Failure> {
     step.map(Some).ok_or_else(fault)
 }
 
-/// Whether nothing more happens to a ticket.
-const fn is_over(ticket: &TicketView) -> bool {
-    matches!(
-        ticket.state,
-        TicketState::Left { .. }
-            | TicketState::Matched {
-                phase: Phase::Ended,
-                ..
-            }
-    )
-}
-
 /// What a watcher of one ticket has.
 struct OfTicket {
     changes: watch::Receiver<Option<TicketView>>,
@@ -79,7 +67,7 @@ impl OfTicket {
                 && self.seen.is_none_or(|seen| view.version > seen)
             {
                 self.seen = Some(view.version);
-                self.is_over = is_over(&view);
+                self.is_over = view.is_over();
                 let event = Event::default().event("ticket").id(view.version.to_string());
                 return Some((Ok(event.json_data(&view).unwrap_or_default()), self));
             }
@@ -107,7 +95,7 @@ pub(crate) async fn of_ticket(
     let seen = last_seen(&headers)?;
     let view = app.service.ticket_for(&id, caller.player()).await?;
     // A client that comes again is told not to: nothing more will happen.
-    if is_over(&view) && seen.is_some_and(|seen| seen >= view.version) {
+    if view.is_over() && seen.is_some_and(|seen| seen >= view.version) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let watching = app.watch(&caller)?;

@@ -80,8 +80,9 @@ pub(crate) async fn create(
         heartbeat_within: body.heartbeat_within,
     };
     caller.check_tickets()?;
-    if caller.role == Role::Player && new.heartbeat_within.is_none() {
-        new.heartbeat_within = app.settings.heartbeat_within;
+    if caller.role == Role::Player {
+        let both = [new.heartbeat_within, app.settings.heartbeat_within];
+        new.heartbeat_within = both.into_iter().flatten().min();
     }
     match (caller.role, &new.players[..]) {
         (Role::Player, []) => new.players.push(NewPlayer::of(caller.subject.clone())),
@@ -98,12 +99,13 @@ pub(crate) async fn create(
         subject: caller.subject.clone(),
         request,
     });
-    if let Err(too_many) = app.check_rate(&caller) {
-        // One that is sent again makes no ticket.
-        match &key {
-            Some(key) if app.service.is_known(key).await? => {}
-            _ => return Err(too_many),
-        }
+    // One that is sent again makes no ticket.
+    let is_known = match &key {
+        Some(key) if caller.player().is_some() => app.service.is_known(key).await?,
+        _ => false,
+    };
+    if !is_known {
+        app.check_rate(&caller)?;
     }
     let created = app.service.create(key, new).await?;
     let status = if created.is_new {
@@ -277,16 +279,9 @@ pub(crate) async fn edit(
     Body(body): Body<Edit>,
 ) -> Result<Json<TicketView>, Failure> {
     caller.check_tickets()?;
-    if let Some(player) = caller.player() {
-        let view = app.service.ticket_for(&id, Some(player)).await?;
-        let is_itself = matches!(&body.players[..], [one] if one.id == player);
-        if !is_itself || view.players != [player] {
-            return Err(Failure::Forbidden(
-                "a player changes what is known of itself alone",
-            ));
-        }
-    }
-    Ok(Json(app.service.edit(&id, body.players).await?))
+    app.check_rate(&caller)?;
+    let edited = app.service.edit_for(&id, body.players, caller.player());
+    Ok(Json(edited.await?))
 }
 
 /// A ticket gives up.

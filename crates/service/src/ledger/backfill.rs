@@ -6,14 +6,31 @@ use super::{Ledger, Over, Players, Standing};
 use crate::view::Left;
 
 impl Ledger {
+    /// The matches for which others are asked in a proposal.
+    pub(crate) fn sought_in(&self, proposal: u64) -> impl Iterator<Item = u64> + '_ {
+        let is_in = move |ticket: &u64| {
+            let ticket = self.books.tickets.get(ticket);
+            ticket.is_some_and(|ticket| ticket.proposal == Some(proposal))
+        };
+        let searches = self.backfills.iter();
+        searches
+            .filter(move |(ticket, _)| is_in(ticket))
+            .map(|(_, match_id)| *match_id)
+    }
+
     /// Whether a ticket looks for players for a match that is played.
     pub(crate) fn is_search(&self, ticket: u64) -> bool {
         self.backfills.contains_key(&ticket)
     }
 
-    /// These have left a match, and a ticket looks for others.
-    pub(super) fn seek_others(&mut self, match_id: u64, ticket: u64, left: &[u64], now: i64) {
-        let Some(entry) = self.books.matches.get_mut(&match_id) else {
+    /// These have left a match that is played.
+    pub(super) fn lose(&mut self, match_id: u64, left: &[u64], now: i64) {
+        let Some(entry) = self
+            .books
+            .matches
+            .get_mut(&match_id)
+            .filter(|entry| entry.is_on())
+        else {
             return;
         };
         let mut sides = entry.sides();
@@ -29,10 +46,6 @@ impl Ledger {
         entry.set_sides(sides);
         let lost = before - entry.players.len();
         entry.free = entry.free.saturating_add(u32::try_from(lost).unwrap_or(u32::MAX));
-        if let Some(older) = entry.backfill.replace(ticket) {
-            self.backfills.remove(&older);
-        }
-        self.backfills.insert(ticket, match_id);
         for player in left {
             if self.playing(*player) == Some(match_id) {
                 self.playing.remove(player);
@@ -41,6 +54,23 @@ impl Ledger {
         for ticket in gone {
             self.leave(TicketId(ticket), Left::LeftMatch, now);
         }
+        self.touch(match_id);
+    }
+
+    /// A ticket looks for others.
+    pub(super) fn seek_others(&mut self, match_id: u64, ticket: u64) {
+        let Some(entry) = self
+            .books
+            .matches
+            .get_mut(&match_id)
+            .filter(|entry| entry.is_on())
+        else {
+            return;
+        };
+        if let Some(older) = entry.backfill.replace(ticket) {
+            self.backfills.remove(&older);
+        }
+        self.backfills.insert(ticket, match_id);
         self.touch(match_id);
     }
 
@@ -57,7 +87,16 @@ impl Ledger {
 
     /// Others come into a match that is played.
     pub(super) fn come_into(&mut self, MatchId(match_id): MatchId, made: &Match, now: i64) {
-        let Some(entry) = self.books.matches.get_mut(&match_id) else {
+        let Some(entry) = self
+            .books
+            .matches
+            .get_mut(&match_id)
+            .filter(|entry| entry.is_on())
+        else {
+            // It has ended by now: nobody comes into it.
+            for ticket in made.lobby.tickets() {
+                self.leave(ticket, Left::Cancelled, now);
+            }
             return;
         };
         let mut sides = entry.sides();

@@ -80,17 +80,7 @@ impl Ledger {
                     self.leave(ticket, Left::Cancelled, now);
                 }
             }
-            Decision::Confirmed { match_id } => {
-                if let Some(entry) = self
-                    .books
-                    .matches
-                    .get_mut(&match_id.0)
-                    .filter(|entry| entry.is_on())
-                {
-                    entry.phase = Phase::Started;
-                    self.touch(match_id.0);
-                }
-            }
+            Decision::Confirmed { match_id } => self.start(match_id.0),
             _ => {}
         }
     }

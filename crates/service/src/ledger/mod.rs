@@ -91,6 +91,8 @@ pub(crate) struct Ledger {
     has_begun: bool,
     /// Whether there was a ticket whose players must be seen.
     has_presence: bool,
+    /// Who was let go in this step.
+    gone: Vec<u64>,
     /// The tickets and matches that the last step has changed.
     changed: [BTreeSet<u64>; 2],
 }
@@ -248,11 +250,9 @@ impl Ledger {
                 self.books.cooldowns.insert(player, until);
                 self.cooled.insert((until, player));
             }
-            Note::Backfill {
-                match_id,
-                ticket,
-                left,
-            } => self.seek_others(match_id, ticket, &left, now),
+            Note::Started { match_id } => self.start(match_id),
+            Note::Lost { match_id, left } => self.lose(match_id, &left, now),
+            Note::Backfill { match_id, ticket } => self.seek_others(match_id, ticket),
             Note::Presence { ticket, within } => {
                 self.has_presence = true;
                 if let Some(entry) = self.books.tickets.get_mut(&ticket) {
@@ -325,9 +325,21 @@ impl Ledger {
         for player in &entry.players {
             self.playing.remove(player);
         }
+        if let Some(search) = entry.backfill {
+            self.backfills.remove(&search);
+        }
         self.longest.remove(&(entry.until, match_id));
         self.touch(match_id);
         self.books.over.push_back((now, Over::Match(match_id)));
+    }
+
+    /// A match is played.
+    fn start(&mut self, match_id: u64) {
+        let entry = self.books.matches.get_mut(&match_id);
+        if let Some(entry) = entry.filter(|entry| entry.is_on() && entry.phase != Phase::Started) {
+            entry.phase = Phase::Started;
+            self.touch(match_id);
+        }
     }
 
     /// The tickets of a match have changed.
@@ -457,16 +469,30 @@ impl Ledger {
         }
     }
 
-    /// A player is in a ticket no more, and known only if that is rated.
+    /// A player is in a ticket no more; perhaps in none.
     fn let_go(&mut self, player: u64, ticket: u64) {
-        if self.ticket_of(player) != Some(ticket) {
-            return;
+        if self.ticket_of(player) == Some(ticket) {
+            self.books.ticket_of.remove(&player);
         }
-        self.books.ticket_of.remove(&player);
-        let ratings = self.ratings.as_ref();
-        let is_rated = ratings.is_some_and(|ratings| ratings.of(Some(player)).games > 0);
-        if !is_rated && let Some(name) = self.books.names.remove(&player) {
-            self.numbers.remove(&name);
+        self.gone.push(player);
+    }
+
+    /// Forgets the names of those who were let go and are in no ticket by the end of the step, unless they are rated or others wait for
+    /// them.
+    fn forget_names(&mut self) {
+        for player in std::mem::take(&mut self.gone) {
+            let ratings = self.ratings.as_ref();
+            let is_rated = ratings.is_some_and(|ratings| ratings.of(Some(player)).games > 0);
+            let mut gatherings = self.books.gathering.values();
+            if is_rated
+                || self.books.ticket_of.contains_key(&player)
+                || gatherings.any(|gathering| gathering.missing.contains(&player))
+            {
+                continue;
+            }
+            if let Some(name) = self.books.names.remove(&player) {
+                self.numbers.remove(&name);
+            }
         }
     }
 }
@@ -517,7 +543,7 @@ impl Attached for Ledger {
         let (before, after): (Vec<Note>, Vec<Note>) = decode(attached)?.into_iter().partition(|note| {
             matches!(
                 note,
-                Note::Begin { .. } | Note::Player { .. } | Note::Backfill { .. }
+                Note::Begin { .. } | Note::Player { .. } | Note::Lost { .. } | Note::Backfill { .. }
             )
         });
         before.into_iter().try_for_each(|note| self.note(note, now))?;
@@ -525,6 +551,7 @@ impl Attached for Ledger {
             self.decision(record, decision);
         }
         after.into_iter().try_for_each(|note| self.note(note, now))?;
+        self.forget_names();
         Ok(())
     }
 

@@ -47,8 +47,12 @@ impl Service {
     /// A match has started, and can no longer fail.
     pub fn started(&self, match_id: &str) -> Pending<MatchView> {
         self.of_match(match_id, |desk, match_id, phase| {
-            let is_new = matches!(phase, Phase::Allocating | Phase::Assigned);
-            Ok(is_new.then(|| desk.event(EventKind::Confirm(MatchId(match_id)))))
+            if matches!(phase, Phase::Allocating | Phase::Assigned) {
+                // The queue may have forgotten by now that it could fail: it is played all the same.
+                desk.event(EventKind::Confirm(MatchId(match_id)));
+                desk.note(Note::Started { match_id });
+            }
+            Ok(None)
         })
     }
 
@@ -85,7 +89,9 @@ impl Service {
         self.of_match(match_id, |desk, match_id, _| {
             let entry = desk.ledger.match_entry(match_id).filter(|entry| entry.is_on());
             let search = entry.and_then(|entry| entry.backfill);
-            Ok(search.map(|ticket| end_backfill(desk, ticket)))
+            // It may have ended in this step by itself.
+            search.map(|ticket| end_backfill(desk, ticket));
+            Ok(None)
         })
     }
 

@@ -107,12 +107,19 @@ impl Service {
 
     /// A ticket that waits has these players from now on, with what is known of them; it has waited as long as before.
     pub fn edit(&self, ticket: &str, players: Vec<NewPlayer>) -> Pending<TicketView> {
+        self.edit_for(ticket, players, None)
+    }
+
+    /// The same for a player who is alone in it, if that is who asks.
+    pub fn edit_for(&self, ticket: &str, players: Vec<NewPlayer>, by: Option<&str>) -> Pending<TicketView> {
         let (id, settings) = (ticket.to_owned(), Arc::clone(&self.inner.settings));
+        let by = by.map(str::to_owned);
         self.act(
             Some(id.clone()),
             move |desk| {
-                let ticket = find_ticket(desk.ledger, &id, None)?;
-                Ok((Some(edit(desk, ticket, players, &settings)?), ticket))
+                let ticket = find_ticket(desk.ledger, &id, by.as_deref())?;
+                let event = edit(desk, ticket, players, by.as_deref(), &settings)?;
+                Ok((Some(event), ticket))
             },
             ticket_view,
         )
@@ -204,6 +211,11 @@ impl Service {
                 let player = PlayerId(player.ok_or_else(|| unknown("player", &name))?);
                 if was_answered(desk.ledger, proposal.0, player.0, accepts) {
                     return Ok((None, player.0));
+                }
+                // A match that others are about to come into: who leaves it now leaves it in the next step.
+                let sought: Vec<u64> = desk.ledger.sought_in(proposal.0).collect();
+                for match_id in sought {
+                    desk.about(desk.ledger.id('m', match_id));
                 }
                 let event = desk.event(if accepts {
                     EventKind::Accept { proposal, player }
