@@ -214,3 +214,62 @@ fn what_cannot_be_looked_for_is_refused_and_an_empty_team_counts_for_nobody() {
     refused(left(&[]), "is not played");
     service.close();
 }
+
+/// All accept what they are asked.
+fn accept(service: &Service, names: &[&str]) {
+    for name in names {
+        let ticket = service.player(name).wait().unwrap().ticket.unwrap();
+        wait_for(service, &ticket.id, |state| *state != TicketState::Waiting);
+        let ticket = service.ticket(&ticket.id).wait().unwrap();
+        if let TicketState::Proposed { proposal, .. } = ticket.state {
+            service.respond(&proposal, name, true).wait().unwrap();
+        }
+    }
+}
+
+/// The queue makes the match, and would refuse to cancel the search, in the very step in which another leaves.
+#[test]
+fn who_leaves_in_the_step_in_which_another_accepts_leaves_in_the_next() {
+    let policy = TEAMS.replace("[queue]", "[queue]\nacceptance = { within = 60 }");
+    let service = open(&Memory::default(), &policy);
+    for names in [&["ann", "bob"][..], &["cyd"], &["dot"]] {
+        service.create(None, ticket(names)).wait().unwrap();
+    }
+    accept(&service, &["ann", "bob", "cyd", "dot"]);
+    let dot = service.player("dot").wait().unwrap().ticket.unwrap();
+    let found = service.match_of(&dot.id).wait().unwrap();
+    service.started(&found.id).wait().unwrap();
+    service.backfill(&found.id, left(&["bob"])).wait().unwrap();
+    let eve = service.create(None, ticket(&["eve"])).wait().unwrap().ticket;
+    wait_for(&service, &eve.id, |state| *state != TicketState::Waiting);
+    let TicketState::Proposed { proposal, .. } = service.ticket(&eve.id).wait().unwrap().state else {
+        panic!("eve is not asked")
+    };
+    // The writer is held up while it tells of a step, so that the next takes both requests.
+    let (open_gate, gate) = std::sync::mpsc::channel::<()>();
+    let (tell, told) = std::sync::mpsc::channel();
+    let hold = move |_: &matchwright_service::Told| {
+        tell.send(()).unwrap();
+        gate.recv().unwrap();
+        false
+    };
+    service.watch_all(hold).wait().unwrap();
+    let zed = service.create(None, ticket(&["zed"]));
+    told.recv_timeout(Duration::from_secs(10)).unwrap();
+    let accepts = service.respond(&proposal, "eve", true);
+    let leaves = service.backfill(&found.id, left(&["cyd"]));
+    open_gate.send(()).unwrap();
+    zed.wait().unwrap();
+    accepts.wait().unwrap();
+    let after = leaves.wait().unwrap();
+    assert_eq!(teams(&after), [&["ann", "eve"][..], &["dot"]]);
+    assert!(after.backfill.is_some());
+    service
+        .report(&found.id, MatchResult::of_places([1, 2]))
+        .wait()
+        .unwrap();
+    for name in ["ann", "bob", "cyd", "dot", "eve"] {
+        service.create(None, ticket(&[name])).wait().unwrap();
+    }
+    service.close();
+}
