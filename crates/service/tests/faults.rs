@@ -49,8 +49,10 @@ fn a_full_device_refuses_tickets_and_takes_everything_else() {
         }
     });
     assert_eq!(refused, Some(Problem::StorageFull));
-    // What is there goes on: a match is made, found and reported.
+    // What is there goes on: a match is made, found and reported. What would take room for a ticket does not.
     let last = service.ticket(&last.unwrap()).wait().unwrap();
+    let edited = service.edit(&last.id, ticket(&["other"]).players).wait();
+    assert_eq!(edited.unwrap_err(), Problem::StorageFull);
     match last.state {
         TicketState::Waiting => drop(service.cancel(&last.id, None).wait().unwrap()),
         TicketState::Matched { match_id, .. } => drop(service.assign(&match_id, "eu").wait().unwrap()),

@@ -80,3 +80,23 @@ fn a_call_is_a_span_of_the_callers_trace_and_tells_nothing_of_players() {
     assert_eq!(attribute(refused, "error.type")["stringValue"], "no-players");
     assert_ne!(refused["traceId"], trace);
 }
+
+#[test]
+fn what_is_no_address_of_a_collector_is_refused() {
+    for nonsense in [
+        "",
+        "localhost:4318",
+        "ftp://localhost",
+        "http://",
+        "http://a b",
+        "http://a?b=c",
+        "/v1",
+    ] {
+        let refused = Traces::to(nonsense).unwrap_err().to_string();
+        assert!(
+            refused.contains("such as http://localhost:4318"),
+            "{nonsense} {refused}"
+        );
+    }
+    assert!(Traces::to("https://collector.example/otel/").is_ok());
+}

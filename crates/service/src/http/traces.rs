@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, Request, Response};
+use axum::http::{HeaderMap, Request, Response, Uri};
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::TracerProvider;
 use opentelemetry_http::{HttpClient, HttpError};
@@ -37,6 +37,17 @@ impl Traces {
     /// # Errors
     /// If that is no address.
     pub fn to(collector: &str) -> io::Result<Self> {
+        let address: Option<Uri> = collector.parse().ok();
+        let is_one = address.is_some_and(|uri| {
+            matches!(uri.scheme_str(), Some("http" | "https"))
+                && uri.host().is_some()
+                && uri.query().is_none()
+        });
+        if !is_one {
+            return Err(io::Error::other(format!(
+                "`{collector}` is no address of a collector, such as http://localhost:4318"
+            )));
+        }
         let exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(Post)
@@ -65,7 +76,7 @@ impl Traces {
             .with_filter(calls)
     }
 
-    /// Sends what is left.
+    /// Sends the spans that still wait to be sent.
     pub fn end(self) {
         // Dropped: a collector that is gone holds nobody up.
         let _ = self.0.shutdown_with_timeout(WAIT);
@@ -91,9 +102,15 @@ impl HttpClient for Post {
                 .http_status_as_error(false);
             let (parts, body) = request.into_parts();
             let request = Request::from_parts(parts, body.to_vec());
-            let (parts, mut body) = ureq::Agent::new_with_config(config.build())
-                .run(request)?
-                .into_parts();
+            let sent = ureq::Agent::new_with_config(config.build()).run(request);
+            match &sent {
+                Ok(answer) if answer.status().is_success() => {}
+                Ok(answer) => {
+                    tracing::warn!(status = answer.status().as_u16(), "the collector refused spans");
+                }
+                Err(error) => tracing::warn!(%error, "the collector was not reached: spans are lost"),
+            }
+            let (parts, mut body) = sent?.into_parts();
             Ok(Response::from_parts(parts, body.read_to_vec()?.into()))
         })
     }
