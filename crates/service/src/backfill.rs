@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use matchwright_queue::{Backfill, EventKind, MatchId, TicketId, Value};
+use matchwright_queue::{Backfill, MatchId, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::admission::enter;
@@ -110,7 +110,7 @@ pub(crate) fn backfill(
     };
     check(&new)?;
     if let Some(older) = entry.backfill {
-        end_backfill(desk, older);
+        desk.cancel(older, None);
     }
     let backfill = Backfill {
         match_id: MatchId(match_id),
@@ -123,12 +123,4 @@ pub(crate) fn backfill(
     }
     desk.note_with(event, vec![Note::Backfill { match_id, ticket }]);
     Ok(Some(event))
-}
-
-/// No others are looked for any more; the event of that.
-pub(crate) fn end_backfill(desk: &mut Desk<'_>, ticket: u64) -> u64 {
-    desk.event(EventKind::Cancel {
-        ticket: TicketId(ticket),
-        by: None,
-    })
 }

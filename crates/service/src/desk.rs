@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use matchwright_queue::{Event, EventId, EventKind, Outcome, Refusal, Time};
+use matchwright_queue::{Event, EventId, EventKind, Outcome, PlayerId, Refusal, TicketId, Time};
 
 use crate::ledger::Ledger;
 use crate::note::Note;
@@ -172,6 +172,14 @@ impl<'q> Desk<'q> {
             kind,
         });
         id
+    }
+
+    /// A ticket gives up, asked by one of its players or by another; the number of the event.
+    pub(crate) fn cancel(&mut self, ticket: u64, by: Option<u64>) -> u64 {
+        self.event(EventKind::Cancel {
+            ticket: TicketId(ticket),
+            by: by.map(PlayerId),
+        })
     }
 
     /// Notes that count if the event is not refused.

@@ -64,7 +64,7 @@ impl Presence {
         }
     }
 
-    /// The tickets that are left alone by now: whose players were not seen for too long, and that nobody watches.
+    /// Tickets without a watcher whose players were not seen in time.
     pub(crate) fn gone(
         &mut self,
         ledger: &Ledger,
@@ -95,7 +95,7 @@ impl Presence {
     }
 }
 
-/// Until when the players of a ticket count as there who are seen now; `None` of one that does not wait, or needs nobody.
+/// Until when players who are seen now count as present; `None` for a ticket that does not wait, or has no heartbeat.
 fn present_until(ledger: &Ledger, ticket: u64, now: Time) -> Option<Time> {
     let entry = ledger.ticket(ticket)?;
     let waits = matches!(entry.state, Standing::Waiting | Standing::Proposed { .. });

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-use matchwright_queue::{EventKind, MatchId, PlayerId, TicketId, Value};
+use matchwright_queue::{EventKind, MatchId, Value};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::backfill::end_backfill;
 use crate::desk::{Desk, Done};
 use crate::ledger::Ledger;
 use crate::note::{Note, Reported};
@@ -284,10 +283,7 @@ pub(crate) fn leave(
         }
     }
     let event = desk.event(EventKind::FailMatch(MatchId(match_id)));
-    desk.event(EventKind::Cancel {
-        ticket: TicketId(ticket),
-        by: Some(PlayerId(player)),
-    });
+    desk.cancel(ticket, Some(player));
     let until = desk.now.millis().saturating_add(cooldown);
     desk.note_with(
         event,
@@ -334,7 +330,7 @@ pub(crate) fn report(
         ));
     }
     if let Some(search) = entry.backfill.filter(|_| entry.is_on()) {
-        end_backfill(desk, search);
+        desk.cancel(search, None);
     }
     if matches!(entry.phase, Phase::Allocating | Phase::Assigned) {
         // It has started, so that it can no longer fail.

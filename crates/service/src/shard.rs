@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use matchwright_queue::live::{Decided, LiveError, OpenError, Queue, StopReason};
-use matchwright_queue::{EventId, EventKind, StepError, TicketId, Time};
+use matchwright_queue::{EventId, StepError, Time};
 
 use crate::desk::{Desk, Request};
 use crate::ledger::Ledger;
@@ -284,6 +284,8 @@ impl Shard {
                 Err(End::Stopped(fault))
             }
             (Err(error), None) => {
+                // Those who were to leave wait on.
+                self.presence = Presence::new(queue.attached(), now);
                 prepared.failed(&problem_of(&error));
                 end_of(&error)
             }
@@ -355,12 +357,9 @@ impl Shard {
     }
 }
 
-/// A ticket that nobody is there for.
+/// Cancels a ticket whose players are gone.
 fn abandon(desk: &mut Desk<'_>, ticket: u64) {
-    let event = desk.event(EventKind::Cancel {
-        ticket: TicketId(ticket),
-        by: None,
-    });
+    let event = desk.cancel(ticket, None);
     desk.note_with(event, vec![Note::Abandoned { ticket }]);
 }
 

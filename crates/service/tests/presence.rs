@@ -19,7 +19,7 @@ fn seen_within(name: &str, millis: u32) -> NewTicket {
     }
 }
 
-/// Whether a ticket is left alone in time, told to who sees all changes, which counts for nobody.
+/// Whether a ticket becomes `abandoned` in time, as told to a watcher of all, which is no presence.
 fn is_abandoned(changes: &Receiver<TicketView>) -> bool {
     let until = Instant::now() + Duration::from_secs(10);
     while let Ok(view) = changes.recv_timeout(until.saturating_duration_since(Instant::now())) {

@@ -25,12 +25,7 @@ impl Ledger {
 
     /// These have left a match that is played.
     pub(super) fn lose(&mut self, match_id: u64, left: &[u64], now: i64) {
-        let Some(entry) = self
-            .books
-            .matches
-            .get_mut(&match_id)
-            .filter(|entry| entry.is_on())
-        else {
+        let Some(entry) = self.books.match_on(match_id) else {
             return;
         };
         let mut sides = entry.sides();
@@ -59,12 +54,7 @@ impl Ledger {
 
     /// A ticket looks for others.
     pub(super) fn seek_others(&mut self, match_id: u64, ticket: u64) {
-        let Some(entry) = self
-            .books
-            .matches
-            .get_mut(&match_id)
-            .filter(|entry| entry.is_on())
-        else {
+        let Some(entry) = self.books.match_on(match_id) else {
             return;
         };
         if let Some(older) = entry.backfill.replace(ticket) {
@@ -87,19 +77,13 @@ impl Ledger {
 
     /// Others come into a match that is played.
     pub(super) fn come_into(&mut self, MatchId(match_id): MatchId, made: &Match, now: i64) {
-        let Some(entry) = self
-            .books
-            .matches
-            .get_mut(&match_id)
-            .filter(|entry| entry.is_on())
-        else {
-            // It has ended by now: nobody comes into it.
+        let Some(mut sides) = self.books.match_on(match_id).map(|entry| entry.sides()) else {
+            // It has ended by now, and takes no more players.
             for ticket in made.lobby.tickets() {
                 self.leave(ticket, Left::Cancelled, now);
             }
             return;
         };
-        let mut sides = entry.sides();
         let mut came: Vec<(u64, Players)> = Vec::new();
         for (side, team) in sides.iter_mut().zip(&made.lobby.teams) {
             for TicketId(ticket) in team {
@@ -114,12 +98,15 @@ impl Ledger {
                 side.extend(came.last().cloned());
             }
         }
-        entry.set_sides(sides);
         let count = came.iter().map(|(_, players)| players.len()).sum::<usize>();
-        entry.free = entry
-            .free
-            .saturating_sub(u32::try_from(count).unwrap_or(u32::MAX));
-        if let Some(offer) = entry.backfill.take() {
+        let offer = self.books.match_on(match_id).and_then(|entry| {
+            entry.set_sides(sides);
+            entry.free = entry
+                .free
+                .saturating_sub(u32::try_from(count).unwrap_or(u32::MAX));
+            entry.backfill.take()
+        });
+        if let Some(offer) = offer {
             self.backfills.remove(&offer);
             self.stand(TicketId(offer), Standing::Matched(match_id));
             self.books.over.push_back((now, Over::Ticket(offer)));

@@ -70,6 +70,13 @@ struct Books {
     known: usize,
 }
 
+impl Books {
+    /// A match whose players are busy with it.
+    fn match_on(&mut self, match_id: u64) -> Option<&mut MatchEntry> {
+        self.matches.get_mut(&match_id).filter(|entry| entry.is_on())
+    }
+}
+
 /// The books of a service.
 #[derive(Default)]
 pub(crate) struct Ledger {
@@ -298,7 +305,7 @@ impl Ledger {
         let team = |team: Vec<(u64, Players)>| team.into_iter().map(players).collect();
         let teams = entry.sides().into_iter().map(team);
         let sides: Vec<(u32, Vec<Players>)> = reported.places.iter().copied().zip(teams).collect();
-        // One that a whole team has left counts for nobody.
+        // One that a whole team has left is not rated.
         let is_whole = sides.iter().all(|(_, team)| !team.is_empty());
         let ratings = self.ratings.as_mut().filter(|_| is_whole);
         let added = ratings.map(|ratings| ratings.add(reported.played_at, &sides));
@@ -313,12 +320,7 @@ impl Ledger {
 
     /// A match is over: its players are free, and it is forgotten after a while.
     fn end(&mut self, match_id: u64, phase: Phase, now: i64) {
-        let Some(entry) = self
-            .books
-            .matches
-            .get_mut(&match_id)
-            .filter(|entry| entry.is_on())
-        else {
+        let Some(entry) = self.books.match_on(match_id) else {
             return;
         };
         entry.phase = phase;
@@ -335,8 +337,8 @@ impl Ledger {
 
     /// A match is played.
     fn start(&mut self, match_id: u64) {
-        let entry = self.books.matches.get_mut(&match_id);
-        if let Some(entry) = entry.filter(|entry| entry.is_on() && entry.phase != Phase::Started) {
+        let entry = self.books.match_on(match_id);
+        if let Some(entry) = entry.filter(|entry| entry.phase != Phase::Started) {
             entry.phase = Phase::Started;
             self.touch(match_id);
         }
@@ -480,16 +482,16 @@ impl Ledger {
     /// Forgets the names of those who were let go and are in no ticket by the end of the step, unless they are rated or others wait for
     /// them.
     fn forget_names(&mut self) {
-        for player in std::mem::take(&mut self.gone) {
-            let ratings = self.ratings.as_ref();
-            let is_rated = ratings.is_some_and(|ratings| ratings.of(Some(player)).games > 0);
-            let mut gatherings = self.books.gathering.values();
-            if is_rated
-                || self.books.ticket_of.contains_key(&player)
-                || gatherings.any(|gathering| gathering.missing.contains(&player))
-            {
-                continue;
-            }
+        let (books, ratings) = (&self.books, self.ratings.as_ref());
+        let is_rated = |player: u64| ratings.is_some_and(|ratings| ratings.of(Some(player)).games > 0);
+        let mut gone = std::mem::take(&mut self.gone);
+        gone.retain(|player| !books.ticket_of.contains_key(player) && !is_rated(*player));
+        if gone.is_empty() {
+            return;
+        }
+        let missing = books.gathering.values().flat_map(|gathering| &gathering.missing);
+        let missing: BTreeSet<u64> = missing.copied().collect();
+        for player in gone.into_iter().filter(|player| !missing.contains(player)) {
             if let Some(name) = self.books.names.remove(&player) {
                 self.numbers.remove(&name);
             }

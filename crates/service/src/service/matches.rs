@@ -5,7 +5,7 @@ use std::sync::Arc;
 use matchwright_queue::{EventKind, MatchId};
 
 use super::Service;
-use crate::backfill::{NewBackfill, backfill, end_backfill};
+use crate::backfill::{NewBackfill, backfill};
 use crate::limits::{TEXT, check_text};
 use crate::note::Note;
 use crate::pending::Pending;
@@ -75,8 +75,8 @@ impl Service {
         })
     }
 
-    /// Players have left a match while it is played: they are free, and others are looked for, who come into the match. Asked again when
-    /// nobody more has left, it changes nothing; when more have, it looks for all of them anew.
+    /// Players have left a match while it is played: they are free, and others are looked for, who come into the match. Asked again, it
+    /// changes nothing unless more have left; then all free places are offered anew.
     pub fn backfill(&self, match_id: &str, asked: NewBackfill) -> Pending<MatchView> {
         let settings = Arc::clone(&self.inner.settings);
         self.of_match(match_id, move |desk, match_id, _| {
@@ -89,8 +89,8 @@ impl Service {
         self.of_match(match_id, |desk, match_id, _| {
             let entry = desk.ledger.match_entry(match_id).filter(|entry| entry.is_on());
             let search = entry.and_then(|entry| entry.backfill);
-            // It may have ended in this step by itself.
-            search.map(|ticket| end_backfill(desk, ticket));
+            // Not asked whether it was followed: the search may end in this step by itself.
+            search.map(|ticket| desk.cancel(ticket, None));
             Ok(None)
         })
     }

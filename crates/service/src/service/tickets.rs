@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use matchwright_queue::{EventKind, PlayerId, ProposalId, TicketId};
+use matchwright_queue::{EventKind, PlayerId, ProposalId};
 
 use super::Service;
 use crate::admission::{create, edit, join};
@@ -188,10 +188,7 @@ impl Service {
                     }
                     _ => {
                         let by = by.and_then(|name| desk.ledger.player(&name));
-                        Some(desk.event(EventKind::Cancel {
-                            ticket: TicketId(ticket),
-                            by: by.map(PlayerId),
-                        }))
+                        Some(desk.cancel(ticket, by))
                     }
                 };
                 Ok((event, ticket))

@@ -61,7 +61,7 @@ impl Traces {
             .map_err(|error| Failure::Usage(format!("--traces: {error}")))
     }
 
-    /// Sends what is left.
+    /// Sends the spans that still wait to be sent.
     pub(super) fn end(self) {
         self.0
             .into_iter()
