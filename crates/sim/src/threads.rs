@@ -1,6 +1,13 @@
 //! Work on a stated number of threads, with results in the order of the tasks; on the one at hand without the feature
 //! `parallel`.
 
+#[cfg(feature = "rate")]
+use std::convert::Infallible;
+#[cfg(feature = "parallel")]
+use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(feature = "parallel")]
+use std::sync::{Mutex, PoisonError};
+
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
@@ -48,39 +55,55 @@ pub fn in_order<T: Send, E: From<ThreadsError> + Send>(
     tasks: usize,
     work: impl Fn(usize) -> Result<T, E> + Sync + Send,
 ) -> Result<Vec<T>, E> {
-    install(threads, || try_each((0..tasks).collect(), 1, work))
+    let tasks: Vec<usize> = (0..tasks).collect();
+    install(threads, || try_each(&tasks, 1, |task| work(*task)))
 }
 
-/// The results of `work` on each item, in their order, by the threads of the pool at hand, each of which takes at least
-/// `at_least` items at a time.
+/// The results of `work` on each item, in their order, by the threads of the pool at hand, each of which takes `piece` items,
+/// 1 or more, at a time.
 #[cfg(feature = "rate")]
-pub(crate) fn each<I: Send, T: Send>(
-    items: Vec<I>,
-    at_least: usize,
-    work: impl Fn(I) -> T + Sync + Send,
-) -> Vec<T> {
-    #[cfg(feature = "parallel")]
-    return items.into_par_iter().with_min_len(at_least).map(work).collect();
-    #[cfg(not(feature = "parallel"))]
-    {
-        let _ = at_least;
-        items.into_iter().map(work).collect()
-    }
+pub(crate) fn each<I: Sync, T: Send>(items: &[I], piece: usize, work: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    let Ok(all) = try_each(items, piece, |item| Ok::<_, Infallible>(work(item)));
+    all
 }
 
-/// As [`each`], of work that may fail: the error of one, if any does.
-pub(crate) fn try_each<I: Send, T: Send, E: Send>(
-    items: Vec<I>,
-    at_least: usize,
-    work: impl Fn(I) -> Result<T, E> + Sync + Send,
+/// As [`each`], of work that may fail: the first error, if there are any.
+pub(crate) fn try_each<I: Sync, T: Send, E: Send>(
+    items: &[I],
+    piece: usize,
+    work: impl Fn(&I) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E> {
     #[cfg(feature = "parallel")]
-    return items.into_par_iter().with_min_len(at_least).map(work).collect();
+    {
+        let pieces: Vec<&[I]> = items.chunks(piece).collect();
+        let made: Vec<Mutex<Result<Vec<T>, E>>> = pieces.iter().map(|_| Mutex::new(Ok(Vec::new()))).collect();
+        let has_failed = AtomicBool::new(false);
+        at_once(pieces.len(), &|place| {
+            if has_failed.load(Ordering::Relaxed) {
+                return;
+            }
+            let results: Result<Vec<T>, E> = pieces[place].iter().map(&work).collect();
+            has_failed.fetch_or(results.is_err(), Ordering::Relaxed);
+            *made[place].lock().unwrap_or_else(PoisonError::into_inner) = results;
+        });
+        let mut all = Vec::with_capacity(items.len());
+        for results in made {
+            all.append(&mut results.into_inner().unwrap_or_else(PoisonError::into_inner)?);
+        }
+        Ok(all)
+    }
     #[cfg(not(feature = "parallel"))]
     {
-        let _ = at_least;
-        items.into_iter().map(work).collect()
+        let _ = piece;
+        items.iter().map(work).collect()
     }
+}
+
+/// Calls `work` with 0, 1, 2, ... by the threads of the pool at hand: one function for all work there is, since rayon's own are compiled
+/// anew for each.
+#[cfg(feature = "parallel")]
+fn at_once(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().for_each(work);
 }
 
 /// The results of two pieces of work.
@@ -115,6 +138,16 @@ mod tests {
             let found = in_order(threads, 100, |k| Ok::<_, ThreadsError>(k * k));
             assert_eq!(found.as_ref(), Ok(&squares));
         }
+    }
+
+    #[test]
+    fn of_errors_the_first_is_told_and_pieces_are_joined_in_order() {
+        let items: Vec<usize> = (0..100).collect();
+        let odd = |item: &usize| if item % 2 == 1 { Err(*item) } else { Ok(*item) };
+        assert_eq!(try_each(&items[..1], 3, odd), Ok(vec![0]));
+        assert_eq!(try_each(&[0, 2, 4, 6, 8], 3, odd), Ok(vec![0, 2, 4, 6, 8]));
+        assert_eq!(try_each(&items[..0], 3, odd), Ok(Vec::new()));
+        assert_eq!(try_each(&items[..4], 100, odd), Err(1));
     }
 
     #[cfg(feature = "parallel")]

@@ -97,8 +97,8 @@ fn play_regions(
     });
     let regions: Vec<(u32, Range<u32>)> = (0..).zip(numbers).collect();
     progress.begin("generating the population and its matches", regions.len() as u64);
-    let worlds = each(regions, 1, |(region, people)| {
-        let world = World::new(&behaviour, seed, region, people);
+    let worlds = each(&regions, 1, |(region, people)| {
+        let world = World::new(&behaviour, seed, *region, people.clone());
         let played = world.play_all(matchmaker);
         progress.advance(1);
         played

@@ -103,7 +103,7 @@ where
             let elapsed = idle(period, standing, batch.number);
             self.system.update(&standing.rating, elapsed, &games[own.clone()])
         };
-        let ratings: Vec<S::Rating> = threads::each(each.iter().collect(), 64, learnt);
+        let ratings: Vec<S::Rating> = threads::each(&each, 64, learnt);
         for (own, rating) in each.into_iter().zip(ratings) {
             let standing = &mut standings[seen[own.start].player as usize];
             standing.rating = rating;
@@ -202,12 +202,12 @@ where
             self.play_all(
                 first..last + 1,
                 &mut open.shown,
-                |_, _, _| (),
-                |game, played| {
+                &|_, _, _| (),
+                &mut |game, played| {
                     played.predicted(game, told);
                 },
             )?;
-            self.play_all(first..last + 1, standings, Played::learn, |game, _| {
+            self.play_all(first..last + 1, standings, &Played::learn, &mut |game, _| {
                 open.played.extend(game.sides().flat_map(Side::players));
             })?;
         }

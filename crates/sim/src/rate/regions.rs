@@ -47,7 +47,7 @@ pub fn rate_regions(
         "rating the players of many regions",
         u64::from(regions.end.saturating_sub(regions.start)),
     );
-    let rate = |region| {
+    let rate = |&region: &u32| {
         let history = generate_region(params, seed, region)?.history;
         let duels = history.duels().ok_or(RateError::NotDuels)?;
         let mut rater = PairRater::new(*system, period)?;
@@ -70,7 +70,7 @@ pub fn rate_regions(
             foretold: decided.map(credit).sum(),
         })
     };
-    try_each(regions.collect(), 1, rate)
+    try_each(&regions.collect::<Vec<_>>(), 1, rate)
 }
 
 #[cfg(test)]

@@ -94,6 +94,9 @@ pub(super) struct Walk<'a, S, A> {
     pub(super) history: &'a History,
 }
 
+/// What changes the standings after a game.
+type Learn<'l, R> = dyn Fn(&mut [Standing<R>], Game<'_>, &Played<R>) + 'l;
+
 /// A game that was predicted and learnt from.
 pub(super) struct Played<R> {
     before: TeamGame<R>,
@@ -146,7 +149,7 @@ where
         standings: &mut [Standing<S::Rating>],
         told: &mut Told<'_>,
     ) -> Result<(), TimeError> {
-        self.play_all(games, standings, Played::learn, |game, played| {
+        self.play_all(games, standings, &Played::learn, &mut |game, played| {
             played.predicted(game, told);
             for (side, after) in game.sides().zip(&played.after) {
                 for (&player, rating) in side.players().iter().zip(after) {
@@ -161,11 +164,11 @@ where
         &self,
         games: Range<usize>,
         standings: &mut [Standing<S::Rating>],
-        learn: impl Fn(&mut [Standing<S::Rating>], Game<'_>, &Played<S::Rating>),
-        tell: impl FnMut(Game<'_>, Played<S::Rating>),
+        learn: &Learn<'_, S::Rating>,
+        tell: &mut dyn FnMut(Game<'_>, Played<S::Rating>),
     ) -> Result<(), TimeError> {
         let play = |standings: &[_], game: Game<'_>| self.play(standings, game);
-        play_all(self.history, games, standings, play, learn, tell)
+        play_all(self.history, games, standings, &play, learn, tell)
     }
 
     fn play(

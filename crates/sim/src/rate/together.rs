@@ -22,9 +22,9 @@ pub(super) fn play_all<T: Sync + ?Sized, P: Send, E: Send>(
     history: &History,
     games: Range<usize>,
     known: &mut T,
-    play: impl Fn(&T, Game<'_>) -> Result<P, E> + Sync,
-    learn: impl Fn(&mut T, Game<'_>, &P),
-    mut tell: impl FnMut(Game<'_>, P),
+    play: &(dyn Fn(&T, Game<'_>) -> Result<P, E> + Sync),
+    learn: &dyn Fn(&mut T, Game<'_>, &P),
+    tell: &mut dyn FnMut(Game<'_>, P),
 ) -> Result<(), E> {
     if games.len() < LEAST || at_hand() == 1 {
         for game in games.map(|index| history.game(index)) {
@@ -44,7 +44,7 @@ pub(super) fn play_all<T: Sync + ?Sized, P: Send, E: Send>(
             let played: Vec<P> = if step.len() < LEAST {
                 step.iter().map(play).collect::<Result<_, _>>()?
             } else {
-                try_each(step.iter().collect(), LEAST / 2, play)?
+                try_each(step, LEAST / 2, play)?
             };
             for (&(_, index), played) in step.iter().zip(played) {
                 learn(known, history.game(index), &played);
@@ -133,12 +133,12 @@ mod tests {
                 let mut told = Vec::new();
                 let seen = |known: &Vec<u64>, game: Game<'_>| [0, 1].map(|side| known[game.side(side).players()[0] as usize]);
                 play_all(&history, 0..history.len(), &mut known,
-                    |known, game| Ok::<_, ThreadsError>(seen(known, game)),
-                    |known, game, &[one, other]| for side in [0, 1] {
+                    &|known, game| Ok::<_, ThreadsError>(seen(known, game)),
+                    &|known, game, &[one, other]| for side in [0, 1] {
                         let own = &mut known[game.side(side).players()[0] as usize];
                         *own = own.wrapping_mul(31).wrapping_add(one ^ (other << 7)).wrapping_add(game.index() as u64);
                     },
-                    |game, played| told.push((game.index(), played)))?;
+                    &mut |game, played| told.push((game.index(), played)))?;
                 Ok::<_, ThreadsError>((known, told))
             }).unwrap();
             let one = run(1);

@@ -115,7 +115,9 @@ impl<P: MakePolicy> Worlds<'_, P> {
         let runs = (worlds.end - worlds.start) * self.policies.len() as u64;
         let told = Told::new(progress, THOUSAND * runs * self.parts());
         install(threads, || {
-            try_each(worlds.collect(), 1, |world| self.world(world, &told, seen))
+            try_each(&worlds.collect::<Vec<_>>(), 1, |world| {
+                self.world(*world, &told, seen)
+            })
         })
     }
 
@@ -126,14 +128,15 @@ impl<P: MakePolicy> Worlds<'_, P> {
         told: &Told<'_>,
         seen: &(dyn Fn(usize, &Measured) + Sync),
     ) -> Result<World, WorldsError> {
-        let one = |policy: usize| {
+        let one = |&policy: &usize| {
             let mut whole = WholeWorld::default();
             let record: &mut dyn Record = if self.has_hindsight() { &mut whole } else { &mut () };
             let found = self.recorded(world, policy, record, told)?;
             seen(policy, &found);
             Ok::<_, WorldsError>((found, whole))
         };
-        let found = try_each((0..self.policies.len()).collect(), 1, one)?;
+        let all: Vec<usize> = (0..self.policies.len()).collect();
+        let found = try_each(&all, 1, one)?;
         let (mut policies, wholes): (Vec<Measured>, Vec<WholeWorld>) = found.into_iter().unzip();
         if self.has_hindsight() {
             for (found, regret) in policies.iter_mut().zip(self.regrets(wholes)?) {
