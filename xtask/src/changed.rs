@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use cargo_metadata::{MetadataCommand, Package};
 
 use crate::downstream;
-use crate::process::{Process, cargo, file_name, folders, workspace_root};
+use crate::process::{Process, cargo, file_name, workspace_root};
 
 /// Packages whose tests can fail.
 #[derive(Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub(crate) fn test(since: &str) -> Result<()> {
     let metadata = metadata.context("reading `cargo metadata`")?;
     let mut packages = with_dependents(&metadata.workspace_packages(), &touched);
     packages.remove("matchwright-benches");
-    for package in folders(&workspace_root().join("tests/downstream")) {
+    for package in downstream::all() {
         let manifest = std::fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();
         if packages
             .iter()

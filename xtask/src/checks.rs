@@ -5,8 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
-use crate::layers;
 use crate::process::{cargo, file_name, folders, rustup_cargo, workspace_root};
+use crate::{downstream, layers};
 
 /// Leaf crates, which must also build alone with their default features.
 pub(crate) const LEAVES: [&str; 8] = [
@@ -42,6 +42,7 @@ pub(crate) fn ci() -> Result<()> {
             .run()?;
     }
     package()?;
+    downstream::check_each()?;
     crate::test()
 }
 
@@ -51,7 +52,8 @@ pub(crate) fn ci() -> Result<()> {
 pub(crate) fn deep(graph: Option<&str>) -> Result<()> {
     if graph.is_none() {
         let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
-        crate::workspace_tests(now.as_secs())?;
+        let tests = crate::workspace_tests().env("MATCHWRIGHT_DEEP", "1");
+        tests.seeded(now.as_secs()).run()?;
         cargo("test --package matchwright-benches --lib --bins").run()?;
         cargo("test --package matchwright-cli --bins -- --ignored --nocapture").run()?;
         cargo(

@@ -229,14 +229,13 @@ fn pictures() -> Result<()> {
 
 /// All tests, with generated cases that are the same each time; under `--deep` they are others.
 pub(crate) fn test() -> Result<()> {
-    workspace_tests(SEED)?;
+    workspace_tests().seeded(SEED).run()?;
     downstream::test_all()
 }
 
 /// What generated tests draw their cases from, unless the environment says otherwise.
 pub(crate) const SEED: u64 = 1;
 
-pub(crate) fn workspace_tests(seed: u64) -> Result<()> {
-    let tests = cargo("test --workspace --exclude matchwright-benches --all-features");
-    tests.seeded(seed).run()
+pub(crate) fn workspace_tests() -> Process {
+    cargo("test --workspace --exclude matchwright-benches --all-features")
 }

@@ -11,7 +11,13 @@ use matchwright_rating::{
     RatingSystem, ShiftRating, TeamAdapter, TeamSkill, TrueSkillParams, WengLinModel, WengLinParams,
 };
 
-const MILLION: u32 = 1_000_000;
+/// A million under `cargo xtask test --deep`.
+fn many() -> u32 {
+    match std::env::var_os("MATCHWRIGHT_DEEP") {
+        Some(_) => 1_000_000,
+        None => 100_000,
+    }
+}
 
 fn points(draw: &mut Draw) -> f64 {
     match draw.below(6) {
@@ -70,31 +76,31 @@ fn any_dota(draw: &mut Draw) -> GaussianRating {
 }
 
 #[test]
-fn a_million_games_keep_elo_and_dom_finite() {
-    check_endurance(&elo(), any_elo, 1, MILLION).unwrap();
-    check_endurance(&dom(), any_dom, 1, MILLION).unwrap();
+fn very_many_games_keep_elo_and_dom_finite() {
+    check_endurance(&elo(), any_elo, 1, many()).unwrap();
+    check_endurance(&dom(), any_dom, 1, many()).unwrap();
 }
 
 #[test]
-fn a_million_games_keep_glicko_finite() {
-    check_endurance(&glicko(), any_glicko, 1, MILLION).unwrap();
+fn very_many_games_keep_glicko_finite() {
+    check_endurance(&glicko(), any_glicko, 1, many()).unwrap();
 }
 
 #[test]
-fn a_million_games_keep_glicko2_finite() {
-    check_endurance(&glicko2(), any_glicko2, 1, MILLION).unwrap();
+fn very_many_games_keep_glicko2_finite() {
+    check_endurance(&glicko2(), any_glicko2, 1, many()).unwrap();
 }
 
 #[test]
-fn a_million_games_keep_dota_and_the_ladder_finite() {
-    check_endurance(&dota(), any_dota, 1, MILLION).unwrap();
+fn very_many_games_keep_dota_and_the_ladder_finite() {
+    check_endurance(&dota(), any_dota, 1, many()).unwrap();
     let ladder = LadderPointsParams::default().wrap(elo()).unwrap();
     let start = ladder.initial();
     let sampler = |draw: &mut Draw| {
         let moved = points(draw) - start.rating();
         start.shifted(moved)
     };
-    check_endurance(&ladder, sampler, 1, MILLION).unwrap();
+    check_endurance(&ladder, sampler, 1, many()).unwrap();
     let average = AveragedParams {
         average: MovingAverage::Weighted { games: 10 },
         thresholds: vec![1000.0, 2000.0],
@@ -106,36 +112,36 @@ fn a_million_games_keep_dota_and_the_ladder_finite() {
         let moved = points(draw) - start.rating();
         start.shifted(moved)
     };
-    check_endurance(&averaged, sampler, 1, MILLION).unwrap();
+    check_endurance(&averaged, sampler, 1, many()).unwrap();
 }
 
 #[test]
-fn a_million_games_keep_team_systems_finite() {
+fn very_many_games_keep_team_systems_finite() {
     check_team_endurance(
         &TeamAdapter::new(elo(), TeamSkill::Mean, FixedDraw::EOMM),
         any_elo,
         1,
-        MILLION,
+        many(),
     )
     .unwrap();
-    check_team_endurance(&dota(), any_dota, 1, MILLION).unwrap();
+    check_team_endurance(&dota(), any_dota, 1, many()).unwrap();
     let trueskill = TrueSkillParams::default().build().unwrap();
     let rating = |draw: &mut Draw| GaussianRating::new(points(draw), deviation(draw)).unwrap();
-    check_team_endurance(&trueskill, rating, 1, MILLION).unwrap();
+    check_team_endurance(&trueskill, rating, 1, many()).unwrap();
     for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
         let params = WengLinParams {
             model,
             ..WengLinParams::default()
         };
         let rating = |draw: &mut Draw| GaussianRating::new(points(draw), deviation(draw)).unwrap();
-        check_team_endurance(&params.build().unwrap(), rating, 1, MILLION).unwrap();
+        check_team_endurance(&params.build().unwrap(), rating, 1, many()).unwrap();
     }
 }
 
 #[test]
 fn many_games_keep_adapted_systems_and_parties_finite() {
     let mean = TeamSkill::Mean;
-    let many = MILLION / 10;
+    let many = many() / 10;
     let teams = TeamAdapter::new(glicko(), TeamSkill::Sum, FixedDraw::EOMM);
     check_team_endurance(&teams, any_glicko, 2, many).unwrap();
     let teams = TeamAdapter::new(glicko2(), mean, FixedDraw::EOMM);

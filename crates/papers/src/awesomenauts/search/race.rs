@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn threads_do_not_show_and_the_seed_does() {
         let config = RaceConfig {
-            evaluations: vec![30_000],
+            evaluations: vec![6_000],
             ..small()
         };
         let run = |seed, threads| run_race(&config, seed, &Workers::new(threads, &Quiet)).unwrap();
