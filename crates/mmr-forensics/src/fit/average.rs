@@ -161,20 +161,27 @@ fn trials(
     by_group
 }
 
-/// ln likelihood of a group at one threshold.
+/// ln likelihood of a group at one threshold: the sum of -ln(1 + e^-z), without overflow.
 fn ln_likelihood(group: &[Trial], threshold: f64, softness: f64) -> f64 {
-    let one = |trial: &Trial| {
-        let z = (trial.average - threshold) / softness;
-        let z = if trial.promoted { z } else { -z };
-        // ln(1 / (1 + e^-z)) without overflow.
-        if z > 0.0 {
-            -(-z).exp().ln_1p()
-        } else {
-            z - z.exp().ln_1p()
+    let mut sum = 0.0;
+    for some in group.chunks(TOGETHER) {
+        let mut product = 1.0;
+        for trial in some {
+            let z = (trial.average - threshold) / softness;
+            let z = if trial.promoted { z } else { -z };
+            sum += z.min(0.0);
+            // Beyond, 1 + e^-|z| is 1.
+            if z.abs() < 40.0 {
+                product *= 1.0 + (-z.abs()).exp();
+            }
         }
-    };
-    group.iter().map(one).sum()
+        sum -= product.ln();
+    }
+    sum
 }
+
+/// Factors of at most 2 whose product is finite: one logarithm for all of them.
+const TOGETHER: usize = 512;
 
 /// Trials that may tell something under one softness: without promotion and far below all promotions they do not.
 fn near(group: &[Trial], softness: f64) -> Vec<Trial> {
