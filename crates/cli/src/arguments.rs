@@ -232,7 +232,7 @@ const PAPERS_EXAMPLES: &str = "\
 Examples:
   matchwright reproduce dota --out target/dota
   matchwright reproduce eomm --players 1000 --days 20 --rounds 20 \\
-    --out target/eomm
+    --fit-rows 4000 --out target/eomm
 
 `matchwright reproduce PAPER --help` has more of each.
 
@@ -272,7 +272,7 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 const REPRODUCE_EXAMPLES: &str = "\
 Examples:
   matchwright reproduce eomm --players 1000 --days 20 --rounds 20 \\
-    --out target/eomm
+    --fit-rows 4000 --out target/eomm
 
 At the paper's size, --rounds 10000, it takes some minutes; parts can run on several machines: see --shard
 and `matchwright merge --help`.
@@ -378,6 +378,10 @@ pub(crate) struct ReproduceOptions {
     /// rounds]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) stream_regions: Option<u32>,
+    /// Player-matches that each churn model is fitted on, at most [default: 100000, and 20000 in each world that is not as
+    /// EOMM assumes]
+    #[arg(long, value_name = "N")]
+    pub(crate) fit_rows: Option<usize>,
     #[command(flatten)]
     pub(crate) sharing: SharingOptions,
     #[command(flatten)]

@@ -443,7 +443,7 @@ fn parts_that_do_not_belong_together_are_told_apart() {
 fn a_reproduction_in_parts_is_that_of_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let small = "reproduce eomm --players 800 --days 14 --rounds 4 --stream-regions 3";
+    let small = "reproduce eomm --players 800 --days 14 --rounds 4 --stream-regions 3 --fit-rows 2000";
     let run = |more: &[&str]| matchwright().args(small.split(' ')).args(more).assert().success();
     run(&["--out", &at("whole")]);
     let (one, two) = (at("1.cbor"), at("2.cbor"));

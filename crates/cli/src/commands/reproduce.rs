@@ -38,10 +38,16 @@ fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
     let threads = threads(options.threads, options.rounds)?;
     let inputs: Vec<&Path> = options.population.population.iter().map(AsRef::as_ref).collect();
     check_places(&inputs, options.sharing.place(options.page.out.as_deref()))?;
+    let settings = |population| {
+        let mut settings = EommSettings::new(options.rounds, seed, population);
+        settings.stream_regions = options.stream_regions.unwrap_or(settings.stream_regions);
+        match options.fit_rows {
+            Some(rows) => settings.with_fit_rows(rows),
+            None => settings,
+        }
+    };
     // Refused before a population is generated.
-    let refused = EommSettings::new(options.rounds, seed, GeneratorParams::default())
-        .study
-        .check();
+    let refused = settings(GeneratorParams::default()).study.check();
     refused.map_err(|error| setting_refused(&error))?;
     let bar = Bar::new();
     let data = Data::generate(&options.population, seed, &bar)?;
@@ -49,8 +55,7 @@ fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
         tell(note);
     }
     let params = data.population.clone().unwrap_or_default();
-    let mut settings = EommSettings::new(options.rounds, seed, params);
-    settings.stream_regions = options.stream_regions.unwrap_or(settings.stream_regions);
+    let settings = settings(params);
     let mut configuration = serde_json::to_value(&settings).map_err(Failure::of)?;
     configuration["source"] = json!(data.origin);
     let mut origin = seeded(command, &configuration, seed)?;

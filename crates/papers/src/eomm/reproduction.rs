@@ -57,6 +57,15 @@ impl EommSettings {
         }
     }
 
+    /// The same with churn models that are fitted on so many player-matches at most, those of the other worlds as well.
+    #[must_use]
+    pub fn with_fit_rows(mut self, rows: usize) -> Self {
+        self.study.fit_rows = rows;
+        let others = &mut self.other_worlds.study;
+        others.fit_rows = others.fit_rows.min(rows);
+        self
+    }
+
     /// One part of the rounds and regions, on generated matches and their truth; the number of threads does not show.
     ///
     /// # Errors
