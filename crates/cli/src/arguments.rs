@@ -315,9 +315,13 @@ pub(crate) struct ReadingOptions {
     /// team1=...,team2=... where a cell lists a team; date=... where time is a time of day
     #[arg(long, value_name = "NAMES", value_parser = Columns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: Columns,
-    /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
+    /// What plain numbers mean as times [default: seconds or milliseconds since 1970, or dates of eight digits, by their size;
+    /// others are refused]; `index` takes a file without times in its order
     #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::ALL))]
     pub(crate) time_unit: Option<TimeUnit>,
+    /// How all times are written, as for C's strptime: '%d/%m/%Y %H:%M' [default: found in the file]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "time_unit")]
+    pub(crate) time_format: Option<String>,
     /// Drop rows that cannot be used, each with its match, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -350,11 +354,16 @@ impl ReadingOptions {
             (self.keep_repeats, " --keep-repeats"),
         ];
         let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag);
+        let format = self
+            .time_format
+            .as_ref()
+            .map(|format| format!(" --time-format '{format}'"));
         let since = self.since.as_ref().map(|time| format!(" --since {time}"));
         let until = self.until.as_ref().map(|time| format!(" --until {time}"));
         let named = columns
             .into_iter()
             .chain(unit)
+            .chain(format)
             .chain(since)
             .chain(until)
             .collect();

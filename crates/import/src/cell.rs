@@ -8,3 +8,4 @@ pub(crate) mod nobody;
 pub(crate) mod numbers;
 pub(crate) mod time;
 pub(crate) mod value;
+pub(crate) mod written_date;

@@ -18,7 +18,7 @@ use std::rc::Rc;
 use crate::bad_rows::BadRows;
 use crate::cell::case_twins::case_twins;
 use crate::cell::names::NamesWithComma;
-use crate::cell::time::{TimeError, TimeReader, TimeUnit};
+use crate::cell::time::{TimeReader, TimeUnit};
 use crate::error::{ImportError, InputName, RowError};
 use crate::input::{Damage, Input, Stream, Text};
 use crate::row::csv::Table;
@@ -42,8 +42,11 @@ use table_games::{has_teams, table_games};
 pub struct MatchOptions {
     /// Which column means what, where names do not tell.
     pub columns: Columns,
-    /// What plain numbers mean as times \[seconds since 1970 from 100000000 on; smaller ones are refused\].
+    /// What plain numbers mean as times \[seconds since 1970 from 100000000 on, milliseconds from 100000000000 on, dates of eight
+    /// digits; other ones are refused\]. [`TimeUnit::Index`] takes a file without times in its order.
     pub time_unit: Option<TimeUnit>,
+    /// How all times are written, as for C's `strptime`: `%d/%m/%Y %H:%M`.
+    pub time_format: Option<String>,
     /// Drops rows that cannot be used, each with its match, and counts them.
     pub skip_bad: bool,
     /// Each name is that of one player, whatever it looks like.
@@ -123,7 +126,7 @@ impl Matches {
     /// [`ImportError`] if it cannot be read, or its columns do not tell who played and how it ended; or if `since` or `until`
     /// is no time.
     pub fn open(input: Input, options: &MatchOptions) -> Result<Self, ImportError> {
-        let times = TimeReader::new(options.time_unit);
+        let times = TimeReader::new(options.time_unit).with_format(options.time_format.as_ref());
         let window = [
             bound(options, "--since", options.since.as_ref())?,
             bound(options, "--until", options.until.as_ref())?,
@@ -149,6 +152,7 @@ impl Matches {
                 ids: HashMap::new(),
                 keep_repeats: options.keep_repeats,
                 only_duels: options.only_duels,
+                held: Vec::new(),
                 unsorted: options.sort.then(Vec::new),
                 first_sides: FirstSides::default(),
                 comma: NamesWithComma::new(options.names_as_written),
@@ -226,6 +230,7 @@ impl Matches {
         let met = games.finish();
         std::mem::take(undecided)
             .finish(&mut |game: Result<Match<'_>, RowError>| checks.take(game, taker))?;
+        checks.let_go(taker)?;
         self.met = met.map_err(|error| checks.name.in_row(error))?;
         let mut unsorted = self.checks.unsorted.take().unwrap_or_default();
         unsorted.sort_by_key(Match::time);
@@ -254,7 +259,7 @@ impl Matches {
         let mut notes = self.found.clone();
         notes.extend(unused_note(&unused, &MEANINGS));
         notes.extend(bad.note());
-        notes.extend(times.note());
+        notes.extend(times.notes());
         notes.extend(self.met.iter().cloned());
         notes.extend(comma.check(players.clone()).map_err(|error| name.in_row(error))?);
         notes.extend(case_twins("players", players));
@@ -318,6 +323,8 @@ struct Checks {
     ids: HashMap<u64, (i64, u64)>,
     keep_repeats: bool,
     only_duels: bool,
+    /// Those whose times a later one must tell, and what came behind them.
+    held: Vec<Match<'static>>,
     /// Those so far, if they are to be sorted.
     unsorted: Option<Vec<Match<'static>>>,
     first_sides: FirstSides,
@@ -331,10 +338,46 @@ impl Checks {
         game: Result<Match<'_>, RowError>,
         taker: &mut T,
     ) -> Result<(), T::Error> {
-        let game = match game.and_then(|game| self.checked(game)) {
-            Ok(game) => game,
+        let (game, is_known) = match game.and_then(|game| self.timed(game)) {
+            Ok(timed) => timed,
             Err(error) => return Ok(self.bad.take(error)?),
         };
+        if !self.times.knows_order() && (!is_known || !self.held.is_empty()) {
+            self.held.push(game.into_owned());
+            return Ok(());
+        }
+        self.let_go(taker)?;
+        self.take_timed(game, taker)
+    }
+
+    /// Takes those that wait for what a later time tells.
+    fn let_go<T: TakeMatch>(&mut self, taker: &mut T) -> Result<(), T::Error> {
+        for game in std::mem::take(&mut self.held) {
+            match self.timed(game) {
+                Ok((game, true)) => self.take_timed(game, taker)?,
+                Ok((game, false)) => {
+                    let error = game.open_time(&self.times);
+                    error.map_or(Ok(()), |error| self.bad.take(error))?;
+                }
+                Err(error) => self.bad.take(error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A match with its time, and whether that is known.
+    fn timed<'g>(&self, mut game: Match<'g>) -> Result<(Match<'g>, bool), RowError> {
+        if self.only_duels {
+            game.check_duel()?;
+        }
+        let is_known = game.read_time(&self.times)?;
+        Ok((game, is_known))
+    }
+
+    fn take_timed<T: TakeMatch>(&mut self, game: Match<'_>, taker: &mut T) -> Result<(), T::Error> {
+        if let Err(error) = game.check_id(self.keep_repeats, &mut self.ids) {
+            return Ok(self.bad.take(error)?);
+        }
         let [since, until] = self.window;
         let time = game.time();
         if since.is_some_and(|since| time < since) || until.is_some_and(|until| time >= until) {
@@ -345,15 +388,6 @@ impl Checks {
             self.hand_over(&game, taker)?;
         }
         Ok(())
-    }
-
-    fn checked<'g>(&mut self, mut game: Match<'g>) -> Result<Match<'g>, RowError> {
-        if self.only_duels {
-            game.check_duel()?;
-        }
-        game.read_time(&self.times)?;
-        game.check_id(self.keep_repeats, &mut self.ids)?;
-        Ok(game)
     }
 
     fn hand_over<T: TakeMatch>(&mut self, game: &Match<'_>, taker: &mut T) -> Result<(), T::Error> {
@@ -372,9 +406,13 @@ impl Checks {
 /// A time that bounds what is read, in the unit of the file's.
 fn bound(options: &MatchOptions, name: &str, time: Option<&String>) -> Result<Option<i64>, ImportError> {
     let read = |text: &String| {
-        let read = TimeReader::new(options.time_unit).read(text);
+        let times = TimeReader::new(options.time_unit);
+        // As it is written in the file, or as dates are written anyway.
+        let in_form = times.read(text);
+        let in_form = in_form.or_else(|_| times.with_format(options.time_format.as_ref()).read(text));
+        let read = in_form;
         read.map_err(|error| {
-            let (TimeError::Unreadable(what) | TimeError::NoUnit(what)) = error;
+            let what = error.into_words();
             ImportError::Option(format!("{name} is {what}"))
         })
     };
@@ -387,18 +425,19 @@ type Found = (Box<dyn Games>, Vec<String>);
 fn games(mut text: Text<'static>, options: &MatchOptions, unused: &Rc<Unused>) -> Result<Found, RowError> {
     let columns = &options.columns;
     let reading = (options.names_as_written, Rc::clone(unused));
+    let is_ordered = options.time_unit == Some(TimeUnit::Index);
     if !is_json(text.start()) {
         // Without its header nothing of a file can be used.
         let table = Table::open(text, "match")?;
         if has_teams(&table, columns) {
-            let (games, note) = table_games(table, columns, reading)?;
+            let (games, note) = table_games(table, columns, reading, is_ordered)?;
             return Ok((Box::new(games), note.into_iter().collect()));
         }
         if is_long(&table, columns) {
-            let (games, notes) = long_games(table, columns, (reading.0, unused))?;
+            let (games, notes) = long_games(table, columns, (reading.0, unused), is_ordered)?;
             return Ok((Box::new(Owned(games)), notes));
         }
-        let (games, note) = CsvGames::new(table, columns, (reading.0, unused))?;
+        let (games, note) = CsvGames::new(table, columns, (reading.0, unused), is_ordered)?;
         return Ok((Box::new(games), note.into_iter().collect()));
     }
     let mut rows = JsonRows::new(text);
@@ -408,7 +447,7 @@ fn games(mut text: Text<'static>, options: &MatchOptions, unused: &Rc<Unused>) -
     let rest = std::iter::from_fn(move || rows.advance().transpose());
     let games = JsonGames {
         rows: first.into_iter().chain(rest),
-        reading: JsonReading::new(fitting, reading),
+        reading: JsonReading::new(fitting, reading, is_ordered),
     };
     Ok((Box::new(games), note.into_iter().collect()))
 }

@@ -29,6 +29,8 @@ pub struct TicketOptions {
     pub columns: TicketColumns,
     /// What plain numbers mean as times \[seconds since 1970 from 100000000 on; milliseconds as the queue writes tickets\].
     pub time_unit: Option<TimeUnit>,
+    /// How all times are written, as for C's `strptime`: `%d/%m/%Y %H:%M`.
+    pub time_format: Option<String>,
     /// Drops rows that cannot be used, each with its ticket, and counts them.
     pub skip_bad: bool,
     /// Each name is that of one player, whatever it looks like.
@@ -101,7 +103,14 @@ impl Tickets {
         check_regions(&rows).map_err(|error| name.in_row(error))?;
         let of_queue = rows.first().is_some_and(is_of_the_queue);
         let unit = options.time_unit.or(of_queue.then_some(TimeUnit::Milliseconds));
-        let (times, types) = (TimeReader::new(unit), ColumnTypes::of(&rows));
+        let times = TimeReader::new(unit).with_format(options.time_format.as_ref());
+        let types = ColumnTypes::of(&rows);
+        for cell in rows.iter().flat_map(|row| &row.cells) {
+            if let ("time" | "left" | "matched" | "date", Some(text)) = (&*cell.meaning, cell.value.as_str())
+            {
+                times.look_at(text.trim());
+            }
+        }
         let mut drafts = Drafts::new(&times, &types, options);
         for row in &mut rows {
             let fault = row.fault.take();
@@ -116,7 +125,11 @@ impl Tickets {
         if tickets.is_empty() {
             return Err(bad.refuse_all("no ticket in it"));
         }
-        let notes = taken.notes(&[]).into_iter().chain(bad.note()).chain(times.note());
+        let notes = taken
+            .notes(&[])
+            .into_iter()
+            .chain(bad.note())
+            .chain(times.notes());
         let notes = notes.chain(no_party).chain(no_match).chain(twins(&rows));
         Ok(Self {
             tickets,

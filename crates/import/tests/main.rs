@@ -5,6 +5,7 @@
     reason = "a failure in a helper fails the test"
 )]
 
+mod dates;
 mod formats;
 mod hostile;
 mod matches;

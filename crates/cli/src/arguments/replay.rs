@@ -98,9 +98,13 @@ pub(crate) struct LogOptions {
     pub(crate) columns: TicketColumns,
     #[command(flatten)]
     pub(crate) names: NamesOption,
-    /// What plain numbers mean as times [default: seconds since 1970 from 100000000 on; smaller ones are refused]
+    /// What plain numbers mean as times [default: seconds or milliseconds since 1970, or dates of eight digits, by their size;
+    /// others are refused]
     #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::SPANS))]
     pub(crate) time_unit: Option<TimeUnit>,
+    /// How all times are written, as for C's strptime: '%d/%m/%Y %H:%M' [default: found in the file]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "time_unit")]
+    pub(crate) time_format: Option<String>,
     /// Drop rows that cannot be used, each with its ticket, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -112,6 +116,7 @@ impl LogOptions {
         TicketOptions {
             columns: self.columns.clone(),
             time_unit: self.time_unit,
+            time_format: self.time_format.clone(),
             skip_bad: self.skip_bad,
             names_as_written: self.names.as_written,
         }

@@ -81,6 +81,7 @@ fn import(
         &MatchOptions {
             columns: options.columns.clone(),
             time_unit: options.time_unit,
+            time_format: options.time_format.clone(),
             skip_bad: options.skip_bad,
             names_as_written: options.names.as_written,
             sort: options.sort,

@@ -97,8 +97,8 @@ impl TimeReader {
                 };
                 let is_order = self.unit() == Some(TimeUnit::Index);
                 let is_other = || match self.peek(date) {
-                    Some(day) => !agree(day, read),
-                    None => is_another_date(date, read),
+                    Ok(day) => !agree(day, read),
+                    Err(_) => is_another_date(date, read),
                 };
                 if is_order || !is_other() {
                     return Ok(read);
@@ -112,12 +112,16 @@ impl TimeReader {
             }
             (Some(date), Some(clock)) => {
                 let date = date.text();
-                let Some(day) = self.peek(date) else {
-                    return refuse(format!(
-                        "`{}` on `{}`, which is no date; write dates as 2004-08-06",
-                        shown(time),
-                        shown(date)
-                    ));
+                let day = match self.peek(date) {
+                    Ok(day) => day,
+                    Err(error @ TimeError::Open(_)) => return Err(error),
+                    Err(_) => {
+                        return refuse(format!(
+                            "`{}` on `{}`, which is no date; write dates as 2004-08-06",
+                            shown(time),
+                            shown(date)
+                        ));
+                    }
                 };
                 if day.rem_euclid(DAY) == 0 {
                     return Ok(day + clock);
@@ -203,13 +207,13 @@ fn is_another_date(date: &str, time: i64) -> bool {
 }
 
 /// `10` of `10th`.
-fn without_ordinal(part: &str) -> &str {
+pub(super) fn without_ordinal(part: &str) -> &str {
     let ends = ["st", "nd", "rd", "th"];
     ends.iter().find_map(|end| part.strip_suffix(end)).unwrap_or(part)
 }
 
 /// The number of a month that a word names.
-fn month_of(word: &str) -> Option<u8> {
+pub(super) fn month_of(word: &str) -> Option<u8> {
     let word = word.to_ascii_lowercase();
     let is_named = |month: &&str| word.len() > 2 && month.starts_with(&*word);
     let place = MONTHS.iter().position(is_named);
@@ -217,7 +221,7 @@ fn month_of(word: &str) -> Option<u8> {
 }
 
 /// Milliseconds from midnight UTC of a time of day: `18:30`, `9:05:07.25`, `6:30 PM`, `18:30:00+02:00`.
-fn clock(text: &str) -> Option<i64> {
+pub(super) fn clock(text: &str) -> Option<i64> {
     if !text.contains(':') || text.len() > 32 {
         return None;
     }

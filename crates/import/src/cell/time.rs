@@ -1,16 +1,19 @@
 //! Points in time as files write them, in Unix seconds or milliseconds.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
+use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 
 use crate::cell::value::parse_number;
+use crate::cell::written_date::{DayOrder, Written, written};
 use crate::text::shown;
 
-/// Later than the year 5138: Unix milliseconds of our own days, not seconds.
-const PROBABLY_MILLISECONDS: f64 = 1e11;
+/// As seconds later than the year 5138: from here on Unix milliseconds, up to that year.
+const MILLISECONDS: f64 = 1e11;
+const MOST_MILLISECONDS: f64 = 1e14;
 /// Below March 1973 a number is more often a year, a day or an index than Unix seconds.
 const LEAST_WITHOUT_UNIT: f64 = 1e8;
 const DAY: f64 = 86_400.0;
@@ -100,16 +103,39 @@ pub(crate) enum TimeError {
     Unreadable(String),
     /// It is a plain number that may mean many things: every other row will be as unclear.
     NoUnit(String),
+    /// Its day may be its month, and no date before it has told: a later one may.
+    Open(String),
 }
 
-/// Reads times, and remembers what plain numbers were taken for.
+impl TimeError {
+    /// What is wrong.
+    pub(crate) fn into_words(self) -> String {
+        let (Self::Unreadable(what) | Self::NoUnit(what) | Self::Open(what)) = self;
+        what
+    }
+}
+
+/// What plain numbers were taken for, where the user has not said it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    Unit(TimeUnit),
+    /// Eight digits, or fourteen.
+    Date,
+}
+
+/// Reads times, and remembers what plain numbers were taken for and what dates have told.
 #[derive(Debug, Default)]
 pub(crate) struct TimeReader {
     unit: Option<TimeUnit>,
-    /// The first plain number and the seconds that it became.
-    first: Cell<Option<(f64, i64)>>,
+    format: Option<String>,
+    /// The first plain number, the seconds that it became, and what it was taken for.
+    first: Cell<Option<(f64, i64, Taken)>>,
     /// Whether some time was read, so that an unclear one is the fault of its row alone.
     has_read: Cell<bool>,
+    /// Which of day and month comes first, and the date that told so.
+    order: RefCell<Option<(DayOrder, String)>>,
+    /// The number of the next match that has no time.
+    next: Cell<i64>,
 }
 
 impl TimeReader {
@@ -120,17 +146,36 @@ impl TimeReader {
         }
     }
 
+    /// With a form, as of C's `strptime`, that all times have.
+    pub(crate) fn with_format(self, format: Option<&String>) -> Self {
+        Self {
+            format: format.cloned(),
+            ..self
+        }
+    }
+
     pub(crate) const fn unit(&self) -> Option<TimeUnit> {
         self.unit
     }
 
-    /// What `read_millis` would say of a date, of which no note is taken.
-    pub(crate) fn peek(&self, date: &str) -> Option<i64> {
-        if let Some(date) = compact_date(date) {
-            let utc = date.to_zoned(TimeZone::UTC).ok()?;
-            return Some(utc.timestamp().as_millisecond());
+    /// Whether it is known which of day and month comes first.
+    pub(crate) fn knows_order(&self) -> bool {
+        self.order.borrow().is_some()
+    }
+
+    /// The place of a match that has no time.
+    pub(crate) fn place_in_order(&self) -> i64 {
+        self.next.replace(self.next.get().saturating_add(1))
+    }
+
+    /// What `read_millis` would say of a date, of which no note is taken but for the order of day and month.
+    pub(crate) fn peek(&self, date: &str) -> Result<i64, TimeError> {
+        let is_number = self.format.is_none() && parse_number(date).is_some();
+        match compact_date(date) {
+            Some(time) if is_number => Ok(utc_millis(time)),
+            _ if is_number => Self::new(self.unit).parse(date),
+            _ => self.parse(date),
         }
-        Self::new(self.unit).parse(date).ok()
     }
 
     /// Unix seconds, rounded down, of RFC 3339, of a date with or without a time of day (taken as UTC), or of a plain
@@ -147,10 +192,22 @@ impl TimeReader {
     }
 
     fn parse(&self, text: &str) -> Result<i64, TimeError> {
+        if let Some(format) = &self.format {
+            return formatted(format, text);
+        }
         if let Some(number) = parse_number(text) {
-            let millis = self.of_number(text, number)?;
-            let first = (number, millis.div_euclid(1000));
-            self.first.set(self.first.get().or(Some(first)));
+            let (millis, taken) = self.of_number(text, number)?;
+            let first = (number, millis.div_euclid(1000), taken);
+            let (first, _, before) = self.first.get().unwrap_or_else(|| {
+                self.first.set(Some(first));
+                first
+            });
+            if before != taken {
+                return Err(TimeError::Unreadable(format!(
+                    "`{}`, and the first plain number, {first}, is of another kind; say what they mean with --time-unit",
+                    shown(text)
+                )));
+            }
             return Ok(millis);
         }
         if let Ok(stamp) = text.parse::<Timestamp>() {
@@ -162,22 +219,100 @@ impl TimeReader {
         } else {
             text.parse::<DateTime>().ok()
         };
-        let utc = civil.and_then(|time| time.to_zoned(TimeZone::UTC).ok());
-        utc.map(|time| time.timestamp().as_millisecond()).ok_or_else(|| {
-            TimeError::Unreadable(format!(
-                "`{}`, which is no time; write RFC 3339 (2004-08-06T18:13:50Z), a date (2004-08-06) or Unix seconds (1091816030)",
+        if let Some(time) = civil.and_then(|time| time.to_zoned(TimeZone::UTC).ok()) {
+            return Ok(time.timestamp().as_millisecond());
+        }
+        match written(text) {
+            Some(Written::Sure(millis, order)) => self.learn(text, order).map(|()| millis),
+            Some(Written::Open(days)) => self.decided(text, days),
+            None => Err(TimeError::Unreadable(format!(
+                "`{}`, which is no time; write RFC 3339 (2004-08-06T18:13:50Z), a date (2004-08-06) or Unix seconds \
+                 (1091816030), or say how times are written, for example --time-format '%d/%m/%Y %H:%M'",
                 shown(text)
-            ))
-        })
+            ))),
+        }
     }
 
-    /// Milliseconds.
-    fn of_number(&self, text: &str, number: f64) -> Result<i64, TimeError> {
+    /// Takes note of what a date shows, of a file whose times are read later.
+    pub(crate) fn look_at(&self, text: &str) {
+        // Nearly all begin with the year.
+        let begins_with_year = text.bytes().take(4).all(|byte| byte.is_ascii_digit());
+        if self.format.is_none()
+            && !begins_with_year
+            && let Some(Written::Sure(_, order)) = written(text)
+        {
+            // Dropped: it is told where the time is read.
+            drop(self.learn(text, order));
+        }
+    }
+
+    /// Takes note of what a date shows to come first.
+    fn learn(&self, text: &str, order: Option<DayOrder>) -> Result<(), TimeError> {
+        let Some(order) = order else { return Ok(()) };
+        let mut known = self.order.borrow_mut();
+        let (before, shown_by) = known.get_or_insert_with(|| (order, shown(text)));
+        if *before == order {
+            return Ok(());
+        }
+        Err(TimeError::Unreadable(format!(
+            "`{}`, with {}, and `{shown_by}` has {}; write dates as 2004-08-06",
+            shown(text),
+            order.words(),
+            before.words()
+        )))
+    }
+
+    /// One of the two days that a date may be.
+    fn decided(&self, text: &str, [day_first, month_first]: [i64; 2]) -> Result<i64, TimeError> {
+        if let Some((order, _)) = &*self.order.borrow() {
+            return Ok(match order {
+                DayOrder::Day => day_first,
+                DayOrder::Month => month_first,
+            });
+        }
+        let date = |millis: i64| {
+            utc_time(millis.div_euclid(1000))
+                .chars()
+                .take(10)
+                .collect::<String>()
+        };
+        let format = |first: char, second: char| {
+            let separator = text.chars().find(|c| "/-".contains(*c)).unwrap_or('/');
+            let is_short = text
+                .split(|c: char| !c.is_ascii_digit())
+                .nth(2)
+                .is_some_and(|year| year.len() == 2);
+            let year = if is_short { 'y' } else { 'Y' };
+            let clock = match (text.matches(':').count(), text.to_ascii_lowercase().contains('m')) {
+                (0, _) => "",
+                (1, false) => " %H:%M",
+                (1, true) => " %I:%M %p",
+                (_, false) => " %H:%M:%S",
+                (_, true) => " %I:%M:%S %p",
+            };
+            let comma = if text.contains(',') { "," } else { "" };
+            format!("--time-format '%{first}{separator}%{second}{separator}%{year}{comma}{clock}'")
+        };
+        Err(TimeError::Open(format!(
+            "`{}`: is the day first, or the month? No date of the file tells. {} if it is {}, {} if it is {}",
+            shown(text),
+            format('d', 'm'),
+            date(day_first),
+            format('m', 'd'),
+            date(month_first)
+        )))
+    }
+
+    /// Milliseconds, and what the number was taken for.
+    fn of_number(&self, text: &str, number: f64) -> Result<(i64, Taken), TimeError> {
         let refuse = |what: &str| Err(TimeError::Unreadable(format!("`{}`, {what}", shown(text))));
         if !number.is_finite() {
             return refuse("which is no time; a plain number must be finite");
         }
         let Some(unit) = self.unit else {
+            if let Some(time) = compact_date(text) {
+                return Ok((utc_millis(time), Taken::Date));
+            }
             if number.abs() < LEAST_WITHOUT_UNIT {
                 let error = if self.has_read.get() {
                     TimeError::Unreadable
@@ -186,51 +321,93 @@ impl TimeReader {
                 };
                 return Err(error(unclear(text)));
             }
-            if number.abs() >= PROBABLY_MILLISECONDS {
+            if number.abs() >= MOST_MILLISECONDS {
                 return refuse(
-                    "too large for Unix seconds; if these are milliseconds, give --time-unit milliseconds",
+                    "too large for Unix seconds and milliseconds; say what plain numbers mean with --time-unit",
                 );
             }
-            return Ok(whole_millis(number));
+            let unit = if number.abs() < MILLISECONDS {
+                TimeUnit::Seconds
+            } else {
+                TimeUnit::Milliseconds
+            };
+            return Ok((whole_millis(unit.seconds(number)), Taken::Unit(unit)));
         };
         if unit == TimeUnit::Index && number.fract() != 0.0 {
             return refuse("which is no index; --time-unit index takes whole numbers");
         }
         let seconds = unit.seconds(number);
         // Where a year has no end it is not finite.
-        if !seconds.is_finite() || seconds.abs() >= PROBABLY_MILLISECONDS {
+        if !seconds.is_finite() || seconds.abs() >= MILLISECONDS {
             return refuse(&format!(
                 "too large for --time-unit {}; choose another unit, or write dates",
                 unit.name()
             ));
         }
-        Ok(whole_millis(seconds))
+        Ok((whole_millis(seconds), Taken::Unit(unit)))
+    }
+
+    /// What there is to say of how times were read.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        let order = self.order.borrow();
+        let order = order
+            .as_ref()
+            .map(|(order, date)| format!("dates are read with {}, as `{date}` shows", order.words()));
+        self.note().into_iter().chain(order)
     }
 
     /// What plain numbers were taken for, in a line; none where there were neither such numbers nor a unit for them.
-    pub(crate) fn note(&self) -> Option<String> {
-        let Some((number, seconds)) = self.first.get() else {
+    fn note(&self) -> Option<String> {
+        let Some((number, seconds, taken)) = self.first.get() else {
+            if self.next.get() > 0 {
+                return Some("no column of times: the matches are taken in the order of the file".to_owned());
+            }
             let unit = self.unit?.name();
             return Some(format!(
                 "--time-unit {unit} had no effect: no time is a plain number"
             ));
         };
-        let what = match self.unit {
-            Some(TimeUnit::Index) => {
+        let what = match taken {
+            Taken::Unit(TimeUnit::Index) => {
                 return Some(format!(
                     "plain numbers as times: taken for the order of the matches alone, the first is {number}"
                 ));
             }
-            None | Some(TimeUnit::Seconds) => "seconds since 1970",
-            Some(TimeUnit::Milliseconds) => "milliseconds since 1970",
-            Some(TimeUnit::Days) => "days since 1970",
-            Some(TimeUnit::Years) => "years",
+            Taken::Unit(TimeUnit::Seconds) => "seconds since 1970",
+            Taken::Unit(TimeUnit::Milliseconds) => "milliseconds since 1970",
+            Taken::Unit(TimeUnit::Days) => "days since 1970",
+            Taken::Unit(TimeUnit::Years) => "years",
+            Taken::Date => "dates without signs between their parts",
         };
         let date = utc_time(seconds);
         Some(format!(
             "plain numbers as times: taken for {what}, the first, {number}, is {date}"
         ))
     }
+}
+
+/// Milliseconds of a time of a form.
+fn formatted(format: &str, text: &str) -> Result<i64, TimeError> {
+    let refuse = |error: jiff::Error| {
+        let what = format!(
+            "`{}`, which is not of --time-format `{}` ({error})",
+            shown(text),
+            shown(format)
+        );
+        TimeError::Unreadable(what)
+    };
+    let read = strtime::parse(format, text).map_err(refuse)?;
+    if read.offset().is_some() {
+        return read.to_timestamp().map(Timestamp::as_millisecond).map_err(refuse);
+    }
+    let time = read.to_datetime().or_else(|_| read.to_date().map(DateTime::from));
+    time.map(utc_millis).map_err(refuse)
+}
+
+/// Milliseconds of a time in UTC; those of dates that a time in UTC can have are exact.
+fn utc_millis(time: DateTime) -> i64 {
+    let zoned = time.to_zoned(TimeZone::UTC);
+    zoned.map_or(i64::MAX, |zoned| zoned.timestamp().as_millisecond())
 }
 
 /// The nearest millisecond.
@@ -245,16 +422,13 @@ fn whole_millis(seconds: f64) -> i64 {
 /// What is wrong with a small plain number without a unit, and how to say what it means.
 fn unclear(text: &str) -> String {
     let is_year = text.len() == 4 && text.parse().is_ok_and(|year| (1000..3000).contains(&year));
-    let (guess, mend) = match compact_date(text) {
-        Some(date) => (
-            format!("the date {date}"),
-            "write the date with hyphens, or give ",
-        ),
-        None if is_year => ("the year".to_owned(), "give "),
-        None => ("an index, a day, a year".to_owned(), "give "),
+    let guess = if is_year {
+        "the year"
+    } else {
+        "an index, a day, a year"
     };
     format!(
-        "`{}`: {guess}, or seconds of 1970? Say what plain numbers mean: {mend}--time-unit years, days, index, seconds or milliseconds",
+        "`{}`: {guess}, or seconds of 1970? Say what plain numbers mean: give --time-unit years, days, index, seconds or milliseconds",
         shown(text)
     )
 }
@@ -264,15 +438,19 @@ fn utc_time(seconds: i64) -> String {
     Timestamp::from_second(seconds).map_or_else(|_| seconds.to_string(), |stamp| stamp.to_string())
 }
 
-/// Eight digits that are a date of a century in which games are played.
-fn compact_date(text: &str) -> Option<Date> {
-    if text.len() != 8 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+/// Eight digits that are a date of a century in which games are played, with or without six of a time of day.
+fn compact_date(text: &str) -> Option<DateTime> {
+    if ![8, 14].contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let part = |range: std::ops::Range<usize>| text[range].parse::<i16>().ok();
+    let part =
+        |range: std::ops::Range<usize>| text.get(range).map_or(Some(0), |part| part.parse::<i16>().ok());
     let small = |range| part(range).and_then(|n| i8::try_from(n).ok());
     let date = Date::new(part(0..4)?, small(4..6)?, small(6..8)?).ok()?;
-    (1800..2200).contains(&date.year()).then_some(date)
+    let time = jiff::civil::Time::new(small(8..10)?, small(10..12)?, small(12..14)?, 0).ok()?;
+    (1800..2200)
+        .contains(&date.year())
+        .then(|| date.to_datetime(time))
 }
 
 #[cfg(test)]
@@ -325,10 +503,7 @@ mod tests {
                 );
             }
         }
-        let Err(TimeError::Unreadable(what)) = read(None, "1091816030000") else {
-            panic!("milliseconds were read")
-        };
-        assert!(what.contains("milliseconds"), "{what}");
+        assert!(read(None, "109181603000000").is_err());
     }
 
     #[test]
@@ -352,7 +527,6 @@ mod tests {
             ("0", "an index"),
             ("-1.5", "an index"),
             ("99999999", "an index"),
-            ("20040806", "the date 2004-08-06,"),
         ] {
             let Err(TimeError::NoUnit(what)) = read(None, text) else {
                 panic!("{text} was read")

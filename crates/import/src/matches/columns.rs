@@ -67,6 +67,8 @@ pub(crate) const PLAYERS: [[&str; 2]; 14] = [
     ["winner_name", "loser_name"],
     ["winner_id", "loser_id"],
 ];
+/// What reads a file without times.
+pub(crate) const ORDER: &str = "; --time-unit index takes matches without a time in the order of the file";
 /// What columns are called that name the match of a row; `match` may be a round of any tournament.
 const IDS: [&str; 5] = ["match_id", "matchid", "game_id", "gameid", "id"];
 
@@ -225,9 +227,10 @@ impl Columns {
             let names: Vec<String> = names.iter().map(|name| filled(name)).collect();
             format!("{meaning}={}", names.join("+"))
         };
+        let order = if meaning == "time" { ORDER } else { "" };
         if is_there(self.name("teams")) {
             // The sides are told by that key.
-            return format!("{missing} --columns {}", one(&"time"));
+            return format!("{missing} --columns {}{order}", one(&"time"));
         }
         let parts = std::iter::once(one(&"time"))
             .chain(sides.iter().map(side))
@@ -238,7 +241,7 @@ impl Columns {
         } else {
             ", or result=COLUMN for the scores"
         };
-        format!("{missing} --columns {}{or_result}", parts.join(","))
+        format!("{missing} --columns {}{or_result}{order}", parts.join(","))
     }
 
     /// The name of the column with this meaning; the meaning itself unless the user said otherwise.

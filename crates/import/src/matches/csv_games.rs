@@ -17,7 +17,8 @@ pub(crate) struct CsvGames<'a> {
     tellings: Vec<Telling>,
     /// Field numbers, from 0, of what tells it, by meaning; and of the time.
     outcome: Vec<(&'static str, usize)>,
-    time: usize,
+    /// None where the order of the rows tells.
+    time: Option<usize>,
     /// Of the date beside it, and whether a complete time must agree with it.
     date: Option<(usize, bool)>,
     /// Of the name of each match, if there is one.
@@ -34,6 +35,7 @@ impl<'a> CsvGames<'a> {
         table: Table<'a>,
         columns: &Columns,
         (as_written, unused): (bool, &Unused),
+        is_ordered: bool,
     ) -> Result<(Self, Option<String>), RowError> {
         let line = table.records.line();
         let (columns, note) = columns.fitted(&table.header);
@@ -46,7 +48,8 @@ impl<'a> CsvGames<'a> {
             Ok(place)
         };
         let meant = |meaning| place(meaning, columns.name(meaning));
-        let time = meant("time")?;
+        let has_time = table.header.iter().any(|known| known == columns.name("time"));
+        let time = (has_time || !is_ordered).then(|| meant("time")).transpose()?;
         let date = columns.date(table.header.iter().map(String::as_str), columns.name("time"));
         let date = date.map(|(name, is_checked)| Ok((place("date", name)?, is_checked)));
         let date = date.transpose()?;
@@ -75,7 +78,7 @@ impl<'a> CsvGames<'a> {
         let [one, two] = columns.sides();
         let sides = [side(one)?, side(two)?];
         let told = outcome.iter().map(|(_, place)| *place);
-        let used = sides.concat().into_iter().chain(told).chain(id).chain([time]);
+        let used = sides.concat().into_iter().chain(told).chain(id).chain(time);
         let used = used.chain(date.map(|(place, _)| place));
         unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
         // What the sides are called may tell who won.
@@ -130,7 +133,7 @@ impl<'a> CsvGames<'a> {
             Ok::<_, Fault>((text, is_checked))
         });
         let when = When {
-            time: field(self.time)?,
+            time: self.time.map(field).transpose()?,
             date: date.transpose()?,
         };
         let id = self.id.map(field).transpose()?;

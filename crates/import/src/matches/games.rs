@@ -211,7 +211,8 @@ pub(crate) struct PlayerRows {
 /// When a game was played, as its row has it.
 #[derive(Clone)]
 pub(crate) struct When<'a> {
-    pub(crate) time: Field<'a>,
+    /// None of files without times, whose order tells.
+    pub(crate) time: Option<Field<'a>>,
     /// What stands in a column of dates, and whether a complete time must agree with it.
     pub(crate) date: Option<(Cow<'a, str>, bool)>,
 }
@@ -220,13 +221,33 @@ impl When<'_> {
     fn into_owned(self) -> When<'static> {
         let date = self.date;
         When {
-            time: self.time.into_owned(),
+            time: self.time.map(Field::into_owned),
             date: date.map(|(date, is_checked)| (date.into_owned().into(), is_checked)),
         }
     }
 
-    /// In Unix seconds.
-    fn read(&self, times: &TimeReader, refuse: impl Fn(Fault) -> RowError) -> Result<i64, RowError> {
+    /// What it says; nothing of files without times.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.time.as_ref().map(|time| &*time.text)
+    }
+
+    /// In Unix seconds; `None` where later times must tell what it is.
+    fn read(&self, times: &TimeReader, refuse: impl Fn(Fault) -> RowError) -> Result<Option<i64>, RowError> {
+        let Some(time) = &self.time else {
+            return Ok(Some(times.place_in_order()));
+        };
+        match self.millis(time, times) {
+            Ok(millis) => Ok(Some(millis.div_euclid(1000))),
+            Err(TimeError::Open(_)) => Ok(None),
+            Err(TimeError::Unreadable(what)) => Err(refuse(time.refuse(&what))),
+            Err(TimeError::NoUnit(what)) => Err(RowError {
+                fatal: true,
+                ..refuse(time.refuse(&what))
+            }),
+        }
+    }
+
+    fn millis(&self, time: &Field<'_>, times: &TimeReader) -> Result<i64, TimeError> {
         let date = self.date.as_ref().map(|(date, is_checked)| {
             if *is_checked {
                 Beside::Checked(date)
@@ -234,15 +255,7 @@ impl When<'_> {
                 Beside::Chosen(date)
             }
         });
-        let read = times.read_beside(date, &self.time.text);
-        let seconds = read.map(|millis| millis.div_euclid(1000));
-        seconds.map_err(|error| match error {
-            TimeError::Unreadable(what) => refuse(self.time.refuse(&what)),
-            TimeError::NoUnit(what) => RowError {
-                fatal: true,
-                ..refuse(self.time.refuse(&what))
-            },
-        })
+        times.read_beside(date, &time.text)
     }
 }
 
@@ -335,28 +348,37 @@ impl<'a> Match<'a> {
         (1..places.len()).any(|side| places[..side].contains(&places[side]))
     }
 
-    /// Reads when it was played.
-    pub(crate) fn read_time(&mut self, times: &TimeReader) -> Result<(), RowError> {
-        self.seconds = self.time_by(times)?;
-        Ok(())
-    }
-
-    fn time_by(&self, times: &TimeReader) -> Result<i64, RowError> {
+    /// Reads when it was played; false where later times must tell.
+    pub(crate) fn read_time(&mut self, times: &TimeReader) -> Result<bool, RowError> {
         let read = |line: u64, time: &When<'_>| time.read(times, |fault| self.fault(line, fault));
-        let found = read(self.line, &self.when)?;
+        let mut found = read(self.line, &self.when)?;
         for (line, other) in self.rows.iter().flat_map(|rows| &rows.times) {
-            if read(*line, other)? != found {
-                let (other, first) = (&other.time, &self.when.time);
+            let read = read(*line, other)?;
+            // Both, so that each may tell what comes first.
+            let (Some(first), Some(second)) = (found, read) else {
+                found = None;
+                continue;
+            };
+            if let (true, Some(time), Some(first)) = (first != second, &other.time, &self.when.time) {
                 let what = format!(
                     "`{}`, and `{}` in line {} of the same match; give each match an id of its own",
-                    shown(&other.text),
+                    shown(&time.text),
                     shown(&first.text),
                     self.line
                 );
-                return Err(self.fault(*line, other.refuse(&what)));
+                return Err(self.fault(*line, time.refuse(&what)));
             }
         }
-        Ok(found)
+        self.seconds = found.unwrap_or_default();
+        Ok(found.is_some())
+    }
+
+    /// What is wrong with a time of which no other has told what it is.
+    pub(crate) fn open_time(&self, times: &TimeReader) -> Option<RowError> {
+        let time = self.when.time.as_ref()?;
+        let what = self.when.millis(time, times).err()?.into_words();
+        let (column, what) = time.refuse(&what);
+        Some(RowError::fatal_at(self.line, column, what))
     }
 
     /// Refuses a game whose name another game has.
@@ -457,7 +479,8 @@ impl<'a> Match<'a> {
     /// What is wrong with its time.
     #[must_use]
     pub fn refuse_time(&self, what: impl Display) -> RowError {
-        self.fault(self.line, (self.when.time.column, what.to_string()))
+        let column = self.when.time.as_ref().map_or(1, |time| time.column);
+        self.fault(self.line, (column, what.to_string()))
     }
 
     /// What is wrong with its sides.

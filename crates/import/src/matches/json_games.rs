@@ -95,10 +95,12 @@ pub(crate) struct JsonReading {
     zero: Cell<Option<(u64, u64)>>,
     /// Keys that nothing looks at.
     unused: Rc<Unused>,
+    /// Whether the order of the rows tells when those without a time were.
+    is_ordered: bool,
 }
 
 impl JsonReading {
-    pub(crate) fn new(fitting: Fitting, (as_written, unused): (bool, Rc<Unused>)) -> Self {
+    pub(crate) fn new(fitting: Fitting, (as_written, unused): (bool, Rc<Unused>), is_ordered: bool) -> Self {
         Self {
             names: Names::new(as_written, None),
             seats: Seats::new(&fitting.columns, as_written),
@@ -107,6 +109,7 @@ impl JsonReading {
             zero: Cell::default(),
             unused,
             fitting,
+            is_ordered,
         }
     }
 
@@ -165,7 +168,10 @@ impl JsonReading {
             names: &this.names,
             is_checked: this.fitting.is_read,
         };
-        let time = row.field("time")?;
+        let has_time = row.object.contains_key(columns.name("time"));
+        let time = (has_time || !this.is_ordered)
+            .then(|| row.field("time"))
+            .transpose()?;
         let date = this.fitting.date.as_ref();
         let date = date.and_then(|(key, is_checked)| Some((row.date(key)?, *is_checked)));
         let key = columns.name("teams");

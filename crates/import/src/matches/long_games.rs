@@ -13,7 +13,7 @@ use crate::cell::nobody::{OPEN_ZERO, Zero, is_nobody};
 use crate::cell::value::parse_performance;
 use crate::columns::{called, found_note};
 use crate::error::{Fault, RowError};
-use crate::matches::columns::Columns;
+use crate::matches::columns::{Columns, ORDER};
 use crate::matches::games::{Field, Match, Member, When};
 use crate::row::csv::Table;
 use crate::text::shown;
@@ -133,6 +133,7 @@ pub(crate) fn long_games<'a>(
     mut table: Table<'a>,
     columns: &Columns,
     (as_written, unused): (bool, &Unused),
+    is_ordered: bool,
 ) -> Result<
     (
         impl Iterator<Item = Result<Match<'static>, RowError>> + use<'a>,
@@ -146,7 +147,8 @@ pub(crate) fn long_games<'a>(
     let places = Places::of(&table, columns).map_err(|fault| RowError::new(line, fault))?;
     let date = places.date(&table, columns);
     let date = date.map_err(|fault| RowError::new(line, fault))?;
-    let outcomes = outcomes(&table, &places, columns).map_err(|fault| RowError::new(line, fault))?;
+    let outcomes =
+        outcomes(&table, &places, columns, is_ordered).map_err(|fault| RowError::new(line, fault))?;
     let is_read =
         |meaning: &&str| !OUTCOMES.contains(meaning) || outcomes.iter().any(|told| told.meaning == *meaning);
     let used = places.0.iter().filter(|(meaning, _)| is_read(meaning));
@@ -229,7 +231,12 @@ pub(crate) fn long_games<'a>(
 }
 
 /// The columns that tell how a side did; where the user names some, the others do not count.
-fn outcomes(table: &Table<'_>, places: &Places, columns: &Columns) -> Result<Vec<Told>, Fault> {
+fn outcomes(
+    table: &Table<'_>,
+    places: &Places,
+    columns: &Columns,
+    is_ordered: bool,
+) -> Result<Vec<Told>, Fault> {
     let is_chosen = columns.chosen(&OUTCOMES);
     let told = |meaning: &'static str| {
         let place = places
@@ -239,14 +246,15 @@ fn outcomes(table: &Table<'_>, places: &Places, columns: &Columns) -> Result<Vec
         Some(Told { meaning, place, name })
     };
     let outcomes: Vec<Told> = OUTCOMES.into_iter().filter_map(told).collect();
-    if places.get("time").is_some() && !outcomes.is_empty() {
+    if (places.get("time").is_some() || is_ordered) && !outcomes.is_empty() {
         return Ok(outcomes);
     }
     let what = "a table with a row for each player needs the columns match, time, player and rank, score or \
                 result, and team where players play together; name them with --columns match=COLUMN,...";
+    let order = if outcomes.is_empty() { "" } else { ORDER };
     Err((
         1,
-        format!("{what}; the file has {}", shown(&table.header.join(", "))),
+        format!("{what}; the file has {}{order}", shown(&table.header.join(", "))),
     ))
 }
 
@@ -317,7 +325,7 @@ impl Row {
             line,
             of_match: of_match.text.into_owned(),
             when: When {
-                time: field("time")?,
+                time: places.get("time").map(|_| field("time")).transpose()?,
                 date: date.transpose()?,
             },
             // Those without a team are no team; `NA` may be North America.

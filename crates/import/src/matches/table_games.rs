@@ -32,13 +32,14 @@ pub(crate) fn table_games<'a>(
     table: Table<'a>,
     columns: &Columns,
     reading: (bool, Rc<Unused>),
+    is_ordered: bool,
 ) -> Result<(TableGames<'a>, Option<String>), RowError> {
     let (columns, note) = columns.fitted(&table.header);
     for name in columns.used(&table.header) {
         let once = table.place(name);
         once.map_err(|fault| RowError::new(table.records.line(), fault))?;
     }
-    let reading = JsonReading::new(Fitting::new(&columns, None).0, reading);
+    let reading = JsonReading::new(Fitting::new(&columns, None).0, reading, is_ordered);
     Ok((TableGames { table, reading }, note))
 }
 

@@ -235,7 +235,7 @@ impl<'a> Drafts<'a> {
             let read = self.times.read_beside(date.as_deref().map(beside), &text);
             read.map_err(|error| match error {
                 TimeError::Unreadable(what) => RowError::new(row.line, cell.refuse(&what)),
-                TimeError::NoUnit(what) => RowError {
+                TimeError::NoUnit(what) | TimeError::Open(what) => RowError {
                     fatal: true,
                     ..RowError::new(row.line, cell.refuse(&what))
                 },

@@ -175,7 +175,7 @@ impl Draft {
     /// One more player; without a team a side of its own.
     pub(super) fn push(&mut self, row: Row) {
         self.rows += 1;
-        let is_other = |when: &When<'_>| when.time.text != row.when.time.text || when.date != row.when.date;
+        let is_other = |when: &When<'_>| when.text() != row.when.text() || when.date != row.when.date;
         // Of very many each may be there again.
         if self.times.iter().rev().take(FEW).all(|(_, when)| is_other(when)) {
             self.times.push((row.line, row.when));
