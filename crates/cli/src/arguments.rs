@@ -25,7 +25,7 @@ use matchwright_rating::DrawKind;
 use crate::failure::{Failure, short_numbers};
 use crate::output::Place;
 use matchwright_import::number::read_size;
-use matchwright_import::{Columns, TimeUnit};
+use matchwright_import::{Columns, TimeUnit, is_encoding};
 
 use awesomenauts::AWESOMENAUTS_EXAMPLES;
 pub(crate) use awesomenauts::AwesomenautsOptions;
@@ -75,10 +75,21 @@ pub(crate) struct Arguments {
     /// Longest row of an input that is read, a line of CSV or an object of JSON: a size from 64KiB [default: 8MiB]
     #[arg(long, global = true, value_name = "SIZE", value_parser = read_size)]
     pub(crate) max_row: Option<usize>,
+    /// Encoding of the inputs: latin1, windows-1251, shift_jis or another of the names that encodings have on the web [default:
+    /// UTF-8, or UTF-16 by its mark]
+    #[arg(long, global = true, value_name = "NAME", value_parser = encoding)]
+    pub(crate) encoding: Option<String>,
     /// Begin work of any size; without it no more than 100 million tickets are simulated, 1000 million matches of a
     /// population generated, or 10 million exchanges tried for a match
     #[arg(long, global = true)]
     pub(crate) yes: bool,
+}
+
+fn encoding(name: &str) -> Result<String, String> {
+    if is_encoding(name) {
+        return Ok(name.to_owned());
+    }
+    Err("no encoding has this name; try latin1, windows-1252, windows-1251, utf-16le or shift_jis".to_owned())
 }
 
 /// The command line, where numbers below 0 are values, which each option then refuses or takes by itself, and where the

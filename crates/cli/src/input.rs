@@ -30,7 +30,7 @@ pub(crate) use policy::{
 };
 pub(crate) use scale::{RatedBy, WantedScale, digits, policy_called};
 pub(crate) use scenario::{ImportedScenario, import_scenario};
-pub(crate) use source::{InputName, Source, hexadecimal, set_longest_row, sha256_hex};
+pub(crate) use source::{InputName, Source, hexadecimal, set_encoding, set_longest_row, sha256_hex};
 pub(crate) use systems::SystemFile;
 pub(crate) use tickets::{ImportedTickets, TicketNames, import_tickets};
 pub(crate) use times::{shown_time, time_cell};

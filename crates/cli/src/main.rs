@@ -24,7 +24,7 @@ use matchwright_report::{steers, visible_line};
 use crate::arguments::{Arguments, Command, Study};
 use crate::command_line::{check_numbers, command_line, is_given};
 use crate::failure::Failure;
-use crate::input::set_longest_row;
+use crate::input::{set_encoding, set_longest_row};
 
 /// 0 when done, 1 when the work failed, 2 when the command line makes no sense.
 fn main() -> ExitCode {
@@ -36,6 +36,9 @@ fn main() -> ExitCode {
         .unwrap_or_else(|error| complain(&shortened(error).format(&mut definition)));
     if let Some(bytes) = arguments.max_row {
         set_longest_row(bytes);
+    }
+    if let Some(name) = &arguments.encoding {
+        set_encoding(name);
     }
     if arguments.yes {
         plan::want_all();

@@ -18,6 +18,7 @@ const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// The first and the last four bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// What some editors put before UTF-8 text.
+#[cfg(not(feature = "encodings"))]
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Bytes to be read, and what they are called in messages.
@@ -27,6 +28,7 @@ pub struct Input {
     /// The file that the bytes are of.
     path: Option<PathBuf>,
     longest_row: usize,
+    encoding: Option<String>,
 }
 
 impl Input {
@@ -53,7 +55,16 @@ impl Input {
             raw: Box::new(raw),
             path: None,
             longest_row: ROW,
+            encoding: None,
         }
+    }
+
+    /// With the encoding of its text \[UTF-8, or what its mark says\], by a name that it has on the web: `latin1`, `windows-1251`,
+    /// `utf-16le`, `shift_jis`. A mark in the file says more. Needs the feature `encodings`.
+    #[must_use]
+    pub fn with_encoding(self, name: impl Into<String>) -> Self {
+        let encoding = Some(name.into());
+        Self { encoding, ..self }
     }
 
     /// With the path of the file that the bytes are of: Parquet is read from its end, and then need not be held in memory.
@@ -82,7 +93,13 @@ impl Input {
             stored: stored.clone(),
         };
         let mut notes = Vec::new();
-        let opened = unpacked(self.path.as_deref(), (raw, stored), longest_row, &mut notes);
+        let encoding = self.encoding.as_deref();
+        let opened = unpacked(
+            self.path.as_deref(),
+            (raw, stored),
+            (longest_row, encoding),
+            &mut notes,
+        );
         let (reader, form) = opened.map_err(|error| match error.get_ref() {
             Some(damaged) if damaged.is::<Damaged>() => InputName::new(&*name).refuse(damaged),
             _ => ImportError::Io {
@@ -122,7 +139,7 @@ pub(crate) struct Damaged(String);
 
 impl Damaged {
     #[cfg_attr(
-        not(all(feature = "compression", feature = "parquet")),
+        not(feature = "encodings"),
         allow(dead_code, reason = "what is not read is not damaged")
     )]
     pub(crate) const fn new(what: String) -> Self {
@@ -243,7 +260,7 @@ impl Source {
             let line = before.split(|byte| *byte == b'\n').count();
             self.name.in_line(
                 line as u64,
-                "the text is not UTF-8; convert the file, for example with iconv",
+                "the text is not UTF-8; say what it is, for example --encoding latin1",
             )
         })
     }
@@ -340,7 +357,7 @@ impl Form {
 fn unpacked(
     path: Option<&Path>,
     (mut raw, stored): (Counting, Stored),
-    longest_row: usize,
+    (longest_row, encoding): (usize, Option<&str>),
     notes: &mut Vec<String>,
 ) -> io::Result<(Box<dyn BufRead>, Form)> {
     // As many bytes as a mark needs, however few a pipe gives at once.
@@ -360,10 +377,8 @@ fn unpacked(
         Form::Zstd => zstd(bytes)?,
         Form::Plain | Form::Parquet => Box::new(bytes),
     };
-    let mut reader = BufReader::with_capacity(CHUNK, unpacked);
-    if (reader.fill_buf()).is_ok_and(|text| text.starts_with(BYTE_ORDER_MARK)) {
-        reader.consume(BYTE_ORDER_MARK.len());
-    }
+    let reader = BufReader::with_capacity(CHUNK, unpacked);
+    let mut reader = decoded(reader, encoding, notes)?;
     let is_array = |text: &[u8]| text.trim_ascii_start().starts_with(b"[");
     // No text begins in the middle of a character.
     let is_binary = |text: &[u8]| text.first().is_some_and(|byte| byte & 0xc0 == 0x80);
@@ -373,6 +388,60 @@ fn unpacked(
         Box::new(Limited::new(reader, packed, (has_lines, longest_row))),
         form,
     ))
+}
+
+/// The text in UTF-8, without a mark.
+#[cfg(feature = "encodings")]
+fn decoded(
+    mut bytes: impl BufRead + 'static,
+    named: Option<&str>,
+    notes: &mut Vec<String>,
+) -> io::Result<Box<dyn BufRead>> {
+    use crate::decoded::{Decoded, by_mark, encoding};
+
+    let refuse = |name: &str| {
+        let known = "latin1, windows-1252, windows-1251, utf-16le, shift_jis or another name that encodings have on the web";
+        io::Error::other(Damaged::new(format!(
+            "--encoding `{}` is none; give {known}",
+            shown(name)
+        )))
+    };
+    let named = named.map(|name| encoding(name).ok_or_else(|| refuse(name)));
+    let named = named.transpose()?;
+    // What is wrong with it is told by the next read.
+    let marked = by_mark(bytes.fill_buf().unwrap_or_default());
+    if let Some((_, mark)) = marked {
+        bytes.consume(mark);
+    }
+    let told = marked.map(|(encoding, _)| encoding);
+    match told.or(named).filter(|encoding| encoding.name() != "UTF-8") {
+        None => Ok(Box::new(bytes)),
+        Some(encoding) => {
+            if told.is_some() {
+                notes.push(format!("the text is {}, by its mark", encoding.name()));
+            }
+            Ok(Box::new(BufReader::with_capacity(
+                CHUNK,
+                Decoded::new(bytes, encoding),
+            )))
+        }
+    }
+}
+
+#[cfg(not(feature = "encodings"))]
+fn decoded(
+    mut bytes: impl BufRead + 'static,
+    named: Option<&str>,
+    _: &mut Vec<String>,
+) -> io::Result<Box<dyn BufRead>> {
+    let start = bytes.fill_buf().unwrap_or_default();
+    if named.is_some() || start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        return Err(lacking("in another encoding than UTF-8", "encodings"));
+    }
+    if start.starts_with(BYTE_ORDER_MARK) {
+        bytes.consume(BYTE_ORDER_MARK.len());
+    }
+    Ok(Box::new(bytes))
 }
 
 #[cfg(feature = "compression")]
@@ -396,7 +465,7 @@ fn zstd(_: impl BufRead + 'static) -> io::Result<Box<dyn Read>> {
     Err(lacking("zstd", "compression"))
 }
 
-#[cfg(not(all(feature = "compression", feature = "parquet")))]
+#[cfg(not(all(feature = "compression", feature = "encodings", feature = "parquet")))]
 fn lacking(format: &str, feature: &str) -> io::Error {
     io::Error::other(Damaged(format!(
         "it is {format}, which this program was built without (the feature `{feature}` of matchwright-import)"

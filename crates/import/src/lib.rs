@@ -19,7 +19,8 @@
 //! A file is opened by [`Input::open`]. Matches are read one after the other ([`Matches`]); players ([`Players`]), tickets
 //! ([`Tickets`]), edges ([`Edges`]) and pasted tables ([`PastedTable`]) as a whole, from a [`Source`].
 //!
-//! By default CSV and JSON are read; the feature `compression` adds gzip and zstd, `parquet` adds Parquet. While Parquet is
+//! By default CSV and JSON in UTF-8 are read; the feature `compression` adds gzip and zstd, `encodings` adds UTF-16, which is known by
+//! its mark, and by [`Input::with_encoding`] Latin-1 and others, `parquet` adds Parquet. While Parquet is
 //! decoded, panics of its decoder are caught and told as errors, for which the feature sets a hook of the process.
 //!
 //! Memory is bounded by what a file has: rows of more than 8 MiB ([`Input::with_longest_row`]), more than 2048 columns, and
@@ -28,6 +29,8 @@
 mod bad_rows;
 mod cell;
 mod columns;
+#[cfg(feature = "encodings")]
+mod decoded;
 mod edges;
 mod error;
 mod input;
@@ -50,6 +53,8 @@ pub mod text;
 struct Readme;
 
 pub use cell::time::TimeUnit;
+#[cfg(feature = "encodings")]
+pub use decoded::is_encoding;
 pub use edges::{Edge, EdgeColumns, EdgeForm, EdgeOptions, Edges};
 pub use error::{ImportError, InputName, Place, RowError};
 pub use input::{Input, Source};

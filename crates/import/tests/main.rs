@@ -9,3 +9,4 @@ mod dates;
 mod formats;
 mod hostile;
 mod matches;
+mod texts;

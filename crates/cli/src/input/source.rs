@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use matchwright_import::{ImportError, Input};
@@ -26,6 +27,14 @@ static LONGEST_ROW: AtomicUsize = AtomicUsize::new(0);
 /// Takes longer rows, or shorter ones alone.
 pub(crate) fn set_longest_row(bytes: usize) {
     LONGEST_ROW.store(bytes, Ordering::Relaxed);
+}
+
+/// The encoding of the inputs, unless it is what the library has.
+static ENCODING: OnceLock<String> = OnceLock::new();
+
+/// Takes inputs for texts in this encoding.
+pub(crate) fn set_encoding(name: &str) {
+    ENCODING.get_or_init(|| name.to_owned());
 }
 
 /// What an input is called in messages: the path as given, or `standard input`.
@@ -137,6 +146,10 @@ fn input(path: &Path, name: String, raw: Box<dyn Read>) -> (Input, Facts) {
         stored: Rc::clone(&stored),
     };
     let input = Input::new(name, Hashing { raw, stored });
+    let input = match ENCODING.get() {
+        Some(encoding) => input.with_encoding(encoding),
+        None => input,
+    };
     match LONGEST_ROW.load(Ordering::Relaxed) {
         0 => (input, facts),
         bytes => (input.with_longest_row(bytes), facts),

@@ -238,8 +238,12 @@ pub(crate) struct Table<'a> {
 impl<'a> Table<'a> {
     /// Reads the header, whose separator is that of the whole file; `thing` is what a row is.
     pub(crate) fn open(mut text: Text<'a>, thing: &str) -> Result<Self, RowError> {
-        let separator = separator(text.start());
+        let told = told_separator(text.start());
+        let separator = told.unwrap_or_else(|| separator(text.start()));
         let mut records = Records::new(text, separator);
+        if told.is_some() {
+            records.advance()?;
+        }
         if !records.advance()? {
             let what = format!("the file is empty; a header line and a line for each {thing} are needed");
             return Err(RowError::new(1, (1, what)));
@@ -300,6 +304,22 @@ impl<'a> Table<'a> {
             )),
             None => Ok(first),
         }
+    }
+}
+
+/// What stands between the fields where the first line says it, as spreadsheets have it: `sep=;`.
+fn told_separator(text: &[u8]) -> Option<u8> {
+    let line = text.split(|byte| b"\r\n".contains(byte)).next()?;
+    let line = line.strip_prefix(b"\"").unwrap_or(line);
+    match line {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', separator, rest @ ..]
+            if separator.is_ascii()
+                && !separator.is_ascii_alphanumeric()
+                && matches!(rest, b"" | b"\"" | b" ") =>
+        {
+            Some(*separator)
+        }
+        _ => None,
     }
 }
 
