@@ -333,6 +333,9 @@ pub(crate) struct ReadingOptions {
     /// How all times are written, as for C's strptime: '%d/%m/%Y %H:%M' [default: found in the file]
     #[arg(long, value_name = "FORMAT", conflicts_with = "time_unit")]
     pub(crate) time_format: Option<String>,
+    /// What is done with matches that were won by a forfeit (`W/O`, `+--`); those without a result are left out anyway
+    #[arg(long, value_enum, default_value_t = Forfeits::LeaveOut)]
+    pub(crate) forfeits: Forfeits,
     /// Drop rows that cannot be used, each with its match, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -352,6 +355,16 @@ pub(crate) struct ReadingOptions {
     pub(crate) until: Option<String>,
 }
 
+/// What is done with matches that were won by a forfeit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Forfeits {
+    /// Left out and counted
+    #[default]
+    LeaveOut,
+    /// Rated as any other match
+    Rate,
+}
+
 impl ReadingOptions {
     /// As on a command line; empty where nothing was asked for.
     pub(crate) fn shown(&self) -> String {
@@ -362,6 +375,7 @@ impl ReadingOptions {
             (self.skip_bad, " --skip-bad"),
             (self.names.as_written, " --names-as-written"),
             (self.sort, " --sort"),
+            (self.forfeits == Forfeits::Rate, " --forfeits rate"),
             (self.keep_repeats, " --keep-repeats"),
         ];
         let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag);

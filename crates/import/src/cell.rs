@@ -7,5 +7,6 @@ pub(crate) mod names;
 pub(crate) mod nobody;
 pub(crate) mod numbers;
 pub(crate) mod time;
+pub(crate) mod unplayed;
 pub(crate) mod value;
 pub(crate) mod written_date;

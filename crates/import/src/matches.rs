@@ -29,7 +29,7 @@ pub use columns::Columns;
 use columns::MEANINGS;
 use csv_games::CsvGames;
 use first_sides::FirstSides;
-use games::{Batch, Games, Owned};
+use games::{Batch, Games, Owned, Wanted};
 pub use games::{Match, Member, Side};
 use json_games::{Fitting, JsonGames, JsonReading};
 use letters::Undecided;
@@ -47,6 +47,8 @@ pub struct MatchOptions {
     pub time_unit: Option<TimeUnit>,
     /// How all times are written, as for C's `strptime`: `%d/%m/%Y %H:%M`.
     pub time_format: Option<String>,
+    /// Rates games that were won by a forfeit; else they are left out, as those without a result are.
+    pub rate_forfeits: bool,
     /// Drops rows that cannot be used, each with its match, and counts them.
     pub skip_bad: bool,
     /// Each name is that of one player, whatever it looks like.
@@ -149,6 +151,7 @@ impl Matches {
                 times,
                 window,
                 outside: 0,
+                unplayed: 0,
                 ids: HashMap::new(),
                 keep_repeats: options.keep_repeats,
                 only_duels: options.only_duels,
@@ -250,6 +253,7 @@ impl Matches {
             name,
             times,
             outside,
+            unplayed,
             comma,
             first_sides,
             taken,
@@ -267,6 +271,9 @@ impl Matches {
         notes.extend(
             (*outside > 0).then(|| format!("left out {outside} matches before --since or from --until on")),
         );
+        notes.extend((*unplayed > 0).then(|| {
+            format!("left out {unplayed} matches that were not played to a result; --forfeits rate rates those that a forfeit has won")
+        }));
         match (taken, outside) {
             (0, 0) => Err(bad.refuse_all("no match in it")),
             (0, _) => Err(name.refuse("no match between --since and --until")),
@@ -319,6 +326,8 @@ struct Checks {
     window: [Option<i64>; 2],
     /// How many were outside of it.
     outside: u64,
+    /// How many were not played.
+    unplayed: u64,
     /// By the hash of its id, time and line of each match.
     ids: HashMap<u64, (i64, u64)>,
     keep_repeats: bool,
@@ -338,6 +347,10 @@ impl Checks {
         game: Result<Match<'_>, RowError>,
         taker: &mut T,
     ) -> Result<(), T::Error> {
+        if game.as_ref().is_ok_and(Match::is_unplayed) {
+            self.unplayed += 1;
+            return Ok(());
+        }
         let (game, is_known) = match game.and_then(|game| self.timed(game)) {
             Ok(timed) => timed,
             Err(error) => return Ok(self.bad.take(error)?),
@@ -425,19 +438,22 @@ type Found = (Box<dyn Games>, Vec<String>);
 fn games(mut text: Text<'static>, options: &MatchOptions, unused: &Rc<Unused>) -> Result<Found, RowError> {
     let columns = &options.columns;
     let reading = (options.names_as_written, Rc::clone(unused));
-    let is_ordered = options.time_unit == Some(TimeUnit::Index);
+    let wanted = Wanted {
+        in_order: options.time_unit == Some(TimeUnit::Index),
+        forfeits: options.rate_forfeits,
+    };
     if !is_json(text.start()) {
         // Without its header nothing of a file can be used.
         let table = Table::open(text, "match")?;
         if has_teams(&table, columns) {
-            let (games, note) = table_games(table, columns, reading, is_ordered)?;
+            let (games, note) = table_games(table, columns, reading, wanted)?;
             return Ok((Box::new(games), note.into_iter().collect()));
         }
         if is_long(&table, columns) {
-            let (games, notes) = long_games(table, columns, (reading.0, unused), is_ordered)?;
+            let (games, notes) = long_games(table, columns, (reading.0, unused), wanted.in_order)?;
             return Ok((Box::new(Owned(games)), notes));
         }
-        let (games, note) = CsvGames::new(table, columns, (reading.0, unused), is_ordered)?;
+        let (games, note) = CsvGames::new(table, columns, (reading.0, unused), wanted)?;
         return Ok((Box::new(games), note.into_iter().collect()));
     }
     let mut rows = JsonRows::new(text);
@@ -447,7 +463,7 @@ fn games(mut text: Text<'static>, options: &MatchOptions, unused: &Rc<Unused>) -
     let rest = std::iter::from_fn(move || rows.advance().transpose());
     let games = JsonGames {
         rows: first.into_iter().chain(rest),
-        reading: JsonReading::new(fitting, reading, is_ordered),
+        reading: JsonReading::new(fitting, reading, wanted),
     };
     Ok((Box::new(games), note.into_iter().collect()))
 }

@@ -9,4 +9,5 @@ mod dates;
 mod formats;
 mod hostile;
 mod matches;
+mod results;
 mod texts;

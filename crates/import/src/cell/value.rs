@@ -1,6 +1,9 @@
 //! What scores, results and ranks mean.
 
+use std::cmp::Ordering;
+
 use crate::cell::numbers::{ROUNDED, is_rounded};
+use crate::cell::unplayed::plain;
 use crate::text::shown;
 
 /// A number; whole ones of up to 15 digits, as most are, without the standard parser.
@@ -34,8 +37,14 @@ pub(crate) fn parse_result(text: &str) -> Result<[u32; 2], String> {
     let score = match text {
         "1-0" => Some(1.0),
         "0-1" => Some(0.0),
-        "1/2-1/2" | "1/2" => Some(0.5),
-        text => of_word(text).or_else(|| of_scores(text)),
+        "1/2-1/2" | "1/2" | "=" => Some(0.5),
+        text if text.is_ascii() => of_word(text).or_else(|| of_scores(text)),
+        text => {
+            // Half signs and dashes as books print them.
+            let half = text.replace('\u{bd}', "0.5");
+            let typed: String = half.chars().map(plain).collect();
+            of_word(&typed).or_else(|| of_scores(&typed))
+        }
     };
     match score {
         Some(1.0) => Ok([1, 2]),
@@ -59,15 +68,25 @@ pub(crate) fn of_word(text: &str) -> Option<f64> {
     })
 }
 
-/// What both scores in one text, `2-1` or `2:1`, are for the first player.
+/// What both scores in one text, `2-1`, `2:1` or `0.5-0.5`, are for the first player; where they are equal a shoot-out behind them
+/// decides, `2:2 (4:3 pen)`.
 pub(crate) fn of_scores(text: &str) -> Option<f64> {
-    let (one, two) = text.split_once(['-', ':'])?;
-    let score = |text: &str| text.trim().parse::<u32>().ok();
-    Some(match score(one)?.cmp(&score(two)?) {
-        std::cmp::Ordering::Greater => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Less => 0.0,
-    })
+    let (scores, more) = text.split_once('(').unwrap_or((text, ""));
+    let (one, two) = scores.split_once(['-', ':'])?;
+    let score = |text: &str| {
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let number = text.trim().parse::<f64>().ok();
+        number.filter(|number| is_number(text.trim()) && *number <= f64::from(u32::MAX))
+    };
+    match score(one)?.total_cmp(&score(two)?) {
+        Ordering::Greater => Some(1.0),
+        Ordering::Less => Some(0.0),
+        Ordering::Equal if more.is_empty() => Some(0.5),
+        Ordering::Equal => {
+            let letters = |c: char| c == ')' || c.is_alphabetic() || c.is_whitespace() || c == '.';
+            of_scores(more.trim_matches(letters))
+        }
+    }
 }
 
 /// A place, 1 for the winners.
@@ -118,6 +137,9 @@ mod tests {
             (["0", "-0", "0-1"], [2, 1]),
             (["2-1", "10:9", "3 - 0"], [1, 2]),
             (["2-2", "0:0", "7 : 7"], [1, 1]),
+            (["=", "\u{bd}-\u{bd}", "\u{bd}"], [1, 1]),
+            (["1\u{2013}0", "2:1 (3:2 pen)", "1.5-0.5"], [1, 2]),
+            (["2:2 (3:4 pen.)", "0 \u{2212} 1", "1-1 (p 2-4)"], [2, 1]),
         ] {
             for text in texts {
                 assert_eq!(parse_result(text), Ok(places), "{text}");

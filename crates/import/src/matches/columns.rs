@@ -35,7 +35,7 @@ pub(crate) const MEANINGS: [&str; 20] = [
 
 /// What times are called elsewhere, besides `time`. Here and below letters are small, and `_` stands for what is neither
 /// letter nor digit.
-const TIMES: [&str; 13] = [
+const TIMES: [&str; 21] = [
     "time",
     "date",
     "datetime",
@@ -48,6 +48,14 @@ const TIMES: [&str; 13] = [
     "match_date",
     "game_date",
     "utc_date",
+    "tourney_date",
+    "event_date",
+    "finished_at",
+    "ended_at",
+    "begin_at",
+    "created",
+    "created_at",
+    "game_creation",
     "year",
 ];
 /// What the two players are called elsewhere.

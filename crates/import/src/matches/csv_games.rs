@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
-use crate::matches::games::{Batch, Field, Games, Match, Sides, When};
+use crate::matches::games::{Batch, Field, Games, Match, Sides, Wanted, When};
 use crate::matches::outcome::{Outcome, Telling, Winners};
 use crate::matches::seats::Seats;
 use crate::row::csv::{Record, Table};
@@ -27,6 +27,7 @@ pub(crate) struct CsvGames<'a> {
     sides: [Vec<usize>; 2],
     seats: Seats,
     winners: Winners,
+    wanted: Wanted,
 }
 
 impl<'a> CsvGames<'a> {
@@ -35,7 +36,7 @@ impl<'a> CsvGames<'a> {
         table: Table<'a>,
         columns: &Columns,
         (as_written, unused): (bool, &Unused),
-        is_ordered: bool,
+        wanted: Wanted,
     ) -> Result<(Self, Option<String>), RowError> {
         let line = table.records.line();
         let (columns, note) = columns.fitted(&table.header);
@@ -49,7 +50,9 @@ impl<'a> CsvGames<'a> {
         };
         let meant = |meaning| place(meaning, columns.name(meaning));
         let has_time = table.header.iter().any(|known| known == columns.name("time"));
-        let time = (has_time || !is_ordered).then(|| meant("time")).transpose()?;
+        let time = (has_time || !wanted.in_order)
+            .then(|| meant("time"))
+            .transpose()?;
         let date = columns.date(table.header.iter().map(String::as_str), columns.name("time"));
         let date = date.map(|(name, is_checked)| Ok((place("date", name)?, is_checked)));
         let date = date.transpose()?;
@@ -94,6 +97,7 @@ impl<'a> CsvGames<'a> {
             sides,
             seats,
             winners: Winners::default(),
+            wanted,
         };
         Ok((games, note))
     }
@@ -127,7 +131,7 @@ impl<'a> CsvGames<'a> {
             sides: &sides,
             winners: &self.winners,
         };
-        let (standings, said) = outcome.standings(&self.tellings)?;
+        let (standings, said, is_unplayed) = outcome.end(&self.tellings, self.wanted.forfeits)?;
         let date = self.date.map(|(place, is_checked)| {
             let text = row.field(place)?.into();
             Ok::<_, Fault>((text, is_checked))
@@ -139,7 +143,7 @@ impl<'a> CsvGames<'a> {
         let id = self.id.map(field).transpose()?;
         let game = Match::new(row.line(), when, (first, sides), standings).named(id);
         let is_named = self.tellings.contains(&Telling::Players);
-        Ok(game.said(said).won_by_name(is_named))
+        Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
     }
 }
 

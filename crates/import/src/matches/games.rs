@@ -159,6 +159,15 @@ pub(crate) enum Batch<'b> {
     One(Option<Box<Result<Match<'static>, RowError>>>),
 }
 
+/// What the user wants of games that lack something.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    /// Those without times in the order of the file.
+    pub(crate) in_order: bool,
+    /// Those that were won by a forfeit.
+    pub(crate) forfeits: bool,
+}
+
 /// The games of a file, some at a time, which are gone before the next.
 pub(crate) trait Games {
     /// The next games, or rows that are none; nothing once all were read.
@@ -190,6 +199,8 @@ pub struct Match<'a> {
     said: Option<Box<Said>>,
     /// Whether the columns say that the first side won.
     is_named_winner: bool,
+    /// Whether it was not played, or has no result.
+    is_unplayed: bool,
     standings: Standings,
     sides: Sides<'a>,
     /// Column of the sides, for complaints that need the whole history.
@@ -273,6 +284,7 @@ impl<'a> Match<'a> {
             when,
             said: None,
             is_named_winner: false,
+            is_unplayed: false,
             standings,
             sides,
             sides_column,
@@ -315,6 +327,16 @@ impl<'a> Match<'a> {
     pub(crate) const fn won_by_name(mut self, is_named: bool) -> Self {
         self.is_named_winner = is_named;
         self
+    }
+
+    /// As one that was not played.
+    pub(crate) const fn unplayed(mut self, is_unplayed: bool) -> Self {
+        self.is_unplayed = is_unplayed;
+        self
+    }
+
+    pub(crate) const fn is_unplayed(&self) -> bool {
+        self.is_unplayed
     }
 
     /// With the result `T` as a win of the first side, or as a tie.

@@ -13,7 +13,7 @@ use crate::cell::nobody::{Parties, Zero, is_no_party, is_zero};
 use crate::cell::value::parse_performance;
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
-use crate::matches::games::{Batch, Field, Games, Match, Member, Sides, When};
+use crate::matches::games::{Batch, Field, Games, Match, Member, Sides, Wanted, When};
 use crate::matches::outcome::{Outcome, Telling, Winners};
 use crate::matches::seats::Seats;
 use crate::row::json_rows::JsonRow;
@@ -95,12 +95,11 @@ pub(crate) struct JsonReading {
     zero: Cell<Option<(u64, u64)>>,
     /// Keys that nothing looks at.
     unused: Rc<Unused>,
-    /// Whether the order of the rows tells when those without a time were.
-    is_ordered: bool,
+    wanted: Wanted,
 }
 
 impl JsonReading {
-    pub(crate) fn new(fitting: Fitting, (as_written, unused): (bool, Rc<Unused>), is_ordered: bool) -> Self {
+    pub(crate) fn new(fitting: Fitting, (as_written, unused): (bool, Rc<Unused>), wanted: Wanted) -> Self {
         Self {
             names: Names::new(as_written, None),
             seats: Seats::new(&fitting.columns, as_written),
@@ -109,7 +108,7 @@ impl JsonReading {
             zero: Cell::default(),
             unused,
             fitting,
-            is_ordered,
+            wanted,
         }
     }
 
@@ -169,7 +168,7 @@ impl JsonReading {
             is_checked: this.fitting.is_read,
         };
         let has_time = row.object.contains_key(columns.name("time"));
-        let time = (has_time || !this.is_ordered)
+        let time = (has_time || !this.wanted.in_order)
             .then(|| row.field("time"))
             .transpose()?;
         let date = this.fitting.date.as_ref();
@@ -209,7 +208,7 @@ impl JsonReading {
             sides: &sides,
             winners: &this.winners,
         };
-        let (standings, said) = outcome.standings(tellings)?;
+        let (standings, said, is_unplayed) = outcome.end(tellings, this.wanted.forfeits)?;
         let id = this.fitting.id.as_ref().and_then(|key| row.id(key));
         if !row.is_checked {
             let told = tellings.iter().flat_map(|telling| telling.meanings());
@@ -224,7 +223,7 @@ impl JsonReading {
         let game = Match::new(line, When { time, date }, (column, sides), standings).named(id);
         let is_named = tellings.contains(&Telling::Players);
         self.fitting.is_read = true;
-        Ok(game.said(said).won_by_name(is_named))
+        Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
     }
 
     /// The members of one of two sides: a player, a list, or a key for each.

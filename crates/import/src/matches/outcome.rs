@@ -6,6 +6,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::cell::cell_list::Lists;
 use crate::cell::nobody::is_nobody;
+use crate::cell::unplayed::{Unplayed, unplayed};
 use crate::cell::value::{of_scores, of_word, parse_result};
 use crate::columns::plain;
 use crate::error::Fault;
@@ -32,6 +33,8 @@ pub(crate) enum Telling {
     Loser,
     /// `score`, which need not be of the form `2-1`, where something else tells the result.
     Text,
+    /// `score` beside the name of who won: it tells nothing but that a game was not played.
+    Comment,
 }
 
 impl Telling {
@@ -56,7 +59,7 @@ impl Telling {
             Self::Result => &["result"],
             Self::Winner => &["winner"],
             Self::Loser => &["loser"],
-            Self::Text => &["score"],
+            Self::Text | Self::Comment => &["score"],
         }
     }
 }
@@ -105,8 +108,49 @@ where
     F: Fn(&'static str) -> Result<Field<'a>, Fault>,
     L: Fn(&'static str) -> Result<Vec<Field<'a>>, Fault>,
 {
+    /// What all of these tell together, what the result says of the letters of its file, and whether the game is none to rate.
+    pub(crate) fn end(
+        &self,
+        tellings: &[Telling],
+        forfeits: bool,
+    ) -> Result<(Standings, Option<Box<Said>>, bool), Fault> {
+        let Some(unplayed) = self.unplayed(tellings)? else {
+            let (standings, said) = self.standings(tellings)?;
+            return Ok((standings, said, false));
+        };
+        let rated = match unplayed {
+            Unplayed::Forfeit(first) if forfeits => self.forfeited(first, tellings),
+            Unplayed::Forfeit(_) | Unplayed::Open => None,
+        };
+        let is_none = rated.is_none();
+        let open = || SmallVec::from_elem((1, 0.0), self.sides.len());
+        Ok((rated.unwrap_or_else(open), None, is_none))
+    }
+
+    /// What the result, or a score beside who won, says of a game that was not played.
+    fn unplayed(&self, tellings: &[Telling]) -> Result<Option<Unplayed>, Fault> {
+        let says = tellings
+            .iter()
+            .filter(|telling| matches!(telling, Telling::Result | Telling::Comment));
+        let mut says = says.map(|telling| Ok(unplayed(&(self.field)(telling.meanings()[0])?.text)));
+        says.find_map(Result::transpose).transpose()
+    }
+
+    /// Who won by a forfeit, as it says itself or what stands beside it; none where nothing does.
+    fn forfeited(&self, first: Option<bool>, tellings: &[Telling]) -> Option<Standings> {
+        if let Some(first) = first {
+            return Some(standings(places_of(if first { 1.0 } else { 0.0 })));
+        }
+        let others = tellings
+            .iter()
+            .copied()
+            .filter(|telling| *telling != Telling::Result);
+        // Dropped: a game that nothing says who won is left out.
+        self.told(&others.collect::<Vec<_>>(), false).ok()
+    }
+
     /// What all of these tell together, and what the result says of the letters of its file.
-    pub(crate) fn standings(&self, tellings: &[Telling]) -> Result<(Standings, Option<Box<Said>>), Fault> {
+    fn standings(&self, tellings: &[Telling]) -> Result<(Standings, Option<Box<Said>>), Fault> {
         let result = tellings
             .contains(&Telling::Result)
             .then(|| (self.field)("result"));
@@ -126,6 +170,8 @@ where
 
     /// What all of these tell together, where a result `T` is true, or a tie.
     fn told(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
+        // The last of all.
+        let tellings = tellings.strip_suffix(&[Telling::Comment]).unwrap_or(tellings);
         match tellings {
             [Telling::TwoScores] => return two_scores(&(self.field)("score1")?, &(self.field)("score2")?),
             [Telling::Result] => return Ok(standings(self.result(&(self.field)("result")?, t_is_true)?)),
@@ -175,7 +221,7 @@ where
                 let name = list.first().map_or(meaning, |field| &field.name);
                 return Ok(format!("{meaning}={name}"));
             }
-            Telling::Text => return Ok(format!("result={}", (self.field)("score")?.name)),
+            Telling::Text | Telling::Comment => return Ok(format!("result={}", (self.field)("score")?.name)),
             _ => telling.meanings(),
         };
         let named: Result<Vec<String>, Fault> = meanings.iter().map(named).collect();

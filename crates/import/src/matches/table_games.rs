@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
-use crate::matches::games::{Batch, Games};
+use crate::matches::games::{Batch, Games, Wanted};
 use crate::matches::json_games::{Fitting, JsonReading};
 use crate::matches::long_games::{is_long, is_wide};
 use crate::row::csv::Table;
@@ -32,14 +32,14 @@ pub(crate) fn table_games<'a>(
     table: Table<'a>,
     columns: &Columns,
     reading: (bool, Rc<Unused>),
-    is_ordered: bool,
+    wanted: Wanted,
 ) -> Result<(TableGames<'a>, Option<String>), RowError> {
     let (columns, note) = columns.fitted(&table.header);
     for name in columns.used(&table.header) {
         let once = table.place(name);
         once.map_err(|fault| RowError::new(table.records.line(), fault))?;
     }
-    let reading = JsonReading::new(Fitting::new(&columns, None).0, reading, is_ordered);
+    let reading = JsonReading::new(Fitting::new(&columns, None).0, reading, wanted);
     Ok((TableGames { table, reading }, note))
 }
 

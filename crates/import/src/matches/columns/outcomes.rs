@@ -90,8 +90,9 @@ impl Columns {
         // Sets and points, in whatever order, are no result where the winner is named.
         let is_named =
             |telling: &Telling| matches!(telling, Telling::Players | Telling::Winner | Telling::Loser);
-        if all.iter().any(is_named) {
-            all.retain(|telling| *telling != Telling::Text);
+        if all.iter().any(is_named) && all.last() == Some(&Telling::Text) {
+            all.pop();
+            all.push(Telling::Comment);
         }
         all
     }
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn all_that_tells_the_result_counts_unless_the_user_names_some() {
-        use Telling::{Loser, Players, Result, TwoScores, Winner};
+        use Telling::{Comment, Loser, Players, Result, TwoScores, Winner};
         for (given, names, wanted) in [
             (
                 "",
@@ -134,14 +135,14 @@ mod tests {
             ("", "time,player1,player2,score1,result", &[Result]),
             ("", "Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR", &[TwoScores, Result]),
             ("", "time,winner,loser,result", &[Players, Result]),
-            ("", "time,winner_name,loser_name,score", &[Players]),
+            ("", "time,winner_name,loser_name,score", &[Players, Comment]),
             (
                 "winner=winner_name",
                 "time,winner_name,loser_name,score",
                 &[Winner],
             ),
             ("", "time,player1,player2,winner,loser", &[Winner, Loser]),
-            ("", "time,white,black,winner,score", &[Winner]),
+            ("", "time,white,black,winner,score", &[Winner, Comment]),
             ("", "time,white,black,Score", &[Result]),
             ("", "time,white,black", &[]),
         ] {
