@@ -301,8 +301,8 @@ Examples:
 Many rounds can be run in parts, on several machines: see --shard and `matchwright merge --help`.
 
 FILE is CSV or JSON lines (plain, gzip or zstd) or Parquet, or - for standard input. It needs a time (RFC 3339, a
-date, or Unix seconds; other plain numbers with --time-unit), two players, and two scores or a
-result (1, 0.5, 0 for the first player).
+date, Unix seconds or milliseconds; other plain numbers with --time-unit, other forms with --time-format), two
+players, and two scores or a result (1, 0.5, 0 for the first player).
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -333,9 +333,9 @@ pub(crate) struct ReadingOptions {
     /// How all times are written, as for C's strptime: '%d/%m/%Y %H:%M' [default: found in the file]
     #[arg(long, value_name = "FORMAT", conflicts_with = "time_unit")]
     pub(crate) time_format: Option<String>,
-    /// What is done with matches that were won by a forfeit (`W/O`, `+--`); those without a result are left out anyway
-    #[arg(long, value_enum, default_value_t = Forfeits::LeaveOut)]
-    pub(crate) forfeits: Forfeits,
+    /// What is done with matches that were won by a forfeit (`W/O`, `+--`) [default: leave-out, as those without a result]
+    #[arg(long, value_enum)]
+    pub(crate) forfeits: Option<Forfeits>,
     /// Drop rows that cannot be used, each with its match, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -356,16 +356,19 @@ pub(crate) struct ReadingOptions {
 }
 
 /// What is done with matches that were won by a forfeit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Forfeits {
     /// Left out and counted
-    #[default]
     LeaveOut,
     /// Rated as any other match
     Rate,
 }
 
 impl ReadingOptions {
+    pub(crate) fn rates_forfeits(&self) -> bool {
+        self.forfeits == Some(Forfeits::Rate)
+    }
+
     /// As on a command line; empty where nothing was asked for.
     pub(crate) fn shown(&self) -> String {
         let columns = self.columns.shown();
@@ -375,7 +378,7 @@ impl ReadingOptions {
             (self.skip_bad, " --skip-bad"),
             (self.names.as_written, " --names-as-written"),
             (self.sort, " --sort"),
-            (self.forfeits == Forfeits::Rate, " --forfeits rate"),
+            (self.rates_forfeits(), " --forfeits rate"),
             (self.keep_repeats, " --keep-repeats"),
         ];
         let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag);

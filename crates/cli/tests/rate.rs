@@ -92,7 +92,10 @@ fn csv_json_lines_results_and_gzip_say_the_same() {
 /// A bad fourth line, and what the complaint must name: place, matter, mend.
 const BROKEN: [(&str, &[&str]); 12] = [
     ("yesterday,cyd,ann,0,4", &[":4:1:", "`yesterday`", "RFC 3339"]),
-    ("1704189600000,cyd,ann,0,4", &[":4:1:", "milliseconds"]),
+    (
+        "170418960000000,cyd,ann,0,4",
+        &[":4:1:", "milliseconds", "--time-unit"],
+    ),
     (
         "2024-01-02T10:00:00Z,cyd,ann,NaN,4",
         &[":4:4:", "score1 is `NaN`", "--skip-bad"],
@@ -165,7 +168,7 @@ fn text_that_is_not_utf_8_is_named_and_can_be_skipped() {
     let bad = [MATCHES.as_bytes(), b"2024-01-05T10:00:00Z,b\xf6b,ann,1,0\n"].concat();
     let told = refused(bad.clone());
     assert!(
-        told.contains(":7:2:") && told.contains("UTF-8") && told.contains("iconv"),
+        told.contains(":7:2:") && told.contains("UTF-8") && told.contains("--encoding latin1"),
         "{told}"
     );
     let arguments = [
@@ -570,5 +573,53 @@ fn ratings_of_too_few_matches_to_evaluate_are_shown() {
     assert!(
         said.contains("too few matches: 0 of 1 to train on and 1 to evaluate"),
         "{said}"
+    );
+}
+
+/// Exports as spreadsheets and federations write them, with the lines that messages tell.
+#[test]
+fn exports_are_read_at_once_or_by_the_line_that_is_told() {
+    let rows = |dates: [&str; 3]| {
+        let results = ["1-0", "+--", "\u{bd}-\u{bd}"];
+        let pairs = dates.iter().zip(results);
+        let rows = pairs.map(|(date, result)| format!("{date};J\u{f6}rg;ann;{result}\r\n"));
+        "sep=;\r\ntourney_date;white;black;result\r\n".to_owned() + &rows.collect::<String>()
+    };
+    let told = rows(["05/01/2024", "06/01/2024", "13/01/2024"]);
+    let utf_16: Vec<u8> = format!("\u{feff}{told}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let board = |told: Value| {
+        let players = told["leaderboard"].as_array().unwrap().iter();
+        players
+            .map(|one| one["player"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let read = |more: &[&str], input: Vec<u8>| {
+        let arguments = [&["rate", "--system", "elo", "--json", "-"][..], more].concat();
+        let told: Value = serde_json::from_str(&answer(&arguments, input)).unwrap();
+        assert_eq!(told["matches"].as_u64().unwrap_or(2), 2, "{told}");
+        board(told)
+    };
+    assert_eq!(read(&[], utf_16), ["J\u{f6}rg", "ann"]);
+    let latin: Vec<u8> = (told.chars())
+        .map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?'))
+        .collect();
+    assert_eq!(read(&["--encoding", "latin1"], latin), ["J\u{f6}rg", "ann"]);
+    let open = rows(["05/01/2024", "06/01/2024", "07/01/2024"]);
+    let what = refused(open.clone());
+    assert!(
+        what.contains("--time-format '%d/%m/%Y' if it is 2024-01-05"),
+        "{what}"
+    );
+    assert_eq!(
+        read(&["--time-format", "%d/%m/%Y"], open.into_bytes()),
+        ["J\u{f6}rg", "ann"]
+    );
+    complaint(
+        &["rate", "--system", "elo", "-", "--encoding", "latin9000"],
+        "",
+        2,
     );
 }

@@ -30,8 +30,8 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv \
     --tune target/glicko2.toml
 
-FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, or Unix seconds),
-two players, and two scores or a result (1, 0.5, 0 for the first player).
+FILE holds matches of one against one as CSV or JSON lines: a time (RFC 3339, a date, Unix seconds or
+milliseconds), two players, and two scores or a result (1, 0.5, 0 for the first player).
 
 Plain numbers below 100000000 may be years, days or an index: --time-unit says which. Under --time-unit index
 only the order counts: no deviation grows between matches, unless --period game lets it grow with every match.

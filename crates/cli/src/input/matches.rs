@@ -9,7 +9,7 @@ use matchwright_report::FileRecord;
 use matchwright_sim::adapt::enter;
 
 use super::source::{Facts, InputName, open};
-use crate::arguments::{Forfeits, ReadingOptions};
+use crate::arguments::ReadingOptions;
 use crate::failure::Failure;
 
 /// A history with what its manifest should say.
@@ -82,7 +82,7 @@ fn import(
             columns: options.columns.clone(),
             time_unit: options.time_unit,
             time_format: options.time_format.clone(),
-            rate_forfeits: options.forfeits == Forfeits::Rate,
+            rate_forfeits: options.rates_forfeits(),
             skip_bad: options.skip_bad,
             names_as_written: options.names.as_written,
             sort: options.sort,

@@ -12,6 +12,7 @@ fn import(text: &str, columns: &str, skip_bad: bool) -> Result<ImportedTickets, 
     let reading = TicketOptions {
         columns: TicketColumns::parse(columns).unwrap(),
         time_unit: Some(TimeUnit::Seconds),
+        time_format: None,
         skip_bad,
         names_as_written: false,
     };
