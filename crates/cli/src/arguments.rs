@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
     /// Longest row of an input that is read, a line of CSV or an object of JSON: a size from 64KiB [default: 8MiB]
     #[arg(long, global = true, value_name = "SIZE", value_parser = read_size)]
     pub(crate) max_row: Option<usize>,
-    /// Encoding of the inputs: latin1, windows-1251, shift_jis or another of the names that encodings have on the web [default:
+    /// Encoding of the inputs: latin1, windows-1251, gbk or another of the names that encodings have on the web [default:
     /// UTF-8, or UTF-16 by its mark]
     #[arg(long, global = true, value_name = "NAME", value_parser = encoding)]
     pub(crate) encoding: Option<String>,

@@ -4,7 +4,7 @@ use matchwright_queue::live::{FileName, Memory, Options, Storage};
 use matchwright_service::{MatchResult, NewBackfill, Service, Settings, policies, verify};
 
 use crate::dice::Dice;
-use crate::handle::{DUEL, key, open_with, ticket};
+use crate::handle::{DUEL, key, ticket};
 
 /// A few changes of some bytes: others, new ones, words that mean something, a piece that is gone or there twice.
 pub(crate) fn mutate(bytes: &mut Vec<u8>, dice: &mut Dice) {
@@ -228,7 +228,7 @@ async fn calls(inputs: u64) {
         queue,
         ..Settings::default()
     };
-    let service = open_with(&Memory::default(), DUEL, settings);
+    let service = crate::handle::open_with(&Memory::default(), DUEL, settings);
     let [played, over, party] = furnished(&service);
     let http = HttpSettings {
         longest_wait: Duration::ZERO,

@@ -63,6 +63,7 @@ pub fn in_order<T: Send, E: From<ThreadsError> + Send>(
 /// 1 or more, at a time.
 #[cfg(feature = "rate")]
 pub(crate) fn each<I: Sync, T: Send>(items: &[I], piece: usize, work: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    // Dropped: there is none.
     let Ok(all) = try_each(items, piece, |item| Ok::<_, Infallible>(work(item)));
     all
 }
