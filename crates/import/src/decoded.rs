@@ -8,7 +8,7 @@ use crate::input::Damaged;
 
 /// The encoding of a name, as the web has them: `latin1`, `windows-1251`, `utf-16le`, `shift_jis`.
 pub(crate) fn encoding(name: &str) -> Option<&'static Encoding> {
-    Encoding::for_label(name.as_bytes())
+    Encoding::for_label_no_replacement(name.as_bytes())
 }
 
 /// Whether [`Input::with_encoding`](crate::Input::with_encoding) knows a name.
@@ -31,6 +31,8 @@ pub(crate) struct Decoded<R> {
     text: Vec<u8>,
     given: usize,
     is_over: bool,
+    /// What is wrong behind the text.
+    fault: Option<String>,
 }
 
 impl<R: BufRead> Decoded<R> {
@@ -43,6 +45,7 @@ impl<R: BufRead> Decoded<R> {
             text: Vec::new(),
             given: 0,
             is_over: false,
+            fault: None,
         }
     }
 
@@ -66,7 +69,7 @@ impl<R: BufRead> Decoded<R> {
                     "it is no {name}: the bytes before number {} are no character of it; give another --encoding, or mend the file",
                     self.read + 1
                 );
-                return Err(io::Error::other(Damaged::new(what)));
+                self.fault = Some(what);
             }
         }
         Ok(())
@@ -76,6 +79,10 @@ impl<R: BufRead> Decoded<R> {
 impl<R: BufRead> Read for Decoded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.given == self.text.len() && !self.is_over {
+            // It is told at each reading, since the first may be a look alone.
+            if let Some(what) = &self.fault {
+                return Err(io::Error::other(Damaged::new(what.clone())));
+            }
             self.decode()?;
         }
         let more = &self.text[self.given..];
@@ -130,6 +137,6 @@ mod tests {
             "{what}"
         );
         assert_eq!(read(b"Jos\xe9 \x80", "latin1", 64).as_deref(), Ok("José €"));
-        assert!(encoding("latin9000").is_none());
+        assert!(encoding("latin9000").is_none() && encoding("iso-2022-kr").is_none());
     }
 }

@@ -18,12 +18,13 @@ use std::rc::Rc;
 use crate::bad_rows::BadRows;
 use crate::cell::case_twins::case_twins;
 use crate::cell::names::NamesWithComma;
-use crate::cell::time::{TimeReader, TimeUnit};
+use crate::cell::time::{TimeError, TimeReader, TimeUnit};
 use crate::error::{ImportError, InputName, RowError};
 use crate::input::{Damage, Input, Stream, Text};
 use crate::row::csv::Table;
 use crate::row::json_rows::JsonRows;
 use crate::row::lines::is_json;
+use crate::text::shown;
 use crate::unused::{Unused, unused_note};
 pub use columns::Columns;
 use columns::MEANINGS;
@@ -98,7 +99,7 @@ pub struct Report {
 ///
 /// As an iterator it gives each match as a value of its own; [`Matches::hand_over`] does without the copy. Memory is that of
 /// some rows, and some bytes for each match that has an id; files with a row for each player, and those that are sorted,
-/// are held as a whole.
+/// are held as a whole, and matches until it is known how their dates or results are written.
 pub struct Matches {
     games: Box<dyn Games>,
     damage: Damage,
@@ -275,6 +276,9 @@ impl Matches {
             format!("left out {unplayed} matches that were not played to a result; --forfeits rate rates those that a forfeit has won")
         }));
         match (taken, outside) {
+            (0, 0) if *unplayed > 0 => Err(bad.refuse_all(&format!(
+                "no match that was played to a result ({unplayed} were not); --forfeits rate rates those that a forfeit has won"
+            ))),
             (0, 0) => Err(bad.refuse_all("no match in it")),
             (0, _) => Err(name.refuse("no match between --since and --until")),
             _ => Ok(Report {
@@ -347,10 +351,15 @@ impl Checks {
         game: Result<Match<'_>, RowError>,
         taker: &mut T,
     ) -> Result<(), T::Error> {
-        if game.as_ref().is_ok_and(Match::is_unplayed) {
-            self.unplayed += 1;
-            return Ok(());
-        }
+        let game = match game {
+            Ok(mut game) if game.is_unplayed() => {
+                // Dropped: it may tell what comes first in dates; nothing else of it counts.
+                drop(game.read_time(&self.times));
+                self.unplayed += 1;
+                return Ok(());
+            }
+            game => game,
+        };
         let (game, is_known) = match game.and_then(|game| self.timed(game)) {
             Ok(timed) => timed,
             Err(error) => return Ok(self.bad.take(error)?),
@@ -368,10 +377,7 @@ impl Checks {
         for game in std::mem::take(&mut self.held) {
             match self.timed(game) {
                 Ok((game, true)) => self.take_timed(game, taker)?,
-                Ok((game, false)) => {
-                    let error = game.open_time(&self.times);
-                    error.map_or(Ok(()), |error| self.bad.take(error))?;
-                }
+                Ok((game, false)) => self.bad.take(game.open_time(&self.times))?,
                 Err(error) => self.bad.take(error)?,
             }
         }
@@ -419,13 +425,20 @@ impl Checks {
 /// A time that bounds what is read, in the unit of the file's.
 fn bound(options: &MatchOptions, name: &str, time: Option<&String>) -> Result<Option<i64>, ImportError> {
     let read = |text: &String| {
-        let times = TimeReader::new(options.time_unit);
+        let times = || TimeReader::new(options.time_unit);
         // As it is written in the file, or as dates are written anyway.
-        let in_form = times.read(text);
-        let in_form = in_form.or_else(|_| times.with_format(options.time_format.as_ref()).read(text));
-        let read = in_form;
+        let in_form = times().with_format(options.time_format.as_ref()).read(text);
+        let read = in_form.or_else(|error| match options.time_format {
+            Some(_) => times().read(text),
+            None => Err(error),
+        });
         read.map_err(|error| {
-            let what = error.into_words();
+            let what = match error {
+                TimeError::Open(_) => {
+                    format!("`{}`, which may be two days; write it as 2004-08-06", shown(text))
+                }
+                error => error.into_words(),
+            };
             ImportError::Option(format!("{name} is {what}"))
         })
     };
@@ -439,7 +452,7 @@ fn games(mut text: Text<'static>, options: &MatchOptions, unused: &Rc<Unused>) -
     let columns = &options.columns;
     let reading = (options.names_as_written, Rc::clone(unused));
     let wanted = Wanted {
-        in_order: options.time_unit == Some(TimeUnit::Index),
+        in_order: options.time_unit == Some(TimeUnit::Index) && !columns.chosen(&["time"]),
         forfeits: options.rate_forfeits,
     };
     if !is_json(text.start()) {

@@ -56,7 +56,7 @@ fn a_file_that_does_not_tell_is_refused_with_both_lines_which_work() {
     let times = ["03/05/2024", "05/05/2024", "04/06/2024"];
     let what = of(&times).unwrap_err();
     assert!(
-        what.starts_with("text:2:1: time is `03/05/2024`: is the day first, or the month?"),
+        what.starts_with("text:2:1: time is `03/05/2024`: what comes first?"),
         "{what}"
     );
     for (line, date, days) in [
@@ -92,6 +92,25 @@ fn a_file_that_does_not_tell_is_refused_with_both_lines_which_work() {
             (DAY + 2 * A_DAY) / A_DAY
         );
     }
+}
+
+#[test]
+fn years_of_two_digits_may_come_first_as_well() {
+    // No file tells of the first two by themselves.
+    let what = of(&["24-05-01", "24-05-02"]).unwrap_err();
+    for line in [
+        "--time-format '%d-%m-%y' if it is 2001-05-24",
+        "--time-format '%y-%m-%d' if it is 2024-05-01",
+    ] {
+        assert!(what.contains(line), "{what}");
+    }
+    assert_eq!(of(&["24-05-01", "99-05-02"]).map(|times| times[0]), Ok(DAY));
+    assert_eq!(of(&["01/05/24", "14/08/93"]), Ok(vec![DAY, 745_286_400]));
+    // 2024-01-05.
+    assert_eq!(
+        of(&["01/05/24", "5/13/24"]),
+        Ok(vec![1_704_412_800, DAY + 12 * A_DAY])
+    );
 }
 
 #[test]
@@ -177,4 +196,79 @@ fn a_form_that_times_do_not_have_is_told() {
         read(&file(&["01/05/2024", "02/05/2024"]), &since),
         Ok(vec![DAY + A_DAY])
     );
+}
+
+#[test]
+fn an_open_date_in_any_row_of_a_match_is_told() {
+    let long = "match,time,player,rank\n1,2024-05-05,ann,1\n1,2024-05-05,bob,2\n2,05/05/2024,ann,1\n2,05/06/2024,bob,2\n";
+    let what = read(long, &MatchOptions::default()).unwrap_err();
+    assert!(
+        what.starts_with("text:5:2: time is `05/06/2024`: what comes first?"),
+        "{what}"
+    );
+    // Among times that are clear it is one bad row, which can be skipped.
+    let skipping = MatchOptions {
+        skip_bad: true,
+        ..MatchOptions::default()
+    };
+    assert_eq!(read(long, &skipping), Ok(vec![DAY + 4 * A_DAY]));
+    assert_eq!(
+        read(&file(&["2024-05-01", "03/05/2024"]), &skipping),
+        Ok(vec![DAY])
+    );
+}
+
+#[test]
+fn a_game_that_was_not_played_tells_what_comes_first_as_well() {
+    let text = "time,player1,player2,result\n01/05/2024,ann,bob,1-0\n13/05/2024,ann,bob,*\n";
+    assert_eq!(read(text, &MatchOptions::default()), Ok(vec![DAY]));
+}
+
+#[test]
+fn the_order_of_the_file_is_taken_where_no_time_is_named_or_there() {
+    let index = |columns: &str| MatchOptions {
+        time_unit: Some(TimeUnit::Index),
+        columns: matchwright_import::Columns::parse(columns).unwrap(),
+        ..MatchOptions::default()
+    };
+    let text = "player1,player2,result\nann,bob,1\n";
+    assert!(read(text, &index("time=strat")).unwrap_err().contains("`strat`"));
+    let some = "{\"time\": 100, \"player1\": \"ann\", \"player2\": \"bob\", \"result\": 1}\n{\"player1\": \"ann\", \"player2\": \"bob\", \"result\": 0}\n";
+    let what = read(some, &index("")).unwrap_err();
+    assert!(
+        what.starts_with("text:2:") && what.contains("in some rows"),
+        "{what}"
+    );
+}
+
+#[test]
+fn forms_that_say_more_than_can_be_read_are_refused() {
+    let with = |format: &str, time: &str| {
+        let options = MatchOptions {
+            time_format: Some(format.to_owned()),
+            ..MatchOptions::default()
+        };
+        read(&file(&[time]), &options)
+    };
+    assert_eq!(
+        with("%d/%m/%Y %H:%M %z", "01/05/2024 20:30 +0200"),
+        Ok(vec![DAY + 66_600])
+    );
+    assert!(
+        with("%d/%m/%Y %H:%M %Q", "01/05/2024 20:30 America/New_York")
+            .unwrap_err()
+            .contains("time zone")
+    );
+    assert!(with("%d/%m/%Y", "31/12/9999").is_err_and(|what| what.contains("31/12/9999")));
+    let since = |time: &str, format: Option<&str>| {
+        let options = MatchOptions {
+            since: Some(time.to_owned()),
+            time_format: format.map(str::to_owned),
+            ..MatchOptions::default()
+        };
+        read(&file(&["05.01.2024", "06.01.2024"]), &options)
+    };
+    // The first of May, and the second.
+    assert_eq!(since("06.01.2024", Some("%m.%d.%Y")), Ok(vec![DAY + 31 * A_DAY]));
+    assert!(since("03/05/2024", None).unwrap_err().contains("two days"));
 }

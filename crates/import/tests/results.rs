@@ -80,3 +80,43 @@ fn a_score_beside_who_won_is_no_result_but_tells_a_walkover() {
     assert_eq!(winners(json, &MatchOptions::default()), Ok(vec![2]));
     assert_eq!(winners(json, &forfeits()), Ok(vec![2, 2]));
 }
+
+#[test]
+fn a_forfeit_does_not_contradict_who_is_named() {
+    let text = "time,white,black,winner,result\n2024-05-01,ann,bob,bob,+--\n";
+    assert!(
+        winners(text, &forfeits())
+            .unwrap_err()
+            .contains("another side is said to have won")
+    );
+    let named = "time,winner_name,loser_name,score\n2024-05-01,ann,bob,0-1F\n";
+    assert_eq!(winners(named, &forfeits()), Ok(vec![1]));
+    // What is no text says nothing.
+    let json = r#"{"time": "2024-05-01", "white": "ann", "black": "bob", "winner": "bob", "score": [2, 1]}"#;
+    assert_eq!(winners(json, &MatchOptions::default()), Ok(vec![2]));
+}
+
+#[test]
+fn tables_with_a_row_for_each_player_know_the_same_results() {
+    let text = "match,time,player,result\n1,2024-05-01,ann,=\n1,2024-05-01,bob,\u{bd}\n2,2024-05-02,ann,won\n2,2024-05-02,bob,lost\n\
+                3,2024-05-03,ann,W/O\n3,2024-05-03,bob,\n";
+    assert_eq!(winners(text, &MatchOptions::default()), Ok(vec![0, 1]));
+    let ranks = "match,time,player,rank\n1,2024-05-01,ann,1\n1,2024-05-01,bob,DNF\n";
+    let what = winners(ranks, &MatchOptions::default());
+    assert_eq!(what, Ok(Vec::new()));
+}
+
+#[test]
+fn a_file_of_games_that_were_not_played_says_so() {
+    let mut matches = open(
+        "time,white,black,result\n2024-05-01,ann,bob,+--\n",
+        &MatchOptions::default(),
+    )
+    .unwrap();
+    assert_eq!(matches.by_ref().count(), 0);
+    let what = matches.report(std::iter::empty()).unwrap_err().to_string();
+    assert!(
+        what.contains("no match that was played to a result (1 were not)"),
+        "{what}"
+    );
+}

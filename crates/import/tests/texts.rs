@@ -52,6 +52,21 @@ fn utf_16_is_known_by_its_mark_and_other_encodings_are_named() {
         what.starts_with("text:2:") && what.contains("--encoding latin1"),
         "{what}"
     );
+    // What is no character ends the text, wherever it stands.
+    let bad = [
+        text.chars()
+            .skip(1)
+            .collect::<String>()
+            .replace("José", "Jos")
+            .into_bytes(),
+        b"2024-05-02,Jos\xe9,bob,1\n".to_vec(),
+    ]
+    .concat();
+    let read_bad = open(bad, "shift_jis")
+        .unwrap()
+        .map(|game| game.map(|game| told(&game)));
+    let what = read_bad.collect::<Result<Vec<_>, _>>().unwrap_err().to_string();
+    assert!(what.contains("no Shift_JIS"), "{what}");
     let what = open(latin.clone(), "latin9000").err().unwrap().to_string();
     assert!(what.contains("latin9000"), "{what}");
 }

@@ -68,7 +68,7 @@ pub(crate) fn each<I: Sync, T: Send>(items: &[I], piece: usize, work: impl Fn(&I
     all
 }
 
-/// As [`each`], of work that may fail: the first error, if there are any.
+/// As [`each`], of work that may fail: the error of one, if any does.
 pub(crate) fn try_each<I: Sync, T: Send, E: Send>(
     items: &[I],
     piece: usize,
@@ -142,13 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn of_errors_the_first_is_told_and_pieces_are_joined_in_order() {
+    fn an_error_is_told_and_pieces_are_joined_in_order() {
         let items: Vec<usize> = (0..100).collect();
         let odd = |item: &usize| if item % 2 == 1 { Err(*item) } else { Ok(*item) };
         assert_eq!(try_each(&items[..1], 3, odd), Ok(vec![0]));
         assert_eq!(try_each(&[0, 2, 4, 6, 8], 3, odd), Ok(vec![0, 2, 4, 6, 8]));
         assert_eq!(try_each(&items[..0], 3, odd), Ok(Vec::new()));
         assert_eq!(try_each(&items[..4], 100, odd), Err(1));
+        assert!(try_each(&items, 3, odd).is_err_and(|item| item % 2 == 1));
     }
 
     #[cfg(feature = "parallel")]

@@ -268,6 +268,9 @@ fn seconds(text: &str) -> Option<i64> {
 
 /// Milliseconds that a clock is ahead of UTC: `+02:00`, `-0330`, `+2`.
 fn offset(text: &str) -> Option<i64> {
+    if !text.is_ascii() {
+        return None;
+    }
     let (sign, digits) = text.split_at(1);
     let (hours, minutes) = match digits.split_once(':') {
         Some(both) => both,
@@ -301,6 +304,8 @@ mod tests {
             ("2024-05-09T18:30", None),
             ("2024-05-09 18:30", None),
             ("1:2:3:4", None),
+            ("18:30+1\u{20ac}", None),
+            ("18:30-\u{1f600}", None),
             ("", None),
         ] {
             assert_eq!(clock(text), millis, "{text}");

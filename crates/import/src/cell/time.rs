@@ -8,7 +8,7 @@ use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 
 use crate::cell::value::parse_number;
-use crate::cell::written_date::{DayOrder, Written, written};
+use crate::cell::written_date::{ORDERS, Written, written};
 use crate::text::shown;
 
 /// As seconds later than the year 5138: from here on Unix milliseconds, up to that year.
@@ -132,8 +132,9 @@ pub(crate) struct TimeReader {
     first: Cell<Option<(f64, i64, Taken)>>,
     /// Whether some time was read, so that an unclear one is the fault of its row alone.
     has_read: Cell<bool>,
-    /// Which of day and month comes first, and the date that told so.
-    order: RefCell<Option<(DayOrder, String)>>,
+    /// What comes first in dates of numbers, by [`ORDERS`]: what is excluded by now, and the date that has told it.
+    excluded: Cell<[bool; 3]>,
+    shown_by: RefCell<String>,
     /// The number of the next match that has no time.
     next: Cell<i64>,
 }
@@ -158,9 +159,14 @@ impl TimeReader {
         self.unit
     }
 
-    /// Whether it is known which of day and month comes first.
+    /// Whether it is known what comes first in dates of numbers.
     pub(crate) fn knows_order(&self) -> bool {
-        self.order.borrow().is_some()
+        self.excluded.get().iter().filter(|is_not| !**is_not).count() == 1
+    }
+
+    /// Whether some time was read.
+    pub(crate) const fn has_read(&self) -> bool {
+        self.has_read.get()
     }
 
     /// The place of a match that has no time.
@@ -168,7 +174,7 @@ impl TimeReader {
         self.next.replace(self.next.get().saturating_add(1))
     }
 
-    /// What `read_millis` would say of a date, of which no note is taken but for the order of day and month.
+    /// What `read_millis` would say of a date, of which no note is taken but for what comes first.
     pub(crate) fn peek(&self, date: &str) -> Result<i64, TimeError> {
         let is_number = self.format.is_none() && parse_number(date).is_some();
         match compact_date(date) {
@@ -223,8 +229,8 @@ impl TimeReader {
             return Ok(time.timestamp().as_millisecond());
         }
         match written(text) {
-            Some(Written::Sure(millis, order)) => self.learn(text, order).map(|()| millis),
-            Some(Written::Open(days)) => self.decided(text, days),
+            Some(Written::Sure(millis)) => Ok(millis),
+            Some(Written::By(days)) => self.by_order(text, days),
             None => Err(TimeError::Unreadable(format!(
                 "`{}`, which is no time; write RFC 3339 (2004-08-06T18:13:50Z), a date (2004-08-06) or Unix seconds \
                  (1091816030), or say how times are written, for example --time-format '%d/%m/%Y %H:%M'",
@@ -239,67 +245,62 @@ impl TimeReader {
         let begins_with_year = text.bytes().take(4).all(|byte| byte.is_ascii_digit());
         if self.format.is_none()
             && !begins_with_year
-            && let Some(Written::Sure(_, order)) = written(text)
+            && let Some(Written::By(days)) = written(text)
         {
             // Dropped: it is told where the time is read.
-            drop(self.learn(text, order));
+            drop(self.by_order(text, days));
         }
     }
 
-    /// Takes note of what a date shows to come first.
-    fn learn(&self, text: &str, order: Option<DayOrder>) -> Result<(), TimeError> {
-        let Some(order) = order else { return Ok(()) };
-        let mut known = self.order.borrow_mut();
-        let (before, shown_by) = known.get_or_insert_with(|| (order, shown(text)));
-        if *before == order {
-            return Ok(());
+    /// What a date is by what can come first, of which it may exclude some.
+    fn by_order(&self, text: &str, days: [Option<i64>; 3]) -> Result<i64, TimeError> {
+        let before = self.excluded.get();
+        let places = || 0..days.len();
+        let words = |is_meant: &dyn Fn(usize) -> bool| {
+            let words = places()
+                .filter(|place| is_meant(*place))
+                .map(|place| ORDERS[place]);
+            words.collect::<Vec<_>>().join(" or ")
+        };
+        let possible: Vec<(usize, i64)> = places()
+            .filter(|place| !before[*place])
+            .filter_map(|place| Some((place, days[place]?)))
+            .collect();
+        let Some(&(_, first)) = possible.first() else {
+            return Err(TimeError::Unreadable(format!(
+                "`{}`, with {}, and `{}` has {}; write dates as 2004-08-06",
+                shown(text),
+                words(&|place| days[place].is_some()),
+                self.shown_by.borrow(),
+                words(&|place| !before[place]),
+            )));
+        };
+        let now = [0, 1, 2].map(|place| !possible.iter().any(|(known, _)| *known == place));
+        if now != before {
+            self.excluded.set(now);
+            self.shown_by.replace(shown(text));
         }
-        Err(TimeError::Unreadable(format!(
-            "`{}`, with {}, and `{shown_by}` has {}; write dates as 2004-08-06",
-            shown(text),
-            order.words(),
-            before.words()
-        )))
-    }
-
-    /// One of the two days that a date may be.
-    fn decided(&self, text: &str, [day_first, month_first]: [i64; 2]) -> Result<i64, TimeError> {
-        if let Some((order, _)) = &*self.order.borrow() {
-            return Ok(match order {
-                DayOrder::Day => day_first,
-                DayOrder::Month => month_first,
-            });
+        if possible.iter().all(|(_, day)| *day == first) {
+            return Ok(first);
         }
         let date = |millis: i64| {
-            utc_time(millis.div_euclid(1000))
-                .chars()
-                .take(10)
-                .collect::<String>()
+            let date = utc_time(millis.div_euclid(1000));
+            date.chars().take(10).collect::<String>()
         };
-        let format = |first: char, second: char| {
-            let separator = text.chars().find(|c| "/-".contains(*c)).unwrap_or('/');
-            let is_short = text
-                .split(|c: char| !c.is_ascii_digit())
-                .nth(2)
-                .is_some_and(|year| year.len() == 2);
-            let year = if is_short { 'y' } else { 'Y' };
-            let clock = match (text.matches(':').count(), text.to_ascii_lowercase().contains('m')) {
-                (0, _) => "",
-                (1, false) => " %H:%M",
-                (1, true) => " %I:%M %p",
-                (_, false) => " %H:%M:%S",
-                (_, true) => " %I:%M:%S %p",
-            };
-            let comma = if text.contains(',') { "," } else { "" };
-            format!("--time-format '%{first}{separator}%{second}{separator}%{year}{comma}{clock}'")
-        };
+        let lines = possible.iter().map(|(place, day)| {
+            let form = form(text, *place);
+            // Told only where it works.
+            let line = (formatted(&form, text) == Ok(*day)).then(|| format!("--time-format '{form}'"));
+            format!(
+                "{} if it is {}",
+                line.unwrap_or_else(|| "write 2004-08-06".to_owned()),
+                date(*day)
+            )
+        });
         Err(TimeError::Open(format!(
-            "`{}`: is the day first, or the month? No date of the file tells. {} if it is {}, {} if it is {}",
+            "`{}`: what comes first? No date of the file tells. {}",
             shown(text),
-            format('d', 'm'),
-            date(day_first),
-            format('m', 'd'),
-            date(month_first)
+            lines.collect::<Vec<_>>().join(", ")
         )))
     }
 
@@ -349,10 +350,15 @@ impl TimeReader {
 
     /// What there is to say of how times were read.
     pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
-        let order = self.order.borrow();
-        let order = order
-            .as_ref()
-            .map(|(order, date)| format!("dates are read with {}, as `{date}` shows", order.words()));
+        let order = self.excluded.get().iter().position(|is_not| !is_not);
+        let order = order.filter(|_| self.knows_order());
+        let order = order.map(|order| {
+            format!(
+                "dates are read with {}, as `{}` shows",
+                ORDERS[order],
+                self.shown_by.borrow()
+            )
+        });
         self.note().into_iter().chain(order)
     }
 
@@ -386,6 +392,27 @@ impl TimeReader {
     }
 }
 
+/// The form, as of C's `strptime`, of a date of numbers with or without a time of day, by what comes first.
+fn form(text: &str, order: usize) -> String {
+    let separator = text.chars().find(|c| "/-".contains(*c)).unwrap_or('/');
+    let mut parts = text.split(|c: char| !c.is_ascii_digit());
+    let is_short = order == 2 || parts.nth(2).is_some_and(|year| year.len() == 2);
+    let year = if is_short { "%y" } else { "%Y" };
+    let parts = [["%d", "%m", year], ["%m", "%d", year], [year, "%m", "%d"]][order];
+    let date = parts.join(&separator.to_string());
+    let lower = text.to_ascii_lowercase();
+    let has_half = lower.trim_end().ends_with("am") || lower.trim_end().ends_with("pm");
+    let clock = match (text.matches(':').count(), has_half) {
+        (0, _) => "",
+        (1, false) => " %H:%M",
+        (1, true) => " %I:%M %p",
+        (_, false) => " %H:%M:%S%.f",
+        (_, true) => " %I:%M:%S %p",
+    };
+    let comma = if text.contains(',') { "," } else { "" };
+    format!("{date}{comma}{clock}")
+}
+
 /// Milliseconds of a time of a form.
 fn formatted(format: &str, text: &str) -> Result<i64, TimeError> {
     let refuse = |error: jiff::Error| {
@@ -397,11 +424,27 @@ fn formatted(format: &str, text: &str) -> Result<i64, TimeError> {
         TimeError::Unreadable(what)
     };
     let read = strtime::parse(format, text).map_err(refuse)?;
-    if read.offset().is_some() {
-        return read.to_timestamp().map(Timestamp::as_millisecond).map_err(refuse);
+    if read.iana_time_zone().is_some() {
+        let what = format!(
+            "`{}`, with a time zone by its name, which is not known here; write offsets (+02:00)",
+            shown(text)
+        );
+        return Err(TimeError::Unreadable(what));
     }
-    let time = read.to_datetime().or_else(|_| read.to_date().map(DateTime::from));
-    time.map(utc_millis).map_err(refuse)
+    if let Ok(stamp) = read.to_timestamp() {
+        return Ok(stamp.as_millisecond());
+    }
+    let has_clock = read.hour().is_some() || read.minute().is_some() || read.second().is_some();
+    let time = read.to_datetime();
+    let time = if has_clock {
+        time
+    } else {
+        time.or_else(|_| read.to_date().map(DateTime::from))
+    };
+    let zoned = time.and_then(|time| time.to_zoned(TimeZone::UTC));
+    zoned
+        .map(|zoned| zoned.timestamp().as_millisecond())
+        .map_err(refuse)
 }
 
 /// Milliseconds of a time in UTC; those of dates that a time in UTC can have are exact.

@@ -63,7 +63,10 @@ pub(crate) fn unplayed(text: &str) -> Option<Unplayed> {
     {
         return None;
     }
-    let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_bracket = |c: char| c == '(' || c == ')' || c == '[' || c == ']';
+    let text = text.trim_matches(is_bracket);
+    let last = text.rsplit(|c: char| c.is_whitespace() || is_bracket(c)).next();
+    let last = last.unwrap_or_default();
     let whole: String = text
         .chars()
         .filter(|c| !c.is_whitespace())
@@ -100,6 +103,8 @@ mod tests {
             ("W/O", Some(Unplayed::Forfeit(None))),
             ("walk over", Some(Unplayed::Forfeit(None))),
             ("6-2 DEF", Some(Unplayed::Forfeit(None))),
+            ("3-0 (w/o)", Some(Unplayed::Forfeit(None))),
+            ("2-1 (abandoned)", Some(Unplayed::Open)),
             ("*", Some(Unplayed::Open)),
             ("DNF", Some(Unplayed::Open)),
             ("No Result", Some(Unplayed::Open)),

@@ -41,8 +41,7 @@ pub(crate) fn parse_result(text: &str) -> Result<[u32; 2], String> {
         text if text.is_ascii() => of_word(text).or_else(|| of_scores(text)),
         text => {
             // Half signs and dashes as books print them.
-            let half = text.replace('\u{bd}', "0.5");
-            let typed: String = half.chars().map(plain).collect();
+            let typed = typed(text);
             of_word(&typed).or_else(|| of_scores(&typed))
         }
     };
@@ -68,25 +67,52 @@ pub(crate) fn of_word(text: &str) -> Option<f64> {
     })
 }
 
+/// A result with the signs of keyboards: `2\u{bd}` as `2.5`.
+pub(crate) fn typed(text: &str) -> String {
+    let mut typed = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\u{bd}' if typed.ends_with(|c: char| c.is_ascii_digit()) => typed.push_str(".5"),
+            '\u{bd}' => typed.push_str("0.5"),
+            c => typed.push(plain(c)),
+        }
+    }
+    typed
+}
+
 /// What both scores in one text, `2-1`, `2:1` or `0.5-0.5`, are for the first player; where they are equal a shoot-out behind them
 /// decides, `2:2 (4:3 pen)`.
 pub(crate) fn of_scores(text: &str) -> Option<f64> {
-    let (scores, more) = text.split_once('(').unwrap_or((text, ""));
-    let (one, two) = scores.split_once(['-', ':'])?;
-    let score = |text: &str| {
-        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        let number = text.trim().parse::<f64>().ok();
-        number.filter(|number| is_number(text.trim()) && *number <= f64::from(u32::MAX))
+    let Some((scores, more)) = text.split_once('(') else {
+        return of_two(text);
     };
-    match score(one)?.total_cmp(&score(two)?) {
-        Ordering::Greater => Some(1.0),
-        Ordering::Less => Some(0.0),
-        Ordering::Equal if more.is_empty() => Some(0.5),
-        Ordering::Equal => {
-            let letters = |c: char| c == ')' || c.is_alphabetic() || c.is_whitespace() || c == '.';
-            of_scores(more.trim_matches(letters))
-        }
+    // Nothing but a shoot-out: halves and tie-breaks of sets are written so as well.
+    let shoot_out = more.trim_end().strip_suffix(')')?.to_ascii_lowercase();
+    let words = |c: char| c.is_alphabetic() || c.is_whitespace() || c == '.';
+    let is_named = shoot_out
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| ["p", "pen", "pens", "penalties", "pso", "so"].contains(&word));
+    let (decided, shot) = (of_two(scores)?, of_two(shoot_out.trim_matches(words))?);
+    match (is_named, decided) {
+        (false, _) => None,
+        (true, 0.5) => Some(shot),
+        (true, decided) => Some(decided),
     }
+}
+
+fn of_two(text: &str) -> Option<f64> {
+    let (one, two) = text.split_once(['-', ':'])?;
+    let score = |text: &str| {
+        let text = text.trim();
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let number = text.parse::<f64>().ok();
+        number.filter(|number| is_number && *number <= f64::from(u32::MAX))
+    };
+    Some(match score(one)?.total_cmp(&score(two)?) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.0,
+    })
 }
 
 /// A place, 1 for the winners.
@@ -140,12 +166,25 @@ mod tests {
             (["=", "\u{bd}-\u{bd}", "\u{bd}"], [1, 1]),
             (["1\u{2013}0", "2:1 (3:2 pen)", "1.5-0.5"], [1, 2]),
             (["2:2 (3:4 pen.)", "0 \u{2212} 1", "1-1 (p 2-4)"], [2, 1]),
+            (["2\u{bd}-1\u{bd}", "1-\u{bd}", "2 - 1\u{bd}"], [1, 2]),
         ] {
             for text in texts {
                 assert_eq!(parse_result(text), Ok(places), "{text}");
             }
         }
-        for text in ["", "2", "0.3", "NaN", "player1"] {
+        let long = "1-1(p".repeat(100_000);
+        for text in [
+            "",
+            "2",
+            "0.3",
+            "NaN",
+            "player1",
+            "6-7(3) 6-4 6-4",
+            "2:2 (1:0)",
+            "1-1 (p 2-4) x",
+            "3-0 (x)",
+            &long,
+        ] {
             assert!(parse_result(text).is_err(), "{text}");
         }
     }

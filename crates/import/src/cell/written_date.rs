@@ -8,30 +8,16 @@ use super::date_and_time::{clock, month_of, without_ordinal};
 /// Years of two digits from this one on are of the twentieth century, as POSIX has it.
 const CENTURY: i16 = 69;
 
-/// Which of day and month comes first where both are numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DayOrder {
-    Day,
-    Month,
-}
-
-impl DayOrder {
-    /// In words.
-    pub(crate) const fn words(self) -> &'static str {
-        match self {
-            Self::Day => "the day first",
-            Self::Month => "the month first",
-        }
-    }
-}
+/// What may come first where day, month and year are numbers, in words.
+pub(crate) const ORDERS: [&str; 3] = ["the day first", "the month first", "the year first"];
 
 /// What such a date is, in Unix milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// It can be read in one way, and perhaps shows what comes first.
-    Sure(i64, Option<DayOrder>),
-    /// With the day first, and with the month first.
-    Open([i64; 2]),
+    /// It can be read in one way.
+    Sure(i64),
+    /// By what comes first, as in [`ORDERS`]; `None` where it is no date so.
+    By([Option<i64>; 3]),
 }
 
 /// Reads one; `None` for what is none, or has a time zone other than UTC without its offset.
@@ -70,8 +56,8 @@ pub(crate) fn written(text: &str) -> Option<Written> {
     };
     let at = |day: i64| day + time_of_day;
     Some(match read {
-        Written::Sure(day, order) => Written::Sure(at(day), order),
-        Written::Open(days) => Written::Open(days.map(at)),
+        Written::Sure(day) => Written::Sure(at(day)),
+        Written::By(days) => Written::By(days.map(|day| day.map(at))),
     })
 }
 
@@ -86,34 +72,25 @@ fn date_of(parts: [&str; 3], separator: char) -> Option<Written> {
             1 => (one, three),
             _ => return None,
         };
-        return Some(Written::Sure(
-            midnight(year_of(year)?, i8::try_from(month).ok()?, small(day)?)?,
-            None,
-        ));
+        let day = midnight(year_of(year)?, i8::try_from(month).ok()?, small(day)?)?;
+        return Some(Written::Sure(day));
     }
     if separator == ' ' {
         return None;
     }
     if one.len() == 4 {
-        return Some(Written::Sure(
-            midnight(year_of(one)?, small(two)?, small(three)?)?,
-            None,
-        ));
+        return midnight(year_of(one)?, small(two)?, small(three)?).map(Written::Sure);
     }
-    let (year, one, two) = (year_of(three)?, small(one)?, small(two)?);
-    let day_first = midnight(year, two, one);
-    // No country writes the month first before a dot.
+    let date = |year: &str, month: &str, day: &str| midnight(year_of(year)?, small(month)?, small(day)?);
+    let day_first = date(three, two, one);
+    // The month is never first before a dot.
     let month_first = if separator == '.' {
         None
     } else {
-        midnight(year, one, two)
+        date(three, one, two)
     };
-    match (day_first, month_first) {
-        (Some(day), Some(month)) if day != month => Some(Written::Open([day, month])),
-        (Some(day), Some(_)) => Some(Written::Sure(day, None)),
-        (Some(day), None) => Some(Written::Sure(day, (separator != '.').then_some(DayOrder::Day))),
-        (None, month) => month.map(|month| Written::Sure(month, Some(DayOrder::Month))),
-    }
+    let days = [day_first, month_first, date(one, two, three)];
+    days.iter().any(Option::is_some).then_some(Written::By(days))
 }
 
 fn midnight(year: i16, month: i8, day: i8) -> Option<i64> {
@@ -175,9 +152,6 @@ mod tests {
     fn dates_are_read_as_people_write_them() {
         let evening = DAY + 18 * 3_600_000 + 30 * 60_000;
         for (text, millis) in [
-            ("1.5.2024", DAY),
-            ("01.05.24", DAY),
-            ("01.05.2024 18:30", evening),
             ("2024/05/01", DAY),
             ("2024.05.01 18:30", evening),
             ("2024-05-01 18:30:00 UTC", evening),
@@ -189,20 +163,26 @@ mod tests {
             ("Wed, 01 May 2024 18:30:00 +0000", evening),
             ("Wednesday 1 May 2024 6:30 PM", evening),
         ] {
-            assert_eq!(written(text), Some(Written::Sure(millis, None)), "{text}");
+            assert_eq!(written(text), Some(Written::Sure(millis)), "{text}");
         }
-        let shows = |text| match written(text) {
-            Some(Written::Sure(_, order)) => order,
-            _ => None,
+    }
+
+    #[test]
+    fn dates_of_numbers_are_read_by_what_comes_first() {
+        let days = |text| match written(text) {
+            Some(Written::By(days)) => days.map(|day| day.map(|day| (day - DAY) / 86_400_000)),
+            other => panic!("{text}: {other:?}"),
         };
-        assert_eq!(shows("31/12/2024"), Some(DayOrder::Day));
-        assert_eq!(shows("12/31/2024, 6:30:00\u{202f}PM"), Some(DayOrder::Month));
-        assert_eq!(shows("14-08-93"), Some(DayOrder::Day));
-        assert_eq!(
-            written("05/05/2024"),
-            Some(Written::Sure(DAY + 4 * 86_400_000, None))
-        );
-        assert_eq!(written("1/5/2024"), Some(Written::Open([DAY, 1_704_412_800_000])));
+        assert_eq!(days("31/12/2024"), [Some(244), None, None]);
+        assert_eq!(days("12/31/2024, 6:30:00\u{202f}PM"), [None, Some(244), None]);
+        assert_eq!(days("1/5/2024"), [Some(0), Some(-117), None]);
+        assert_eq!(days("05/05/2024"), [Some(4), Some(4), None]);
+        assert_eq!(days("14-08-93")[0], days("08/14/93")[1]);
+        // Years of two digits may be first as well, where they have two.
+        assert_eq!(days("24-05-01"), [Some(-8378), None, Some(0)]);
+        assert_eq!(days("5/1/24"), [Some(-117), Some(0), None]);
+        assert_eq!(days("1.5.2024"), [Some(0), None, None]);
+        assert_eq!(days("24.05.01"), [Some(-8378), None, Some(0)]);
     }
 
     #[test]

@@ -395,12 +395,22 @@ impl<'a> Match<'a> {
         Ok(found.is_some())
     }
 
-    /// What is wrong with a time of which no other has told what it is.
-    pub(crate) fn open_time(&self, times: &TimeReader) -> Option<RowError> {
-        let time = self.when.time.as_ref()?;
-        let what = self.when.millis(time, times).err()?.into_words();
-        let (column, what) = time.refuse(&what);
-        Some(RowError::fatal_at(self.line, column, what))
+    /// What is wrong with a time of which no other has told what it is; every row will be as unclear, unless some were read.
+    pub(crate) fn open_time(&self, times: &TimeReader) -> RowError {
+        let others = self.rows.iter().flat_map(|rows| &rows.times);
+        let all = std::iter::once((self.line, &self.when)).chain(others.map(|(line, when)| (*line, when)));
+        let mut faults = all.filter_map(|(line, when)| {
+            let time = when.time.as_ref()?;
+            let what = when.millis(time, times).err()?.into_words();
+            Some((line, time.refuse(&what)))
+        });
+        let (line, fault) = faults
+            .next()
+            .unwrap_or_else(|| (self.line, (1, "its time is unclear".to_owned())));
+        RowError {
+            fatal: !times.has_read(),
+            ..self.fault(line, fault)
+        }
     }
 
     /// Refuses a game whose name another game has.

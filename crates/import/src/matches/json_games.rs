@@ -96,6 +96,8 @@ pub(crate) struct JsonReading {
     /// Keys that nothing looks at.
     unused: Rc<Unused>,
     wanted: Wanted,
+    /// Whether the rows have times, as the first tells.
+    has_times: Cell<Option<bool>>,
 }
 
 impl JsonReading {
@@ -109,6 +111,7 @@ impl JsonReading {
             unused,
             fitting,
             wanted,
+            has_times: Cell::default(),
         }
     }
 
@@ -168,6 +171,11 @@ impl JsonReading {
             is_checked: this.fitting.is_read,
         };
         let has_time = row.object.contains_key(columns.name("time"));
+        if this.wanted.in_order && this.has_times.get().is_some_and(|others| others != has_time) {
+            let what = "`time` is in some rows and not in others; write it in all of them, or in none";
+            return Err((row.column_of_key(columns.name("time")), what.to_owned()));
+        }
+        this.has_times.set(Some(has_time));
         let time = (has_time || !this.wanted.in_order)
             .then(|| row.field("time"))
             .transpose()?;

@@ -119,7 +119,7 @@ where
             return Ok((standings, said, false));
         };
         let rated = match unplayed {
-            Unplayed::Forfeit(first) if forfeits => self.forfeited(first, tellings),
+            Unplayed::Forfeit(first) if forfeits => self.forfeited(first, tellings)?,
             Unplayed::Forfeit(_) | Unplayed::Open => None,
         };
         let is_none = rated.is_none();
@@ -129,24 +129,44 @@ where
 
     /// What the result, or a score beside who won, says of a game that was not played.
     fn unplayed(&self, tellings: &[Telling]) -> Result<Option<Unplayed>, Fault> {
-        let says = tellings
-            .iter()
-            .filter(|telling| matches!(telling, Telling::Result | Telling::Comment));
-        let mut says = says.map(|telling| Ok(unplayed(&(self.field)(telling.meanings()[0])?.text)));
-        says.find_map(Result::transpose).transpose()
+        let result = tellings
+            .contains(&Telling::Result)
+            .then(|| (self.field)("result"));
+        if let Some(said) = result.transpose()?.and_then(|field| unplayed(&field.text)) {
+            return Ok(Some(said));
+        }
+        // Dropped: what is no text is no comment.
+        let comment = tellings
+            .contains(&Telling::Comment)
+            .then(|| (self.field)("score").ok());
+        let said = comment.flatten().and_then(|field| unplayed(&field.text));
+        // Who won is named.
+        Ok(said.map(|said| match said {
+            Unplayed::Forfeit(_) => Unplayed::Forfeit(None),
+            Unplayed::Open => Unplayed::Open,
+        }))
     }
 
     /// Who won by a forfeit, as it says itself or what stands beside it; none where nothing does.
-    fn forfeited(&self, first: Option<bool>, tellings: &[Telling]) -> Option<Standings> {
-        if let Some(first) = first {
-            return Some(standings(places_of(if first { 1.0 } else { 0.0 })));
-        }
+    fn forfeited(&self, first: Option<bool>, tellings: &[Telling]) -> Result<Option<Standings>, Fault> {
         let others = tellings
             .iter()
             .copied()
             .filter(|telling| *telling != Telling::Result);
         // Dropped: a game that nothing says who won is left out.
-        self.told(&others.collect::<Vec<_>>(), false).ok()
+        let told = self.told(&others.collect::<Vec<_>>(), false).ok();
+        let Some(first) = first else { return Ok(told) };
+        let said = standings(places_of(if first { 1.0 } else { 0.0 }));
+        match told {
+            Some(told) if told[0].0 != told[1].0 && told[0].0 != said[0].0 => {
+                let field = (self.field)("result")?;
+                Err(field.refuse(&format!(
+                    "`{}`, and another side is said to have won",
+                    shown(&field.text)
+                )))
+            }
+            _ => Ok(Some(said)),
+        }
     }
 
     /// What all of these tell together, and what the result says of the letters of its file.

@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 use super::{Row, Told};
 use crate::cell::nobody::{Parties, Zero, is_no_party, is_zero};
 use crate::cell::numbers::{GREATEST_WHOLE, ROUNDED};
-use crate::cell::value::{of_word, parse_rank, parse_score};
+use crate::cell::unplayed::unplayed;
+use crate::cell::value::{of_word, parse_rank, parse_score, typed};
 use crate::error::{Fault, RowError};
 use crate::matches::agreement::{Order, Statement, agree};
 use crate::matches::games::{Field, Match, Member, PlayerRows, When};
@@ -81,7 +82,9 @@ impl All {
     fn score(self, text: &str) -> Option<f64> {
         match (Letter::of(text), self.letters.t_is_true()) {
             (Some(Letter::T), is_true) => is_true.map(|is_true| if is_true { 1.0 } else { 0.5 }),
-            _ => of_word(text),
+            _ if text == "=" => Some(0.5),
+            _ if text.is_ascii() => of_word(text),
+            _ => of_word(&typed(text)),
         }
     }
 }
@@ -263,6 +266,13 @@ impl Draft {
             .flat_map(|side| side.labels.iter().map(String::as_str))
     }
 
+    /// Whether a row says in place of a rank or a result that the match was not played.
+    fn is_unplayed(&self, outcomes: &[Told]) -> bool {
+        let told = self.sides.iter().flat_map(|side| &side.told);
+        let mut cells = told.flat_map(|(_, told)| told.iter().zip(outcomes));
+        cells.any(|(text, outcome)| outcome.meaning != "score" && unplayed(text).is_some())
+    }
+
     /// The game, by all that tells how it ended, or what is wrong in which row.
     pub(super) fn game(
         mut self,
@@ -273,9 +283,11 @@ impl Draft {
         let rows = self.rows;
         let lost = |error: RowError| RowError { rows, ..error };
         self.check_teams().map_err(lost)?;
+        let is_unplayed = self.is_unplayed(outcomes);
         let mut statements = Vec::new();
         let mend = self.mend(outcomes);
-        for (place, outcome) in outcomes.iter().enumerate() {
+        let told = outcomes.iter().enumerate().filter(|_| !is_unplayed);
+        for (place, outcome) in told {
             let statement = self.statement(place, outcome, (scores, all));
             statements.extend(statement.map_err(|mut error| {
                 error.fault.1 += &mend(outcome.meaning);
@@ -283,7 +295,7 @@ impl Draft {
             })?);
         }
         let mut times = self.times.into_iter();
-        let Some((line, when)) = times.next().filter(|_| !statements.is_empty()) else {
+        let Some((line, when)) = times.next().filter(|_| is_unplayed || !statements.is_empty()) else {
             let (line, told) = &self.sides[0].told[0];
             return Err(lost(RowError::new(
                 *line,
@@ -292,7 +304,12 @@ impl Draft {
                     .refuse("empty in all rows of the match"),
             )));
         };
-        let standings = agree(statements, self.sides.len()).map_err(|told| {
+        let standings = if is_unplayed {
+            Ok(SmallVec::from_elem((1, 0.0), self.sides.len()))
+        } else {
+            agree(statements, self.sides.len())
+        };
+        let standings = standings.map_err(|told| {
             let line = self.sides[told.side].told[0].0;
             lost(RowError::new(line, (told.column, told.what)))
         })?;
@@ -304,7 +321,8 @@ impl Draft {
         let first = self.sides.first().and_then(|side| side.members.first());
         let column = first.map_or(1, |one| one.column);
         let sides = self.sides.into_iter().map(|side| side.members).collect();
-        Ok(Match::new(line, when, (column, sides), standings).of_rows(rows))
+        let game = Match::new(line, when, (column, sides), standings).of_rows(rows);
+        Ok(game.unplayed(is_unplayed))
     }
 
     /// What else may be the matter where what tells the result is wrong, and what leaves it out.
