@@ -32,8 +32,8 @@ const WHOLE: &str = "w,1714600000,ann,1\nw,1714600000,bob,2\nw,1714600000,cyd,3\
 fn a_bad_row_drops_its_match_and_is_told_with_its_reason_and_line() {
     for (rows, note) in [
         (
-            "m,1714500000,ann,1\nm,1714500000,bob,2\nm,1714500000,cyd,DNF\n",
-            "1 match (3 rows) skipped: rank `DNF`, line 4\n",
+            "m,1714500000,ann,1\nm,1714500000,bob,2\nm,1714500000,cyd,third\n",
+            "1 match (3 rows) skipped: rank `third`, line 4\n",
         ),
         (
             "m,1714500000,ann,1\nm,noon,bob,2\nm,1714500000,cyd,3\n",
@@ -57,8 +57,8 @@ fn a_bad_row_drops_its_match_and_is_told_with_its_reason_and_line() {
             "1 match (3 rows) skipped: player `ann` plays against itself, on sides 1 and 3, line 4\n",
         ),
         (
-            "m,1714500000,ann,DNF\nm,1714500000,bob,DQ\nm,1714500000,cyd,3\n",
-            "1 match (3 rows) skipped: rank `DNF`, line 2\n",
+            "m,1714500000,ann,third\nm,1714500000,bob,fifth\nm,1714500000,cyd,3\n",
+            "1 match (3 rows) skipped: rank `third`, line 2\n",
         ),
     ] {
         for more in [&[][..], &["--stream"]] {
@@ -76,11 +76,11 @@ fn a_bad_row_drops_its_match_and_is_told_with_its_reason_and_line() {
 
 #[test]
 fn what_was_skipped_is_counted_by_reason() {
-    let rows = "a,1714500000,ann,DNF\na,1714500000,bob,2\nb,1714500001,ann,1\nb,1714500001,bob,DQ\n\
+    let rows = "a,1714500000,ann,third\na,1714500000,bob,2\nb,1714500001,ann,1\nb,1714500001,bob,fifth\n\
                 c,1714500002,ann,1\nc,1714500002,,2\n";
     let (told, said) = told(&RATE, &format!("{HEAD}{rows}{WHOLE}"));
     let note =
-        "3 matches (6 rows) skipped: rank `DNF`, line 2 (2 matches); player is empty, line 7 (1 match)\n";
+        "3 matches (6 rows) skipped: rank `third`, line 2 (2 matches); player is empty, line 7 (1 match)\n";
     assert!(said.contains(note), "{said}");
     assert_eq!(told["skipped_rows"], 6);
     // Where a row is a match.
@@ -89,11 +89,11 @@ fn what_was_skipped_is_counted_by_reason() {
     let note =
         "2 matches (2 rows) skipped: score1 `x`, line 2 (1 match); player2 is empty, line 4 (1 match)\n";
     assert!(said.contains(note), "{said}");
-    let json = "{\"time\":1714500000,\"teams\":[\"ann\",\"bob\"],\"ranks\":[1,\"DNF\"]}\n\
+    let json = "{\"time\":1714500000,\"teams\":[\"ann\",\"bob\"],\"ranks\":[1,\"third\"]}\n\
                 {\"time\":1714500001,\"teams\":[\"ann\",\"bob\"],\"ranks\":[1,2]}\n";
     let (_, said) = self::told(&RATE, json);
     assert!(
-        said.contains("1 match (1 row) skipped: ranks `DNF`, line 1\n"),
+        said.contains("1 match (1 row) skipped: ranks `third`, line 1\n"),
         "{said}"
     );
 }

@@ -273,7 +273,8 @@ impl Matches {
             (*outside > 0).then(|| format!("left out {outside} matches before --since or from --until on")),
         );
         notes.extend((*unplayed > 0).then(|| {
-            format!("left out {unplayed} matches that were not played to a result; --forfeits rate rates those that a forfeit has won")
+            let what = if *unplayed == 1 { "match that was" } else { "matches that were" };
+            format!("left out {unplayed} {what} not played to a result; --forfeits rate rates those that a forfeit has won")
         }));
         match (taken, outside) {
             (0, 0) if *unplayed > 0 => Err(bad.refuse_all(&format!(

@@ -147,7 +147,7 @@ pub(super) fn long(dice: &mut Dice) -> (Draft, String) {
             let place = 1 + dice.below(used.len() - 1);
             // A team may be anything.
             let place = if place == 3 { 2 } else { place };
-            sheet.rows[row][place] = Cell::text(if place == 2 { "" } else { "DNF" });
+            sheet.rows[row][place] = Cell::text(if place == 2 { "" } else { "third" });
             Some("a cell")
         }
         Some(5) => {
