@@ -7,6 +7,8 @@ pub(crate) mod names;
 pub(crate) mod nobody;
 pub(crate) mod numbers;
 pub(crate) mod time;
+pub(crate) mod time_format;
+pub(crate) mod time_unit;
 pub(crate) mod unplayed;
 pub(crate) mod value;
 pub(crate) mod written_date;

@@ -52,7 +52,8 @@ pub mod text;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use cell::time::TimeUnit;
+pub use cell::time_format::TimeFormat;
+pub use cell::time_unit::TimeUnit;
 #[cfg(feature = "encodings")]
 pub use decoded::is_encoding;
 pub use edges::{Edge, EdgeColumns, EdgeForm, EdgeOptions, Edges};

@@ -18,7 +18,9 @@ use std::rc::Rc;
 use crate::bad_rows::BadRows;
 use crate::cell::case_twins::case_twins;
 use crate::cell::names::NamesWithComma;
-use crate::cell::time::{TimeError, TimeReader, TimeUnit};
+use crate::cell::time::{TimeError, TimeReader};
+use crate::cell::time_format::TimeFormat;
+use crate::cell::time_unit::TimeUnit;
 use crate::error::{ImportError, InputName, RowError};
 use crate::input::{Damage, Input, Stream, Text};
 use crate::row::csv::Table;
@@ -46,8 +48,8 @@ pub struct MatchOptions {
     /// What plain numbers mean as times \[seconds since 1970 from 100000000 on, milliseconds from 100000000000 on, dates of eight
     /// digits; other ones are refused\]. [`TimeUnit::Index`] takes a file without times in its order.
     pub time_unit: Option<TimeUnit>,
-    /// How all times are written, as for C's `strptime`: `%d/%m/%Y %H:%M`.
-    pub time_format: Option<String>,
+    /// How all times are written.
+    pub time_format: Option<TimeFormat>,
     /// Rates games that were won by a forfeit; else they are left out, as those without a result are.
     pub rate_forfeits: bool,
     /// Drops rows that cannot be used, each with its match, and counts them.
@@ -153,6 +155,7 @@ impl Matches {
                 window,
                 outside: 0,
                 unplayed: 0,
+                rate_forfeits: options.rate_forfeits,
                 ids: HashMap::new(),
                 keep_repeats: options.keep_repeats,
                 only_duels: options.only_duels,
@@ -244,6 +247,15 @@ impl Matches {
         Ok(false)
     }
 
+    /// What rates more of those that were not played, if anything does.
+    const fn forfeit_hint(&self) -> &'static str {
+        if self.checks.rate_forfeits {
+            ""
+        } else {
+            "; --forfeits rate rates those that a forfeit has won"
+        }
+    }
+
     /// What there is to say once all were read, by the names of all `players`, which the reader does not keep.
     ///
     /// # Errors
@@ -273,12 +285,20 @@ impl Matches {
             (*outside > 0).then(|| format!("left out {outside} matches before --since or from --until on")),
         );
         notes.extend((*unplayed > 0).then(|| {
-            let what = if *unplayed == 1 { "match that was" } else { "matches that were" };
-            format!("left out {unplayed} {what} not played to a result; --forfeits rate rates those that a forfeit has won")
+            let what = if *unplayed == 1 {
+                "match that was"
+            } else {
+                "matches that were"
+            };
+            format!(
+                "left out {unplayed} {what} not played to a result{}",
+                self.forfeit_hint()
+            )
         }));
         match (taken, outside) {
             (0, 0) if *unplayed > 0 => Err(bad.refuse_all(&format!(
-                "no match that was played to a result ({unplayed} were not); --forfeits rate rates those that a forfeit has won"
+                "no match that was played to a result ({unplayed} were not){}",
+                self.forfeit_hint()
             ))),
             (0, 0) => Err(bad.refuse_all("no match in it")),
             (0, _) => Err(name.refuse("no match between --since and --until")),
@@ -331,8 +351,9 @@ struct Checks {
     window: [Option<i64>; 2],
     /// How many were outside of it.
     outside: u64,
-    /// How many were not played.
+    /// How many were not played, and whether forfeits are rated.
     unplayed: u64,
+    rate_forfeits: bool,
     /// By the hash of its id, time and line of each match.
     ids: HashMap<u64, (i64, u64)>,
     keep_repeats: bool,

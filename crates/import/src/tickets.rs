@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use crate::bad_rows::BadRows;
-use crate::cell::time::{TimeReader, TimeUnit};
+use crate::cell::time::TimeReader;
+use crate::cell::time_format::TimeFormat;
+use crate::cell::time_unit::TimeUnit;
 use crate::columns::Taken;
 use crate::error::ImportError;
 use crate::input::Source;
@@ -29,8 +31,8 @@ pub struct TicketOptions {
     pub columns: TicketColumns,
     /// What plain numbers mean as times \[seconds since 1970 from 100000000 on; milliseconds as the queue writes tickets\].
     pub time_unit: Option<TimeUnit>,
-    /// How all times are written, as for C's `strptime`: `%d/%m/%Y %H:%M`.
-    pub time_format: Option<String>,
+    /// How all times are written.
+    pub time_format: Option<TimeFormat>,
     /// Drops rows that cannot be used, each with its ticket, and counts them.
     pub skip_bad: bool,
     /// Each name is that of one player, whatever it looks like.

@@ -1,6 +1,6 @@
 //! Times as people write them: what all of a column tells, and the lines that mend what it does not.
 
-use matchwright_import::{MatchOptions, TimeUnit};
+use matchwright_import::{MatchOptions, TimeFormat, TimeUnit};
 
 use crate::matches::{all, open};
 
@@ -66,7 +66,7 @@ fn a_file_that_does_not_tell_is_refused_with_both_lines_which_work() {
         assert!(what.contains(&format!("{line} if it is {date}")), "{what}");
         let format = line.split('\'').nth(1).unwrap().to_owned();
         let options = MatchOptions {
-            time_format: Some(format),
+            time_format: TimeFormat::parse(&format).ok(),
             ..MatchOptions::default()
         };
         let wanted: Vec<i64> = days.iter().map(|day| DAY + day * A_DAY).collect();
@@ -84,7 +84,7 @@ fn a_file_that_does_not_tell_is_refused_with_both_lines_which_work() {
             "{what}"
         );
         let options = MatchOptions {
-            time_format: Some(first.to_owned()),
+            time_format: TimeFormat::parse(first).ok(),
             ..MatchOptions::default()
         };
         assert_eq!(
@@ -183,7 +183,7 @@ fn a_date_beside_a_time_of_day_may_be_told_by_a_later_one() {
 #[test]
 fn a_form_that_times_do_not_have_is_told() {
     let options = MatchOptions {
-        time_format: Some("%d/%m/%Y".to_owned()),
+        time_format: TimeFormat::parse("%d/%m/%Y").ok(),
         ..MatchOptions::default()
     };
     let what = read(&file(&["2024-05-01"]), &options).unwrap_err();
@@ -245,7 +245,7 @@ fn the_order_of_the_file_is_taken_where_no_time_is_named_or_there() {
 fn forms_that_say_more_than_can_be_read_are_refused() {
     let with = |format: &str, time: &str| {
         let options = MatchOptions {
-            time_format: Some(format.to_owned()),
+            time_format: TimeFormat::parse(format).ok(),
             ..MatchOptions::default()
         };
         read(&file(&[time]), &options)
@@ -255,7 +255,7 @@ fn forms_that_say_more_than_can_be_read_are_refused() {
         Ok(vec![DAY + 66_600])
     );
     assert!(
-        with("%d/%m/%Y %H:%M %Q", "01/05/2024 20:30 America/New_York")
+        TimeFormat::parse("%d/%m/%Y %H:%M %Q")
             .unwrap_err()
             .contains("time zone")
     );
@@ -263,7 +263,7 @@ fn forms_that_say_more_than_can_be_read_are_refused() {
     let since = |time: &str, format: Option<&str>| {
         let options = MatchOptions {
             since: Some(time.to_owned()),
-            time_format: format.map(str::to_owned),
+            time_format: format.map(|format| TimeFormat::parse(format).unwrap()),
             ..MatchOptions::default()
         };
         read(&file(&["05.01.2024", "06.01.2024"]), &options)

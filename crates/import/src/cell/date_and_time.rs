@@ -3,7 +3,8 @@
 use jiff::tz::TimeZone;
 
 use crate::cell::nobody::is_nobody;
-use crate::cell::time::{TimeError, TimeReader, TimeUnit};
+use crate::cell::time::{TimeError, TimeReader};
+use crate::cell::time_unit::TimeUnit;
 use crate::columns::{called, plain};
 use crate::text::shown;
 

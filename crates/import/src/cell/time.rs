@@ -4,9 +4,10 @@ use std::cell::{Cell, RefCell};
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
-use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 
+use crate::cell::time_format::TimeFormat;
+use crate::cell::time_unit::TimeUnit;
 use crate::cell::value::parse_number;
 use crate::cell::written_date::{ORDERS, Written, written};
 use crate::text::shown;
@@ -16,85 +17,6 @@ const MILLISECONDS: f64 = 1e11;
 const MOST_MILLISECONDS: f64 = 1e14;
 /// Below March 1973 a number is more often a year, a day or an index than Unix seconds.
 const LEAST_WITHOUT_UNIT: f64 = 1e8;
-const DAY: f64 = 86_400.0;
-
-/// What plain numbers in the column of times mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeUnit {
-    /// Seconds since 1970-01-01 UTC.
-    Seconds,
-    /// Milliseconds since 1970-01-01 UTC, or since any beginning.
-    Milliseconds,
-    /// Days since 1970-01-01 UTC.
-    Days,
-    /// Calendar years: 1995 is its first of January, 1995.5 its middle.
-    Years,
-    /// The order alone: matches a second apart, so that next to no time passes between them.
-    Index,
-}
-
-impl TimeUnit {
-    /// All, by the names that `--time-unit` has for them.
-    pub const ALL: [(&'static str, &'static str, Self); 5] = [
-        ("seconds", "Seconds since 1970-01-01 UTC", Self::Seconds),
-        (
-            "milliseconds",
-            "Milliseconds since 1970-01-01 UTC",
-            Self::Milliseconds,
-        ),
-        (
-            "days",
-            "Days since 1970-01-01 UTC; any numbered days or rounds",
-            Self::Days,
-        ),
-        (
-            "years",
-            "Calendar years: 1995 is 1995-01-01, 1995.5 the middle of that year",
-            Self::Years,
-        ),
-        (
-            "index",
-            "Order alone: no time passes between matches",
-            Self::Index,
-        ),
-    ];
-
-    /// Those that tell how much time passes.
-    pub const SPANS: [(&'static str, &'static str, Self); 4] =
-        [Self::ALL[0], Self::ALL[1], Self::ALL[2], Self::ALL[3]];
-
-    /// As on a command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        let known = Self::ALL.iter().find(|(.., unit)| *unit == self);
-        known.map_or("", |(name, ..)| name)
-    }
-
-    /// Unix seconds of a number of this unit.
-    fn seconds(self, number: f64) -> f64 {
-        match self {
-            Self::Seconds | Self::Index => number,
-            Self::Milliseconds => number / 1000.0,
-            Self::Days => number * DAY,
-            Self::Years => seconds_of_year(number),
-        }
-    }
-}
-
-/// A whole year is its first of January, a fraction is that of the year's own length; infinite beyond the calendar.
-fn seconds_of_year(number: f64) -> f64 {
-    let start = |year: f64| {
-        let year = format!("{year}").parse().ok();
-        let date = year.and_then(|year| Date::new(year, 1, 1).ok());
-        let midnight = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
-        midnight.map_or(f64::INFINITY, |midnight| midnight.timestamp().as_second() as f64)
-    };
-    let (year, part) = (number.floor(), number - number.floor());
-    match start(year) {
-        begin if part > 0.0 => begin + part * (start(year + 1.0) - begin),
-        begin => begin,
-    }
-}
 
 /// Why a time is refused.
 #[derive(Debug, PartialEq, Eq)]
@@ -127,7 +49,7 @@ enum Taken {
 #[derive(Debug, Default)]
 pub(crate) struct TimeReader {
     unit: Option<TimeUnit>,
-    format: Option<String>,
+    format: Option<TimeFormat>,
     /// The first plain number, the seconds that it became, and what it was taken for.
     first: Cell<Option<(f64, i64, Taken)>>,
     /// Whether some time was read, so that an unclear one is the fault of its row alone.
@@ -147,8 +69,8 @@ impl TimeReader {
         }
     }
 
-    /// With a form, as of C's `strptime`, that all times have.
-    pub(crate) fn with_format(self, format: Option<&String>) -> Self {
+    /// With a form that all times have.
+    pub(crate) fn with_format(self, format: Option<&TimeFormat>) -> Self {
         Self {
             format: format.cloned(),
             ..self
@@ -199,7 +121,7 @@ impl TimeReader {
 
     fn parse(&self, text: &str) -> Result<i64, TimeError> {
         if let Some(format) = &self.format {
-            return formatted(format, text);
+            return format.read(text).map_err(TimeError::Unreadable);
         }
         if let Some(number) = parse_number(text) {
             let (millis, taken) = self.of_number(text, number)?;
@@ -288,9 +210,9 @@ impl TimeReader {
             date.chars().take(10).collect::<String>()
         };
         let lines = possible.iter().map(|(place, day)| {
-            let form = form(text, *place);
+            let format = TimeFormat::of_date(text, *place);
             // Told only where it works.
-            let line = (formatted(&form, text) == Ok(*day)).then(|| format!("--time-format '{form}'"));
+            let line = (format.read(text) == Ok(*day)).then(|| format!("--time-format '{format}'"));
             format!(
                 "{} if it is {}",
                 line.unwrap_or_else(|| "write 2004-08-06".to_owned()),
@@ -390,61 +312,6 @@ impl TimeReader {
             "plain numbers as times: taken for {what}, the first, {number}, is {date}"
         ))
     }
-}
-
-/// The form, as of C's `strptime`, of a date of numbers with or without a time of day, by what comes first.
-fn form(text: &str, order: usize) -> String {
-    let separator = text.chars().find(|c| "/-".contains(*c)).unwrap_or('/');
-    let mut parts = text.split(|c: char| !c.is_ascii_digit());
-    let is_short = order == 2 || parts.nth(2).is_some_and(|year| year.len() == 2);
-    let year = if is_short { "%y" } else { "%Y" };
-    let parts = [["%d", "%m", year], ["%m", "%d", year], [year, "%m", "%d"]][order];
-    let date = parts.join(&separator.to_string());
-    let lower = text.to_ascii_lowercase();
-    let has_half = lower.trim_end().ends_with("am") || lower.trim_end().ends_with("pm");
-    let clock = match (text.matches(':').count(), has_half) {
-        (0, _) => "",
-        (1, false) => " %H:%M",
-        (1, true) => " %I:%M %p",
-        (_, false) => " %H:%M:%S%.f",
-        (_, true) => " %I:%M:%S %p",
-    };
-    let comma = if text.contains(',') { "," } else { "" };
-    format!("{date}{comma}{clock}")
-}
-
-/// Milliseconds of a time of a form.
-fn formatted(format: &str, text: &str) -> Result<i64, TimeError> {
-    let refuse = |error: jiff::Error| {
-        let what = format!(
-            "`{}`, which is not of --time-format `{}` ({error})",
-            shown(text),
-            shown(format)
-        );
-        TimeError::Unreadable(what)
-    };
-    let read = strtime::parse(format, text).map_err(refuse)?;
-    if read.iana_time_zone().is_some() {
-        let what = format!(
-            "`{}`, with a time zone by its name, which is not known here; write offsets (+02:00)",
-            shown(text)
-        );
-        return Err(TimeError::Unreadable(what));
-    }
-    if let Ok(stamp) = read.to_timestamp() {
-        return Ok(stamp.as_millisecond());
-    }
-    let has_clock = read.hour().is_some() || read.minute().is_some() || read.second().is_some();
-    let time = read.to_datetime();
-    let time = if has_clock {
-        time
-    } else {
-        time.or_else(|_| read.to_date().map(DateTime::from))
-    };
-    let zoned = time.and_then(|time| time.to_zoned(TimeZone::UTC));
-    zoned
-        .map(|zoned| zoned.timestamp().as_millisecond())
-        .map_err(refuse)
 }
 
 /// Milliseconds of a time in UTC; those of dates that a time in UTC can have are exact.

@@ -1,31 +1,21 @@
 //! Results of games that were not played, or not to their end.
 
-/// Forfeits, with who won where that is said: the first side, or the second.
-const FORFEITS: [(&str, Option<bool>); 24] = [
-    ("+--", Some(true)),
-    ("+-", Some(true)),
-    ("+/-", Some(true)),
-    ("+:-", Some(true)),
-    ("1-0f", Some(true)),
-    ("1-0ff", Some(true)),
-    ("--+", Some(false)),
-    ("-+", Some(false)),
-    ("-/+", Some(false)),
-    ("-:+", Some(false)),
-    ("0-1f", Some(false)),
-    ("0-1ff", Some(false)),
-    ("w/o", None),
-    ("w.o.", None),
-    ("w-o", None),
-    ("wo", None),
-    ("walkover", None),
-    ("forfeit", None),
-    ("forfeited", None),
-    ("ff", None),
-    ("def", None),
-    ("def.", None),
-    ("default", None),
-    ("defaulted", None),
+/// Forfeits that the first side has won, that the second has, and that do not say it.
+const WON_BY_FIRST: [&str; 6] = ["+--", "+-", "+/-", "+:-", "1-0f", "1-0ff"];
+const WON_BY_SECOND: [&str; 6] = ["--+", "-+", "-/+", "-:+", "0-1f", "0-1ff"];
+const FORFEITS: [&str; 12] = [
+    "w/o",
+    "w.o.",
+    "w-o",
+    "wo",
+    "walkover",
+    "forfeit",
+    "forfeited",
+    "ff",
+    "def",
+    "def.",
+    "default",
+    "defaulted",
 ];
 /// No result at all.
 const OPEN: [&str; 14] = [
@@ -77,8 +67,13 @@ pub(crate) fn unplayed(text: &str) -> Option<Unplayed> {
 }
 
 fn of(word: &str) -> Option<Unplayed> {
-    let forfeit = FORFEITS.iter().find(|(known, _)| *known == word);
-    let forfeit = forfeit.map(|(_, first)| Unplayed::Forfeit(*first));
+    let forfeits = [
+        (&WON_BY_FIRST[..], Some(true)),
+        (&WON_BY_SECOND, Some(false)),
+        (&FORFEITS, None),
+    ];
+    let forfeit = forfeits.into_iter().find(|(known, _)| known.contains(&word));
+    let forfeit = forfeit.map(|(_, first)| Unplayed::Forfeit(first));
     forfeit.or_else(|| OPEN.contains(&word).then_some(Unplayed::Open))
 }
 
