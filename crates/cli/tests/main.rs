@@ -30,6 +30,7 @@ mod places;
 mod plans;
 mod rate;
 mod rate_draws;
+mod rate_files;
 mod rate_layers;
 mod rate_performances;
 mod rate_stream;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::common::{NamesOption, RatingScaleOption, SeedOption, named, number_or};
-use matchwright_import::{TicketColumns, TicketOptions, TimeUnit};
+use matchwright_import::{TicketColumns, TicketOptions, TimeFormat, TimeUnit};
 
 pub(super) const REPLAY_EXAMPLES: &str = "\
 Examples:
@@ -103,8 +103,8 @@ pub(crate) struct LogOptions {
     #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::SPANS))]
     pub(crate) time_unit: Option<TimeUnit>,
     /// How all times are written, as for C's strptime: '%d/%m/%Y %H:%M' [default: found in the file]
-    #[arg(long, value_name = "FORMAT", conflicts_with = "time_unit")]
-    pub(crate) time_format: Option<String>,
+    #[arg(long, value_name = "FORMAT", value_parser = TimeFormat::parse, conflicts_with = "time_unit")]
+    pub(crate) time_format: Option<TimeFormat>,
     /// Drop rows that cannot be used, each with its ticket, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
