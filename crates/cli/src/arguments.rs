@@ -6,6 +6,7 @@ mod claims;
 mod common;
 mod compare;
 mod forensics;
+mod import;
 mod ladder;
 mod lobby;
 mod pair;
@@ -42,6 +43,8 @@ pub(crate) use forensics::{
     DivisionOptions, FitOptions, Floor, Forensics, GamesOptions, HistoryOptions, MmrOptions, ShareOptions,
     ShownOptions, StandingOptions, TierOptions, TopOptions,
 };
+use import::IMPORT_EXAMPLES;
+pub(crate) use import::ImportOptions;
 pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
 pub(crate) use lobby::LobbyOptions;
@@ -49,8 +52,8 @@ use pair::PAIR_EXAMPLES;
 pub(crate) use pair::{ObjectiveName, PairOptions, SolverName};
 use rate::RATE_EXAMPLES;
 pub(crate) use rate::{MarginChoice, PartyName, RankName, RateOptions};
-pub(crate) use reading::ReadingOptions;
 use reading::encoding;
+pub(crate) use reading::{DecimalSign, Forfeits, ReadingOptions};
 use replay::REPLAY_EXAMPLES;
 pub(crate) use replay::{LogOptions, PatienceChoice, ReplayOptions};
 #[cfg(feature = "serve")]
@@ -139,6 +142,9 @@ pub(crate) enum Command {
     /// Join the parts that were run with --shard: the same bytes as one run
     #[command(after_help = MERGE_EXAMPLES)]
     Merge(MergeOptions),
+    /// Say what a file of matches is understood as, and write it clean
+    #[command(after_help = IMPORT_EXAMPLES)]
+    Import(ImportOptions),
     /// Rate the players of a file of matches, and say how well the ratings predicted
     #[command(after_help = RATE_EXAMPLES)]
     Rate(Box<RateOptions>),

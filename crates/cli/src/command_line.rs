@@ -12,7 +12,7 @@ use matchwright_import::number::{ROUNDED, is_rounded};
 
 /// Options that change no result: where results go, what is printed of them, how the work is shared out, and how long
 /// the searches run whose results have a folder of their own. What is too long is refused, never left out.
-const WITHOUT_EFFECT: [&str; 13] = [
+const WITHOUT_EFFECT: [&str; 14] = [
     "chart",
     "explain",
     "json",
@@ -21,6 +21,7 @@ const WITHOUT_EFFECT: [&str; 13] = [
     "plot",
     "predictions",
     "reliability",
+    "save",
     "save_matches",
     "seconds",
     "shard",

@@ -4,6 +4,7 @@ pub(crate) mod bundled;
 pub(crate) mod claims;
 pub(crate) mod compare;
 pub(crate) mod forensics;
+pub(crate) mod import;
 pub(crate) mod judging;
 pub(crate) mod lobby;
 mod looked_at;

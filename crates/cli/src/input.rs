@@ -11,6 +11,7 @@ mod parquet_tests;
 mod pasted;
 mod players;
 mod policy;
+mod reading;
 mod scale;
 mod scenario;
 mod source;
@@ -28,9 +29,12 @@ pub(crate) use policy::{
     ImportedObjective, ImportedPolicy, ImportedQueue, Named, import_objective, import_policy, import_queue,
     recorded_queue,
 };
+pub(crate) use reading::ReadingDocument;
 pub(crate) use scale::{RatedBy, WantedScale, digits, policy_called};
 pub(crate) use scenario::{ImportedScenario, import_scenario};
-pub(crate) use source::{InputName, Source, hexadecimal, set_encoding, set_longest_row, sha256_hex};
+pub(crate) use source::{
+    InputName, Source, encoding, hexadecimal, open, set_encoding, set_longest_row, sha256_hex,
+};
 pub(crate) use systems::SystemFile;
 pub(crate) use tickets::{ImportedTickets, TicketNames, import_tickets};
 pub(crate) use times::{shown_time, time_cell};

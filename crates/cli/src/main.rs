@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let matches = definition
         .try_get_matches_from_mut(std::env::args_os())
         .unwrap_or_else(|error| complain(&shortened(error)));
-    let arguments = Arguments::from_arg_matches(&matches)
+    let mut arguments = Arguments::from_arg_matches(&matches)
         .unwrap_or_else(|error| complain(&shortened(error).format(&mut definition)));
     if let Some(bytes) = arguments.max_row {
         set_longest_row(bytes);
@@ -46,6 +46,7 @@ fn main() -> ExitCode {
     // For manifests: the command that makes the same files.
     let line = command_line(&definition, &matches);
     let done = check_numbers(&definition, &matches)
+        .and_then(|()| load_reading(&mut arguments.command))
         .and_then(|()| run(&arguments.command, line, is_given(&matches, "seed")));
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -61,6 +62,19 @@ fn main() -> ExitCode {
     }
 }
 
+/// Takes up the document of `--reading`.
+fn load_reading(command: &mut Command) -> Result<(), Failure> {
+    match command {
+        Command::Import(options) => options.reading.load(),
+        Command::Rate(options) => options.reading.load(),
+        Command::Compare(options) => options.reading.load(),
+        Command::Study {
+            study: Study::Eomm(options),
+        } => options.reading.load(),
+        _ => Ok(()),
+    }
+}
+
 /// `has_seed`: a seed was given.
 fn run(command: &Command, line: String, has_seed: bool) -> Result<(), Failure> {
     match command {
@@ -70,6 +84,7 @@ fn run(command: &Command, line: String, has_seed: bool) -> Result<(), Failure> {
         Command::Reproduce { paper } => commands::reproduce::run(paper, line),
         Command::Claims(arguments) => commands::claims::run(arguments),
         Command::Merge(options) => commands::merge::run(options),
+        Command::Import(options) => commands::import::run(options, line),
         Command::Rate(options) => commands::rate::run(options, line),
         Command::Compare(options) => commands::compare::run(options, line, has_seed),
         Command::Pair(options) => commands::pair::run(options, line, has_seed),

@@ -122,7 +122,7 @@ fn the_columns_of_public_files_are_found_by_their_names() {
 
 #[test]
 fn what_cannot_be_found_is_asked_for_in_one_line() {
-    let chess = "white,black,outcome_text,when\nann,bob,1-0,2020-01-01\n";
+    let chess = "white,black,outcome_text,moment\nann,bob,1-0,2020-01-01\n";
     let said = complaint(&["rate", "--system", "elo", "-"], chess, 1);
     assert!(
         said.contains(":1:1:")

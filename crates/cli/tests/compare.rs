@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{answer, complaint, examples_of, matchwright};
+use crate::common::{answer, complaint, example, examples_of, matchwright};
 
 const MATCHES: &str = "../../examples/matches.csv";
 
@@ -263,4 +263,22 @@ fn the_constant_forecast_is_that_of_the_evaluated_outcomes() {
         assert!((value - wanted).abs() < 1e-9, "{measure}: {value}");
     }
     assert!(answer(&arguments, matches).contains(" constant "));
+}
+
+#[test]
+fn what_a_system_cannot_do_is_said_before_any_is_rated() {
+    let teams = example("teams.jsonl");
+    let told = complaint(&["compare", "--systems", "elo,bradley-terry", &teams], "", 1);
+    assert!(told.contains("bradley-terry: game 2 has a team in it"), "{told}");
+    assert!(!told.contains("rating by"), "{told}");
+    let winners = "time,winner,loser\n2024-05-01,a,b\n2024-05-02,b,a\n2024-05-03,a,b\n";
+    let told = complaint(
+        &["rate", "--system", "elo", "--home-advantage", "fit", "-"],
+        winners,
+        1,
+    );
+    assert!(
+        told.contains("where a file names winners first, fit none"),
+        "{told}"
+    );
 }

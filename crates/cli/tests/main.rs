@@ -13,6 +13,7 @@ mod forensics;
 mod forged_parts;
 mod formats;
 mod help;
+mod import;
 #[cfg(unix)]
 mod interrupts;
 mod limits;

@@ -2,7 +2,9 @@
 
 pub(crate) mod case_twins;
 pub(crate) mod cell_list;
+pub(crate) mod composed;
 pub(crate) mod date_and_time;
+pub(crate) mod decimals;
 pub(crate) mod names;
 pub(crate) mod nobody;
 pub(crate) mod numbers;

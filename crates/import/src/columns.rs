@@ -102,7 +102,50 @@ pub(crate) fn is_alike(one: &str, other: &str) -> bool {
 pub(crate) fn called<'a>(names: &'a [String], wanted: &str) -> Option<&'a str> {
     // Nearly all differ in the first letter.
     let is_called = |name: &&String| plain_letters(name).eq(wanted.chars());
-    names.iter().find(is_called).map(String::as_str)
+    // `playedAt`, `PLAYEDAT`.
+    let is_alike = |name: &&String| without_signs(name).eq(without_signs(wanted));
+    let found = names.iter().find(is_called);
+    found.or_else(|| names.iter().find(is_alike)).map(String::as_str)
+}
+
+/// The letters and digits of a name, small.
+pub(crate) fn without_signs(name: &str) -> impl Iterator<Item = char> {
+    name.chars()
+        .filter(|c| c.is_alphanumeric())
+        .map(|c| c.to_ascii_lowercase())
+}
+
+/// The only one of these names that is called so behind its last dot.
+pub(crate) fn inner<'a>(names: &'a [String], wanted: &str) -> Option<&'a str> {
+    let is_called = |name: &&String| {
+        let last = name.rsplit_once('.').map(|(_, last)| last);
+        last.is_some_and(|last| without_signs(last).eq(without_signs(wanted)))
+    };
+    let mut found = names.iter().filter(is_called);
+    found
+        .next()
+        .filter(|_| found.next().is_none())
+        .map(String::as_str)
+}
+
+/// The words of a name in small letters, `homeTeam.id` as `home`, `team`, `id`; numbers are words.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = ' ';
+    for c in name.chars() {
+        let is_new = !before.is_alphanumeric()
+            || (before.is_lowercase() && c.is_uppercase())
+            || before.is_ascii_digit() != c.is_ascii_digit();
+        before = c;
+        if !c.is_alphanumeric() {
+            continue;
+        }
+        match words.last_mut().filter(|_| !is_new) {
+            Some(word) => word.extend(c.to_lowercase()),
+            None => words.push(c.to_lowercase().collect()),
+        }
+    }
+    words
 }
 
 fn plain_letters(name: &str) -> impl Iterator<Item = char> {

@@ -222,6 +222,7 @@ fn read(source: &Source, options: &EdgeOptions) -> Result<Edges, RowError> {
             EdgeForm::Ratings(ratings)
         },
         report: Report {
+            taken: Vec::new(),
             skipped: 0,
             unused,
             notes: notes.into_iter().collect(),

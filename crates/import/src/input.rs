@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::error::{ImportError, InputName};
+use crate::foreign::foreign;
 use crate::limits::{CHUNK, Limited, ROW, is_beyond};
+use crate::matches::is_pgn;
+use crate::row::json_rows::begins_with_row;
 use crate::text::shown;
 
 /// The first two bytes of every gzip file (RFC 1952, section 2.3.1).
@@ -17,6 +20,8 @@ const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// The first and the last four bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
+/// The first four bytes of a zip archive, as workbooks of Excel are.
+const ZIP_MAGIC: &[u8] = b"PK\x03\x04";
 /// What some editors put before UTF-8 text.
 #[cfg(not(feature = "encodings"))]
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -138,10 +143,6 @@ impl Input {
 pub(crate) struct Damaged(String);
 
 impl Damaged {
-    #[cfg_attr(
-        not(feature = "encodings"),
-        allow(dead_code, reason = "what is not read is not damaged")
-    )]
     pub(crate) const fn new(what: String) -> Self {
         Self(what)
     }
@@ -169,8 +170,8 @@ impl Text<'_> {
     }
 }
 
-#[cfg(test)]
 impl<'a> Text<'a> {
+    /// What is read already, or a part of it.
     pub(crate) fn of(text: impl BufRead + 'a) -> Self {
         Self {
             reader: Box::new(text),
@@ -339,6 +340,7 @@ enum Form {
     Gzip,
     Zstd,
     Parquet,
+    Zip,
 }
 
 impl Form {
@@ -347,6 +349,7 @@ impl Form {
             (GZIP_MAGIC, Self::Gzip),
             (ZSTD_MAGIC, Self::Zstd),
             (PARQUET_MAGIC, Self::Parquet),
+            (ZIP_MAGIC, Self::Zip),
         ];
         let known = marks.into_iter().find(|(mark, _)| start.starts_with(mark));
         known.map_or(Self::Plain, |(_, form)| form)
@@ -371,15 +374,30 @@ fn unpacked(
             form,
         ));
     }
+    if form == Form::Zip {
+        raw.read_to_end(&mut start)?;
+        let text = Cursor::new(xlsx(start, notes)?);
+        return Ok((
+            Box::new(Limited::new(text, Some(stored), (true, longest_row))),
+            form,
+        ));
+    }
+    if let Some(what) = foreign(&start) {
+        return Err(io::Error::other(Damaged::new(what)));
+    }
     let bytes = BufReader::with_capacity(CHUNK, Cursor::new(start).chain(raw));
     let unpacked: Box<dyn Read> = match form {
         Form::Gzip => gzip(bytes)?,
         Form::Zstd => zstd(bytes)?,
-        Form::Plain | Form::Parquet => Box::new(bytes),
+        Form::Plain | Form::Parquet | Form::Zip => Box::new(bytes),
     };
     let reader = BufReader::with_capacity(CHUNK, unpacked);
     let mut reader = decoded(reader, encoding, notes)?;
-    let is_array = |text: &[u8]| text.trim_ascii_start().starts_with(b"[");
+    let is_array = |text: &[u8]| match text.trim_ascii_start().first() {
+        Some(b'[') => !is_pgn(text),
+        Some(b'{') => !begins_with_row(text),
+        _ => false,
+    };
     // No text begins in the middle of a character.
     let is_binary = |text: &[u8]| text.first().is_some_and(|byte| byte & 0xc0 == 0x80);
     let has_lines = !(reader.fill_buf()).is_ok_and(|text| is_array(text) || is_binary(text));
@@ -465,7 +483,22 @@ fn zstd(_: impl BufRead + 'static) -> io::Result<Box<dyn Read>> {
     Err(lacking("zstd", "compression"))
 }
 
-#[cfg(not(all(feature = "compression", feature = "encodings", feature = "parquet")))]
+#[cfg(feature = "xlsx")]
+fn xlsx(file: Vec<u8>, notes: &mut Vec<String>) -> io::Result<Vec<u8>> {
+    crate::xlsx::xlsx_text(file, notes)
+}
+
+#[cfg(not(feature = "xlsx"))]
+fn xlsx(_: Vec<u8>, _: &mut Vec<String>) -> io::Result<Vec<u8>> {
+    Err(lacking("a zip archive or an Excel workbook", "xlsx"))
+}
+
+#[cfg(not(all(
+    feature = "compression",
+    feature = "encodings",
+    feature = "parquet",
+    feature = "xlsx"
+)))]
 fn lacking(format: &str, feature: &str) -> io::Error {
     io::Error::other(Damaged(format!(
         "it is {format}, which this program was built without (the feature `{feature}` of matchwright-import)"

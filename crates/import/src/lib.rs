@@ -20,8 +20,8 @@
 //! ([`Tickets`]), edges ([`Edges`]) and pasted tables ([`PastedTable`]) as a whole, from a [`Source`].
 //!
 //! By default CSV and JSON in UTF-8 are read; the feature `compression` adds gzip and zstd, `encodings` adds UTF-16, which is known by
-//! its mark, and by [`Input::with_encoding`] Latin-1 and others, `parquet` adds Parquet. While Parquet is
-//! decoded, panics of its decoder are caught and told as errors, for which the feature sets a hook of the process.
+//! its mark, and by [`Input::with_encoding`] Latin-1 and others, `parquet` adds Parquet, `xlsx` adds workbooks of Excel. While these are
+//! decoded, panics of their decoders are caught and told as errors, for which both features set a hook of the process.
 //!
 //! Memory is bounded by what a file has: rows of more than 8 MiB ([`Input::with_longest_row`]), more than 2048 columns, and
 //! packed files that unpack to more than 200 times their size and 64 MiB are refused.
@@ -33,6 +33,7 @@ mod columns;
 mod decoded;
 mod edges;
 mod error;
+mod foreign;
 mod input;
 mod limits;
 mod matches;
@@ -40,10 +41,14 @@ mod matches;
 mod parquet;
 mod pasted;
 mod players;
+#[cfg(any(feature = "parquet", feature = "xlsx"))]
+mod quietly;
 mod row;
 mod tickets;
 mod unused;
 mod value;
+#[cfg(feature = "xlsx")]
+mod xlsx;
 
 pub mod text;
 
@@ -59,7 +64,10 @@ pub use decoded::is_encoding;
 pub use edges::{Edge, EdgeColumns, EdgeForm, EdgeOptions, Edges};
 pub use error::{ImportError, InputName, Place, RowError};
 pub use input::{Input, Source};
-pub use matches::{Columns, Match, MatchOptions, Matches, Member, Report, Side, TakeMatch};
+pub use matches::{
+    CleanForm, CleanWriter, Columns, Match, MatchOptions, Matches, Member, Report, Side, Summary, TakeMatch,
+    write_trf,
+};
 pub use pasted::{FoundColumn, PastedTable, TableColumns};
 pub use players::{Player, PlayerColumns, PlayerOptions, Players};
 pub use tickets::{Backfill, Ticket, TicketColumns, TicketOptions, TicketPlayer, Tickets};

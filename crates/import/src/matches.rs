@@ -1,43 +1,52 @@
 //! Matches, in the order of their file, as an iterator or handed over without a copy.
 
 mod agreement;
+mod clean;
 pub(crate) mod columns;
 mod csv_games;
 mod first_sides;
+mod formats;
 mod games;
 mod json_games;
+mod json_members;
+mod labels;
 mod letters;
 mod long_games;
 mod outcome;
+mod pgn_games;
+mod sample;
 mod seats;
+mod status;
+mod summary;
 mod table_games;
+mod trf;
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use crate::bad_rows::BadRows;
 use crate::cell::case_twins::case_twins;
+use crate::cell::composed::composed_note;
 use crate::cell::names::NamesWithComma;
 use crate::cell::time::{TimeError, TimeReader};
 use crate::cell::time_format::TimeFormat;
 use crate::cell::time_unit::TimeUnit;
 use crate::error::{ImportError, InputName, RowError};
-use crate::input::{Damage, Input, Stream, Text};
-use crate::row::csv::Table;
-use crate::row::json_rows::JsonRows;
-use crate::row::lines::is_json;
+use crate::input::{Damage, Input, Stream};
 use crate::text::shown;
-use crate::unused::{Unused, unused_note};
+use crate::unused::{ColumnUse, unused_note};
+pub use clean::{CleanForm, CleanWriter};
 pub use columns::Columns;
 use columns::MEANINGS;
-use csv_games::CsvGames;
 use first_sides::FirstSides;
-use games::{Batch, Games, Owned, Wanted};
+use formats::games;
+use games::{Batch, Games};
 pub use games::{Match, Member, Side};
-use json_games::{Fitting, JsonGames, JsonReading};
 use letters::Undecided;
-use long_games::{is_long, long_games};
-use table_games::{has_teams, table_games};
+pub(crate) use pgn_games::is_pgn;
+pub use summary::Summary;
+use trf::is_trf;
+pub use trf::write_trf;
 
 /// How a file of matches is read. Messages name each option as a command line would: `--skip-bad` is `skip_bad`.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +61,10 @@ pub struct MatchOptions {
     pub time_format: Option<TimeFormat>,
     /// Rates games that were won by a forfeit; else they are left out, as those without a result are.
     pub rate_forfeits: bool,
+    /// What results and winners call the first side and the second \[as columns are called, and `A` and `B`, `H` and `A` and the like\].
+    pub sides: Option<[String; 2]>,
+    /// Whether commas in numbers are decimal, and not between thousands \[as the numbers of the file tell\].
+    pub decimal_comma: Option<bool>,
     /// Drops rows that cannot be used, each with its match, and counts them.
     pub skip_bad: bool,
     /// Each name is that of one player, whatever it looks like.
@@ -93,6 +106,8 @@ pub struct Report {
     pub skipped: u64,
     /// Columns or keys that nothing looks at.
     pub unused: Vec<String>,
+    /// What others of a file of matches are taken for, in the words of `--columns`: `("MatchDate", "time")`.
+    pub taken: Vec<(String, &'static str)>,
     /// What the user should hear, a sentence each: what columns and numbers were taken for, what was dropped, and why.
     pub notes: Vec<String>,
 }
@@ -110,7 +125,7 @@ pub struct Matches {
     found: Vec<String>,
     /// What there is to say of all rows together.
     met: Vec<String>,
-    unused: Rc<Unused>,
+    unused: Rc<ColumnUse>,
     stage: Stage,
     /// For the iterator: matches that were read, and what came behind them.
     ready: VecDeque<Match<'static>>,
@@ -138,11 +153,13 @@ impl Matches {
         ];
         let Stream {
             name,
-            text,
+            mut text,
             damage,
             notes,
         } = input.stream()?;
-        let unused = Rc::new(Unused::default());
+        let is_of_chess = is_pgn(text.start()) || is_trf(text.start());
+        let names_as_written = options.names_as_written || is_of_chess;
+        let unused = Rc::new(ColumnUse::default());
         let (games, found) = games(text, options, &unused)
             .map_err(|error| damage.check().unwrap_or_else(|| name.in_row(error)))?;
         Ok(Self {
@@ -162,7 +179,9 @@ impl Matches {
                 held: Vec::new(),
                 unsorted: options.sort.then(Vec::new),
                 first_sides: FirstSides::default(),
-                comma: NamesWithComma::new(options.names_as_written),
+                names_as_written: options.names_as_written,
+                composed: None,
+                comma: NamesWithComma::new(names_as_written),
                 taken: 0,
             },
             undecided: Undecided::default(),
@@ -269,6 +288,7 @@ impl Matches {
             unplayed,
             comma,
             first_sides,
+            composed,
             taken,
             ..
         } = &self.checks;
@@ -280,6 +300,7 @@ impl Matches {
         notes.extend(self.met.iter().cloned());
         notes.extend(comma.check(players.clone()).map_err(|error| name.in_row(error))?);
         notes.extend(case_twins("players", players));
+        notes.extend(composed.as_deref().map(composed_note));
         notes.extend(first_sides.note());
         notes.extend(
             (*outside > 0).then(|| format!("left out {outside} matches before --since or from --until on")),
@@ -305,6 +326,7 @@ impl Matches {
             _ => Ok(Report {
                 skipped: bad.skipped(),
                 unused,
+                taken: self.unused.taken(),
                 notes,
             }),
         }
@@ -343,6 +365,7 @@ impl Iterator for Matches {
 }
 
 /// What each match goes through before it is taken.
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of the user's")]
 struct Checks {
     name: InputName,
     bad: BadRows,
@@ -363,6 +386,9 @@ struct Checks {
     /// Those so far, if they are to be sorted.
     unsorted: Option<Vec<Match<'static>>>,
     first_sides: FirstSides,
+    names_as_written: bool,
+    /// The first name whose letters were composed.
+    composed: Option<String>,
     comma: NamesWithComma,
     taken: u64,
 }
@@ -382,6 +408,14 @@ impl Checks {
             }
             game => game,
         };
+        let game = game.map(|mut game| {
+            if !self.names_as_written
+                && let Some(name) = game.compose()
+            {
+                self.composed.get_or_insert(name);
+            }
+            game
+        });
         let (game, is_known) = match game.and_then(|game| self.timed(game)) {
             Ok(timed) => timed,
             Err(error) => return Ok(self.bad.take(error)?),
@@ -465,40 +499,4 @@ fn bound(options: &MatchOptions, name: &str, time: Option<&String>) -> Result<Op
         })
     };
     time.map(read).transpose()
-}
-
-/// The games of a file, and what there is to say of how they are read.
-type Found = (Box<dyn Games>, Vec<String>);
-
-fn games(mut text: Text<'static>, options: &MatchOptions, unused: &Rc<Unused>) -> Result<Found, RowError> {
-    let columns = &options.columns;
-    let reading = (options.names_as_written, Rc::clone(unused));
-    let wanted = Wanted {
-        in_order: options.time_unit == Some(TimeUnit::Index) && !columns.chosen(&["time"]),
-        forfeits: options.rate_forfeits,
-    };
-    if !is_json(text.start()) {
-        // Without its header nothing of a file can be used.
-        let table = Table::open(text, "match")?;
-        if has_teams(&table, columns) {
-            let (games, note) = table_games(table, columns, reading, wanted)?;
-            return Ok((Box::new(games), note.into_iter().collect()));
-        }
-        if is_long(&table, columns) {
-            let (games, notes) = long_games(table, columns, (reading.0, unused), wanted.in_order)?;
-            return Ok((Box::new(Owned(games)), notes));
-        }
-        let (games, note) = CsvGames::new(table, columns, (reading.0, unused), wanted)?;
-        return Ok((Box::new(games), note.into_iter().collect()));
-    }
-    let mut rows = JsonRows::new(text);
-    let first = rows.advance().transpose();
-    let start = first.as_ref().and_then(|row| Some(&row.as_ref().ok()?.text[..]));
-    let (fitting, note) = Fitting::new(columns, start);
-    let rest = std::iter::from_fn(move || rows.advance().transpose());
-    let games = JsonGames {
-        rows: first.into_iter().chain(rest),
-        reading: JsonReading::new(fitting, reading, wanted),
-    };
-    Ok((Box::new(games), note.into_iter().collect()))
 }

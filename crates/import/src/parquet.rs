@@ -4,11 +4,9 @@
 mod cell;
 mod limits;
 
-use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 
 use parquet::basic::Repetition;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
@@ -19,6 +17,7 @@ use serde_json::Value;
 
 use crate::input::Damaged;
 use crate::limits::refusal;
+use crate::quietly::quietly;
 use crate::text::shown;
 use crate::unused::listed;
 use cell::{Meaning, write_int96, write_number, write_value};
@@ -388,28 +387,9 @@ fn lists(root: &Type, path: &[String]) -> (String, Vec<i16>) {
     (path[..named].join("."), levels)
 }
 
-thread_local! {
-    /// Whether this thread decodes, so that a panic of it is told as an error.
-    static DECODES: Cell<bool> = const { Cell::new(false) };
-}
-
-/// What a damaged file makes of decoding is an error. The decoder asserts some of what it reads, and overflows on some:
-/// its panics are caught and not shown.
+/// What a damaged file makes of decoding is an error.
 fn guarded<T>(decode: impl FnOnce() -> Result<T, String>) -> io::Result<T> {
-    static QUIET: Once = Once::new();
-    QUIET.call_once(|| {
-        let shown = panic::take_hook();
-        panic::set_hook(Box::new(move |told| {
-            if !DECODES.get() {
-                shown(told);
-            }
-        }));
-    });
-    DECODES.set(true);
-    let decoded = panic::catch_unwind(AssertUnwindSafe(decode));
-    DECODES.set(false);
-    let decoded = decoded.unwrap_or_else(|_| Err("its values contradict each other".to_owned()));
-    decoded.map_err(|what| unreadable(&what))
+    quietly(decode).map_err(|what| unreadable(&what))
 }
 
 fn unreadable(what: &str) -> io::Error {

@@ -12,7 +12,7 @@ use crate::limits::check_columns;
 use crate::row::csv::Records;
 use crate::row::lines::lines;
 use crate::text::shown;
-use crate::unused::{Unused, listed, unused_note};
+use crate::unused::{ColumnUse, listed, unused_note};
 
 /// What columns can mean, in the words of `--columns`.
 const MEANINGS: [&str; 19] = [
@@ -174,7 +174,7 @@ impl PastedTable {
     /// Which columns nothing looks at, once all that are wanted were looked up.
     #[must_use]
     pub fn unused_note(&self) -> Option<String> {
-        let unused = Unused::default();
+        let unused = ColumnUse::default();
         unused.add_all_but(&self.header, &self.used.borrow());
         unused_note(&unused.names(), &MEANINGS)
     }

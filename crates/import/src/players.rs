@@ -6,6 +6,7 @@ mod values;
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::cell::composed::composed;
 use crate::cell::names::Names;
 use crate::error::{ImportError, InputName, RowError};
 use crate::input::Source;
@@ -66,6 +67,7 @@ impl Players {
         Ok(Self {
             players,
             report: Report {
+                taken: Vec::new(),
                 skipped: 0,
                 unused,
                 notes,
@@ -181,7 +183,7 @@ fn player(row: &Row, columns: &BTreeMap<String, Whole>, names: &Names) -> Result
     }
     Ok(Player {
         line: row.line,
-        id,
+        id: composed(&id).unwrap_or(id),
         values,
     })
 }

@@ -1,8 +1,10 @@
 //! Rows of cells with what they mean, whatever the format of their file: what players, tickets and edges are read from.
 
 pub(crate) mod csv;
+mod json_elements;
 pub(crate) mod json_rows;
 pub(crate) mod json_text;
+mod json_walk;
 pub(crate) mod lines;
 
 use std::collections::BTreeSet;
@@ -142,7 +144,7 @@ impl<'a, L: Layout> Rows<'a, L> {
     pub(crate) fn open(mut text: Text<'a>, layout: &'a L) -> Result<Self, RowError> {
         let mut taken = Taken::default();
         let format = if is_json(text.start()) {
-            Format::Json(JsonRows::new(text))
+            Format::Json(JsonRows::find(text, |_| false).0)
         } else {
             let table = Table::open(text, L::THING)?;
             let meanings = header(&table, layout, &mut taken)?;

@@ -136,6 +136,7 @@ impl Tickets {
         Ok(Self {
             tickets,
             report: Report {
+                taken: Vec::new(),
                 skipped: bad.skipped(),
                 unused: taken.unused(),
                 notes: notes.collect(),

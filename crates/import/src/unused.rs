@@ -1,4 +1,4 @@
-//! What of an input nothing looks at, in words.
+//! What each column of an input is taken for, and which nothing looks at, in words.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -8,16 +8,37 @@ use crate::text::shown;
 /// So many names are told, and how many more there are.
 const MOST: usize = 12;
 
-/// Columns of a table, or keys of objects, that nothing looks at: by their names, each once.
+/// Columns of a table, or keys of objects, by their names, each once.
 #[derive(Debug, Default)]
-pub(crate) struct Unused(RefCell<BTreeSet<String>>);
+pub(crate) struct ColumnUse {
+    /// Those that nothing looks at.
+    unused: RefCell<BTreeSet<String>>,
+    /// What others are taken for, in the order of reading.
+    taken: RefCell<Vec<(String, &'static str)>>,
+}
 
-impl Unused {
+impl ColumnUse {
     pub(crate) fn add(&self, name: &str) {
-        let mut names = self.0.borrow_mut();
+        let mut names = self.unused.borrow_mut();
         if !names.contains(name) {
             names.insert(name.to_owned());
         }
+    }
+
+    /// A column that is read, and what it means.
+    pub(crate) fn take(&self, name: &str, meaning: &'static str) {
+        let mut taken = self.taken.borrow_mut();
+        if !taken
+            .iter()
+            .any(|(known, for_what)| known == name && *for_what == meaning)
+        {
+            taken.push((name.to_owned(), meaning));
+        }
+    }
+
+    /// Columns and what they are taken for.
+    pub(crate) fn taken(&self) -> Vec<(String, &'static str)> {
+        self.taken.borrow().clone()
     }
 
     /// All columns of a header but those at these places.
@@ -29,7 +50,14 @@ impl Unused {
 
     /// Those that were met.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.0.borrow().iter().cloned().collect()
+        let taken = self.taken.borrow();
+        let is_taken = |name: &&String| taken.iter().any(|(known, _)| known == *name);
+        self.unused
+            .borrow()
+            .iter()
+            .filter(|name| !is_taken(name))
+            .cloned()
+            .collect()
     }
 }
 

@@ -6,8 +6,16 @@
 )]
 
 mod dates;
+#[cfg(all(feature = "compression", feature = "encodings"))]
+mod exports;
 mod formats;
 mod hostile;
+mod labels;
 mod matches;
+mod nested;
+mod pgn;
 mod results;
 mod texts;
+mod trf;
+#[cfg(feature = "xlsx")]
+mod workbooks;

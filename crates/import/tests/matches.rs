@@ -20,7 +20,7 @@ pub(crate) fn open(text: &str, options: &MatchOptions) -> Result<Matches, Import
 }
 
 /// Time, and place, score and names of each side.
-type Told = (i64, Vec<(u32, f64, Vec<String>)>);
+pub(crate) type Told = (i64, Vec<(u32, f64, Vec<String>)>);
 
 pub(crate) fn told(game: &Match<'_>) -> Told {
     let side = |side: matchwright_import::Side<'_, '_>| {

@@ -154,7 +154,7 @@ pub enum AdvantageError {
     NoGames,
     /// First players won all games, or lost all.
     #[error(
-        "first players won all {games} games or lost all: an advantage would have no bound; give more games"
+        "the first players won all {games} games, or lost all, so that an advantage would have no bound: where a file names winners first, fit none; else give more games"
     )]
     OneWay {
         /// How many there are.

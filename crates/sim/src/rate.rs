@@ -39,7 +39,7 @@ pub use rater::{PairRater, Rater, TeamRater, rate, rater_of};
 pub use regions::{RatedRegion, rate_regions};
 pub use search::CoordinateSearch;
 pub use stream::RatingStream;
-pub use systems::rate_games;
+pub use systems::{check_games, rate_games};
 pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs};
 pub use told::Told;
 pub use tuning::{Tuned, tune, tune_games};

@@ -1,7 +1,10 @@
 //! How files of matches are read.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
-use matchwright_import::{Columns, TimeFormat, TimeUnit, is_encoding};
+use matchwright_import::{Columns, MatchOptions, TimeFormat, TimeUnit, is_encoding};
+use serde::{Deserialize, Serialize};
 
 use super::common::{NamesOption, named};
 
@@ -22,6 +25,15 @@ pub(crate) struct ReadingOptions {
     /// What is done with matches that were won by a forfeit (`W/O`, `+--`) [default: leave-out, as those without a result]
     #[arg(long, value_enum)]
     pub(crate) forfeits: Option<Forfeits>,
+    /// What results call the first side and the second: red,blue [default: as columns are called; also A,B and H,A and the like]
+    #[arg(long, value_name = "FIRST,SECOND", value_parser = sides)]
+    pub(crate) sides: Option<[String; 2]>,
+    /// What a comma in a number is: before decimals (`comma`), or between thousands (`point`) [default: as the numbers of the file tell]
+    #[arg(long, value_enum)]
+    pub(crate) decimal: Option<DecimalSign>,
+    /// Options of reading that `matchwright import --save` wrote; those beside it count more
+    #[arg(long, value_name = "FILE")]
+    pub(crate) reading: Option<PathBuf>,
     /// Drop rows that cannot be used, each with its match, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -41,8 +53,19 @@ pub(crate) struct ReadingOptions {
     pub(crate) until: Option<String>,
 }
 
+/// What stands before the decimals of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum DecimalSign {
+    /// 1.234,5 is a little more than a thousand
+    Comma,
+    /// 1,234.5 is
+    Point,
+}
+
 /// What is done with matches that were won by a forfeit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Forfeits {
     /// Left out and counted
     LeaveOut,
@@ -53,6 +76,25 @@ pub(crate) enum Forfeits {
 impl ReadingOptions {
     pub(crate) fn rates_forfeits(&self) -> bool {
         self.forfeits == Some(Forfeits::Rate)
+    }
+
+    /// As the library has them.
+    pub(crate) fn matches(&self, only_duels: bool) -> MatchOptions {
+        MatchOptions {
+            columns: self.columns.clone(),
+            time_unit: self.time_unit,
+            time_format: self.time_format.clone(),
+            rate_forfeits: self.rates_forfeits(),
+            sides: self.sides.clone(),
+            decimal_comma: self.decimal.map(|sign| sign == DecimalSign::Comma),
+            skip_bad: self.skip_bad,
+            names_as_written: self.names.as_written,
+            sort: self.sort,
+            keep_repeats: self.keep_repeats,
+            since: self.since.clone(),
+            until: self.until.clone(),
+            only_duels,
+        }
     }
 
     /// As on a command line; empty where nothing was asked for.
@@ -72,16 +114,36 @@ impl ReadingOptions {
             .time_format
             .as_ref()
             .map(|format| format!(" --time-format '{format}'"));
+        let sides = self
+            .sides
+            .as_ref()
+            .map(|[one, other]| format!(" --sides {one},{other}"));
+        let decimal = self
+            .decimal
+            .and_then(|sign| Some(format!(" --decimal {}", sign.to_possible_value()?.get_name())));
         let since = self.since.as_ref().map(|time| format!(" --since {time}"));
         let until = self.until.as_ref().map(|time| format!(" --until {time}"));
         let named = columns
             .into_iter()
             .chain(unit)
             .chain(format)
+            .chain(sides)
+            .chain(decimal)
             .chain(since)
             .chain(until)
             .collect();
         flags.fold(named, |shown: String, flag| shown + flag)
+    }
+}
+
+/// Two names of sides.
+fn sides(text: &str) -> Result<[String; 2], String> {
+    let both: Vec<String> = text.split(',').map(|side| side.trim().to_owned()).collect();
+    match <[String; 2]>::try_from(both) {
+        Ok([one, other]) if !one.is_empty() && !other.is_empty() && !one.eq_ignore_ascii_case(&other) => {
+            Ok([one, other])
+        }
+        _ => Err("two names are needed that differ, the first side's first: red,blue".to_owned()),
     }
 }
 

@@ -5,7 +5,8 @@ use matchwright_rating::{DrawKind, RatingParams, SystemName};
 use matchwright_report::{Column, Headline, Page, Section, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    LossDifference, RateError, RatingEvaluation, decided_losses, evaluate_games, rate_games, tune_games,
+    LossDifference, RateError, RatingEvaluation, check_games, decided_losses, evaluate_games, rate_games,
+    tune_games,
 };
 use serde::Serialize;
 
@@ -93,9 +94,13 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading)?;
     let mut used = SystemFile::default();
-    let mut systems = Vec::new();
+    let failed = |system: SystemName, error| {
+        let what = failed(error, imported.first_draw.as_ref(), options.reading.time_unit);
+        Failure::Failed(format!("{}: {what}", system.name()))
+    };
+    let mut wanted: Vec<RatingParams> = Vec::new();
     for &system in &options.systems {
-        if systems.iter().any(|one: &Compared| one.system == system) {
+        if wanted.iter().any(|known| known.system.name() == system) {
             continue;
         }
         let mut params = config
@@ -103,12 +108,16 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
             .cloned()
             .unwrap_or_else(|| RatingParams::of(system));
         params.draws = options.draws.unwrap_or(params.draws);
+        // Before any of them is rated, which may take long.
+        check_games(&params, &imported.history, options.evaluate_from)
+            .map_err(|error| failed(system, error))?;
+        wanted.push(params);
+    }
+    let mut systems = Vec::new();
+    for params in wanted {
+        let system = params.system.name();
         let compared = compared(options, params, &imported, &mut used, &bar);
-        let failed = |error| {
-            let what = failed(error, imported.first_draw.as_ref(), options.reading.time_unit);
-            Failure::Failed(format!("{}: {what}", system.name()))
-        };
-        systems.push(compared.map_err(failed)?);
+        systems.push(compared.map_err(|error| failed(system, error))?);
     }
     drop(bar);
     let answer = ranked(systems, &imported, options.random.seed)?;

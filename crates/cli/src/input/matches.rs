@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use matchwright_import::{Input, Match, MatchOptions, Matches, RowError, TakeMatch};
+use matchwright_import::{Input, Match, Matches, RowError, TakeMatch};
 use matchwright_rating::history::{History, HistoryBuilder};
 use matchwright_report::FileRecord;
 use matchwright_sim::adapt::enter;
@@ -76,22 +76,7 @@ fn import(
     only_duels: bool,
     play: Option<&mut Play<'_>>,
 ) -> Result<Imported, Failure> {
-    let mut matches = Matches::open(
-        input,
-        &MatchOptions {
-            columns: options.columns.clone(),
-            time_unit: options.time_unit,
-            time_format: options.time_format.clone(),
-            rate_forfeits: options.rates_forfeits(),
-            skip_bad: options.skip_bad,
-            names_as_written: options.names.as_written,
-            sort: options.sort,
-            keep_repeats: options.keep_repeats,
-            since: options.since.clone(),
-            until: options.until.clone(),
-            only_duels,
-        },
-    )?;
+    let mut matches = Matches::open(input, &options.matches(only_duels))?;
     let mut import = Import {
         builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
         play,

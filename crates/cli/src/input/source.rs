@@ -37,6 +37,11 @@ pub(crate) fn set_encoding(name: &str) {
     ENCODING.get_or_init(|| name.to_owned());
 }
 
+/// The encoding that was asked for.
+pub(crate) fn encoding() -> Option<&'static str> {
+    ENCODING.get().map(String::as_str)
+}
+
 /// What an input is called in messages: the path as given, or `standard input`.
 #[derive(Clone)]
 pub(crate) struct InputName(matchwright_import::InputName);

@@ -1,14 +1,17 @@
 //! Which column of a file means what: as the user says, as we call it, or as other files do.
 
 mod outcomes;
+pub(crate) mod two_sides;
 
 use crate::cell::date_and_time::{date_beside, time_of_day};
-use crate::columns::{called, found_note, is_alike, named};
+use crate::columns::{called, found_note, inner, is_alike, named};
+use crate::matches::outcome::Telling;
 use crate::text::{shown, suggestion};
 use outcomes::OUTCOMES;
+use two_sides::TwoSides;
 
 /// What a column can mean, in the words of `--columns`.
-pub(crate) const MEANINGS: [&str; 20] = [
+pub(crate) const MEANINGS: [&str; 23] = [
     "time",
     // Where the time is a time of day.
     "date",
@@ -17,7 +20,10 @@ pub(crate) const MEANINGS: [&str; 20] = [
     "score1",
     "score2",
     "result",
+    "result1",
+    "result2",
     "winner",
+    "status",
     "team1",
     "team2",
     "teams",
@@ -35,7 +41,7 @@ pub(crate) const MEANINGS: [&str; 20] = [
 
 /// What times are called elsewhere, besides `time`. Here and below letters are small, and `_` stands for what is neither
 /// letter nor digit.
-const TIMES: [&str; 21] = [
+const TIMES: [&str; 32] = [
     "time",
     "date",
     "datetime",
@@ -56,6 +62,17 @@ const TIMES: [&str; 21] = [
     "created",
     "created_at",
     "game_creation",
+    "game_end_timestamp",
+    "last_move_at",
+    "played",
+    "played_on",
+    "when",
+    "day",
+    "match_time",
+    "game_time",
+    "kickoff",
+    "finished",
+    "ended",
     "year",
 ];
 /// What the two players are called elsewhere.
@@ -140,17 +157,35 @@ impl Columns {
         let mut guesses = Vec::new();
         if !(is_told(&["time"]) || has("time")) {
             let found = time_of_day(names).or_else(|| TIMES.iter().find_map(|name| called(name)));
+            let found = found.or_else(|| TIMES.iter().find_map(|name| inner(names, name)));
             guesses.extend(found.map(|name| ("time", name)));
         }
         let has_players = has("teams") || (has("player1") && has("player2"));
         if !(is_told(&["player1", "player2", "team1", "team2", "teams"]) || has_players) {
-            let found = PLAYERS.iter().find_map(pair).into_iter().flatten();
+            let found = PLAYERS.iter().find_map(pair);
+            let found = found
+                .or_else(|| TwoSides::of(names).players())
+                .into_iter()
+                .flatten();
             guesses.extend(["player1", "player2"].into_iter().zip(found));
         }
         if !is_told(&OUTCOMES) {
             self.guess_outcome(names, &mut guesses);
         }
         guesses
+    }
+
+    /// Takes the players' columns that were found in a first row for those of all, if it has both.
+    pub(crate) fn keep_players(&mut self, fitted: &Self, names: &[String]) {
+        let has_both = fitted
+            .sides()
+            .iter()
+            .all(|(_, sides)| sides.iter().all(|name| names.iter().any(|known| known == name)));
+        let found = fitted
+            .found
+            .iter()
+            .filter(|(meaning, _)| meaning.starts_with("player"));
+        self.found.extend(found.filter(|_| has_both).cloned());
     }
 
     /// Whether a column is that of a player, or of several.
@@ -178,7 +213,9 @@ impl Columns {
     /// What the column is called that names the match of each row, if there is one.
     pub(crate) fn match_id<'a>(&'a self, names: &'a [String]) -> Option<&'a str> {
         let called = |wanted: &&str| called(names, wanted);
-        self.explicit("match").or_else(|| IDS.iter().find_map(called))
+        let found = self.explicit("match").or_else(|| IDS.iter().find_map(called));
+        let inner_id = || IDS[..4].iter().find_map(|name| inner(names, name));
+        found.or_else(inner_id)
     }
 
     /// What is wrong where another column is called like the one for `meaning`, but for case and signs.
@@ -217,8 +254,13 @@ impl Columns {
         let missing = format!("{what} The file has: {names_shown}. Name its columns with");
         let sides = self.sides();
         let result = self.uses_result(|name| names.iter().any(|known| known == name));
+        let tellings = self.tellings(|name| names.iter().any(|known| known == name));
+        let is_told = tellings.iter().any(|telling| telling.tells_result());
         let outcome: &[&str] = if result {
             &["result"]
+        } else if is_told && !tellings.contains(&Telling::TwoScores) {
+            // A winner is found as it was.
+            &[]
         } else {
             &["score1", "score2"]
         };
@@ -244,7 +286,7 @@ impl Columns {
             .chain(sides.iter().map(side))
             .chain(outcome.iter().map(one));
         let parts: Vec<String> = parts.collect();
-        let or_result = if result {
+        let or_result = if result || is_told {
             ""
         } else {
             ", or result=COLUMN for the scores"
@@ -351,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_missing_column_gets_the_whole_option_with_what_is_known() {
-        let names = ["when", "white", "black", "result"].map(str::to_owned);
+        let names = ["moment", "white", "black", "result"].map(str::to_owned);
         let (columns, _) = Columns::default().fitted(&names);
         let what = columns.missing("time", "time", &names);
         assert!(

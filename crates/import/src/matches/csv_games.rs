@@ -2,13 +2,15 @@
 
 use smallvec::smallvec;
 
+use crate::cell::decimals::Decimals;
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
 use crate::matches::games::{Batch, Field, Games, Match, Sides, Wanted, When};
 use crate::matches::outcome::{Outcome, Telling, Winners};
+use crate::matches::sample::Sample;
 use crate::matches::seats::Seats;
 use crate::row::csv::{Record, Table};
-use crate::unused::Unused;
+use crate::unused::ColumnUse;
 
 /// The rows of a CSV file, one game each.
 pub(crate) struct CsvGames<'a> {
@@ -27,6 +29,8 @@ pub(crate) struct CsvGames<'a> {
     sides: [Vec<usize>; 2],
     seats: Seats,
     winners: Winners,
+    /// What commas in numbers are.
+    decimals: Decimals,
     wanted: Wanted,
 }
 
@@ -35,9 +39,10 @@ impl<'a> CsvGames<'a> {
     pub(crate) fn new(
         table: Table<'a>,
         columns: &Columns,
-        (as_written, unused): (bool, &Unused),
+        (as_written, unused): (bool, &ColumnUse),
+        sample: &Sample<'_>,
         wanted: Wanted,
-    ) -> Result<(Self, Option<String>), RowError> {
+    ) -> Result<(Self, Vec<String>), RowError> {
         let line = table.records.line();
         let (columns, note) = columns.fitted(&table.header);
         let refuse = |fault| RowError::new(line, fault);
@@ -59,8 +64,8 @@ impl<'a> CsvGames<'a> {
         let mut tellings = columns.tellings(|name| table.header.iter().any(|known| known == name));
         // One cell is no list of places.
         tellings.retain(|telling| !matches!(telling, Telling::Ranks | Telling::Scores));
-        if tellings.is_empty() {
-            tellings.push(Telling::TwoScores);
+        if tellings.iter().all(|telling| *telling == Telling::Status) {
+            tellings = vec![Telling::TwoScores];
         }
         let meanings = tellings.iter().flat_map(|telling| telling.meanings());
         let is_player = |meaning: &&&str| **meaning == "player1" || **meaning == "player2";
@@ -78,12 +83,33 @@ impl<'a> CsvGames<'a> {
                 .collect::<Result<Vec<usize>, RowError>>()
         };
         let seats = Seats::new(&columns, as_written);
+        let places = |is_wanted: fn(&str) -> bool| {
+            let wanted = outcome.iter().filter(|(meaning, _)| is_wanted(meaning));
+            wanted.map(|(_, place)| *place).collect::<Vec<_>>()
+        };
+        let labels = sample.labels(&places(|meaning| {
+            ["result", "winner", "loser"].contains(&meaning)
+        }));
+        let decimals = sample.decimals(&places(has_numbers));
         let [one, two] = columns.sides();
         let sides = [side(one)?, side(two)?];
         let told = outcome.iter().map(|(_, place)| *place);
         let used = sides.concat().into_iter().chain(told).chain(id).chain(time);
         let used = used.chain(date.map(|(place, _)| place));
         unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
+        let of_sides = columns.sides().into_iter().zip(&sides);
+        let of_sides =
+            of_sides.flat_map(|((meaning, _), places)| places.iter().map(move |place| (meaning, *place)));
+        let taken = time.map(|place| ("time", place)).into_iter();
+        let taken = taken
+            .chain(date.map(|(place, _)| ("date", place)))
+            .chain(of_sides);
+        for (meaning, place) in taken
+            .chain(outcome.iter().copied())
+            .chain(id.map(|place| ("match", place)))
+        {
+            unused.take(&table.header[place], meaning);
+        }
         // What the sides are called may tell who won.
         let called = ["player1", "player2"].into_iter().zip(&sides);
         outcome.extend(called.filter_map(|(meaning, places)| Some((meaning, *places.first()?))));
@@ -96,10 +122,11 @@ impl<'a> CsvGames<'a> {
             id,
             sides,
             seats,
-            winners: Winners::default(),
+            winners: Winners::new(labels),
+            decimals,
             wanted,
         };
-        Ok((games, note))
+        Ok((games, note.into_iter().chain(decimals.note()).collect()))
     }
 
     /// The game of one of the rows at hand.
@@ -119,7 +146,11 @@ impl<'a> CsvGames<'a> {
         let told = |meaning: &str| {
             let known = self.outcome.iter().find(|(known, _)| *known == meaning);
             let (_, place) = known.ok_or_else(|| (1, format!("no column for the {meaning}")))?;
-            field(*place)
+            let field = field(*place)?;
+            if !has_numbers(meaning) {
+                return Ok(field);
+            }
+            field.with_decimals(self.decimals)
         };
         let side = |places: &[usize]| self.seats.side(places, row.line(), field);
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
@@ -145,6 +176,11 @@ impl<'a> CsvGames<'a> {
         let is_named = self.tellings.contains(&Telling::Players);
         Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
     }
+}
+
+/// Whether a column may hold numbers with commas.
+pub(crate) fn has_numbers(meaning: &str) -> bool {
+    ["score1", "score2", "result", "performance"].contains(&meaning)
 }
 
 impl Games for CsvGames<'_> {

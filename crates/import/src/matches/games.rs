@@ -8,13 +8,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use smallvec::SmallVec;
 
+use crate::cell::composed::composed;
 use crate::cell::date_and_time::Beside;
+use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::is_nobody;
 use crate::cell::time::{TimeError, TimeReader};
 use crate::cell::value::{parse_rank, parse_score};
 use crate::error::{Fault, RowError};
 use crate::matches::letters::{Letter, Said};
+use crate::row::json_rows::JsonRow;
 use crate::text::shown;
 
 /// A field of a row.
@@ -28,6 +31,15 @@ pub(crate) struct Field<'a> {
 }
 
 impl Field<'_> {
+    /// With a point before decimals.
+    pub(crate) fn with_decimals(self, decimals: Decimals) -> Result<Self, Fault> {
+        let Self { name, column, text } = self;
+        match decimals.plain(text) {
+            Ok(text) => Ok(Self { name, column, text }),
+            Err(what) => Err((column, format!("{name} is {what}"))),
+        }
+    }
+
     fn into_owned(self) -> Field<'static> {
         Field {
             name: self.name.into_owned().into(),
@@ -208,6 +220,8 @@ pub struct Match<'a> {
     /// The name that its file has for it.
     pub(crate) id: Option<Field<'a>>,
     rows: Option<Box<PlayerRows>>,
+    /// Where its row stands, if that is in several lines.
+    place: Option<Box<JsonRow>>,
 }
 
 /// The rows of a game's players.
@@ -290,6 +304,7 @@ impl<'a> Match<'a> {
             sides_column,
             id: None,
             rows: None,
+            place: None,
         }
     }
 
@@ -304,8 +319,21 @@ impl<'a> Match<'a> {
         Self { id, ..self }
     }
 
+    /// Of a row of JSON, whose text is not kept.
+    pub(crate) fn placed(self, mut row: JsonRow) -> Self {
+        if row.is_in_one_line() {
+            return self;
+        }
+        row.text = Vec::new();
+        let place = Some(Box::new(row));
+        Self { place, ..self }
+    }
+
     /// A fault of one of its rows; all of them are lost with it.
     fn fault(&self, line: u64, fault: Fault) -> RowError {
+        if let Some(place) = &self.place {
+            return place.fault(fault);
+        }
         let rows = self.rows.as_ref().map_or(1, |rows| rows.lines.len());
         RowError {
             rows: rows as u64,
@@ -500,6 +528,18 @@ impl<'a> Match<'a> {
             sides: sides.map(|side| side.into_iter().map(member).collect()).collect(),
             ..self
         }
+    }
+
+    /// With composed letters in all names; one that was not, if any.
+    pub(crate) fn compose(&mut self) -> Option<String> {
+        let mut found = None;
+        for member in self.sides.iter_mut().flatten() {
+            if let Some(name) = composed(&member.name) {
+                found = Some(name.clone());
+                member.name = name.into();
+            }
+        }
+        found
     }
 
     /// What is wrong with the match as a whole, such as a repetition of another one.

@@ -1,6 +1,8 @@
 //! Games from JSON lines: two players, `{"time": ..., "player1": "ann", "player2": "bob", "result": 1}`, or sides,
 //! `{"time": ..., "teams": [["ann", "bob"], ["cyd", "dot"]], "ranks": [1, 2]}`.
 
+mod fitting;
+
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -8,81 +10,25 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 use smallvec::{SmallVec, smallvec};
 
+use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::{Parties, Zero, is_no_party, is_zero};
 use crate::cell::value::parse_performance;
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
+use crate::matches::csv_games::has_numbers;
 use crate::matches::games::{Batch, Field, Games, Match, Member, Sides, Wanted, When};
+use crate::matches::labels::Labels;
 use crate::matches::outcome::{Outcome, Telling, Winners};
 use crate::matches::seats::Seats;
 use crate::row::json_rows::JsonRow;
-use crate::row::json_text::{find_key, object};
+use crate::row::json_text::{find_key, flat, object};
 use crate::text::{shown, suggestion};
-use crate::unused::Unused;
+use crate::unused::ColumnUse;
+pub(crate) use fitting::Fitting;
 
 /// What a member's object may say.
 const MEMBER_KEYS: [&str; 4] = ["player", "share", "party", "performance"];
-
-/// The columns as the keys of the latest row tell: nearly all rows of a file have the same.
-pub(crate) struct Fitting {
-    told: Columns,
-    keys: Vec<String>,
-    columns: Columns,
-    /// The key of a score of one side, and that of the other, which is not there.
-    half: Option<(String, &'static str)>,
-    /// What tells how a game ended.
-    tellings: Vec<Telling>,
-    /// The key of the dates, and whether a complete time must agree with one.
-    date: Option<(String, bool)>,
-    /// The key of the names of matches.
-    id: Option<String>,
-    /// Whether a row with these keys was read.
-    is_read: bool,
-}
-
-impl Fitting {
-    /// By the keys of a first row, with what there is to say of how the columns were found.
-    pub(crate) fn new(told: &Columns, first: Option<&[u8]>) -> (Self, Option<String>) {
-        let mut fitting = Self {
-            told: told.clone(),
-            keys: Vec::new(),
-            columns: told.clone(),
-            half: None,
-            tellings: Vec::new(),
-            date: None,
-            id: None,
-            is_read: false,
-        };
-        let first = first.and_then(|text| object(text).ok());
-        let note = first.and_then(|(object, _)| fitting.fit(&object));
-        (fitting, note)
-    }
-
-    fn fit(&mut self, object: &Map<String, Value>) -> Option<String> {
-        if self.keys.iter().eq(object.keys()) {
-            return None;
-        }
-        self.keys = object.keys().cloned().collect();
-        let (columns, note) = self.told.fitted(&self.keys);
-        self.columns = columns;
-        self.half = self.columns.half_of_scores(&self.keys);
-        let has = |name: &str| object.contains_key(name);
-        self.tellings = self.columns.tellings(has);
-        if has(self.columns.name("teams")) {
-            // The names of keys that are not there tell nothing.
-            self.tellings.retain(|telling| *telling != Telling::Players);
-        } else if self.tellings.is_empty() {
-            self.tellings.push(Telling::TwoScores);
-        }
-        let names = object.keys().map(String::as_str);
-        let date = self.columns.date(names, self.columns.name("time"));
-        self.date = date.map(|(name, is_checked)| (name.to_owned(), is_checked));
-        self.id = self.columns.match_id(&self.keys).map(str::to_owned);
-        self.is_read = false;
-        note
-    }
-}
 
 /// How a file's rows are read.
 pub(crate) struct JsonReading {
@@ -90,22 +36,31 @@ pub(crate) struct JsonReading {
     names: Names,
     seats: Seats,
     winners: Winners,
+    /// What commas in numbers are.
+    decimals: Decimals,
     parties: Cell<Parties>,
     /// Where the first party `0` stands.
     zero: Cell<Option<(u64, u64)>>,
     /// Keys that nothing looks at.
-    unused: Rc<Unused>,
+    unused: Rc<ColumnUse>,
     wanted: Wanted,
     /// Whether the rows have times, as the first tells.
     has_times: Cell<Option<bool>>,
 }
 
 impl JsonReading {
-    pub(crate) fn new(fitting: Fitting, (as_written, unused): (bool, Rc<Unused>), wanted: Wanted) -> Self {
+    pub(crate) fn new(
+        fitting: Fitting,
+        (as_written, unused): (bool, Rc<ColumnUse>),
+        (labels, decimals): (Labels, Decimals),
+        wanted: Wanted,
+    ) -> Self {
+        let columns = fitting.fits.first().map_or(&fitting.told, |fit| &fit.columns);
         Self {
             names: Names::new(as_written, None),
-            seats: Seats::new(&fitting.columns, as_written),
-            winners: Winners::default(),
+            seats: Seats::new(columns, as_written),
+            winners: Winners::new(labels),
+            decimals,
             parties: Cell::default(),
             zero: Cell::default(),
             unused,
@@ -118,7 +73,12 @@ impl JsonReading {
     /// What there is to say once all rows were read, or what is wrong with all of them together.
     pub(crate) fn finish(&self) -> Result<Vec<String>, RowError> {
         match (self.zero.get(), self.parties.get().zero()) {
-            (None, _) | (_, Zero::Party) => Ok(self.seats.notes()),
+            (None, _) | (_, Zero::Party) => Ok(self
+                .seats
+                .notes()
+                .into_iter()
+                .chain(self.decimals.note())
+                .collect()),
             (Some((line, column)), _) => {
                 let what = "party is `0`, which seems to be no party; write null for who queued alone, or number the \
                             parties from 1";
@@ -160,15 +120,17 @@ impl JsonReading {
         object: Map<String, Value>,
         text: &str,
     ) -> Result<Match<'static>, Fault> {
+        let object = flat(object)?;
         self.fitting.fit(&object);
         let this = &*self;
-        let columns = &this.fitting.columns;
+        let fit = this.fitting.latest();
+        let columns = &fit.columns;
         let row = Row {
             object,
             text,
             columns,
             names: &this.names,
-            is_checked: this.fitting.is_read,
+            is_checked: fit.is_read,
         };
         let has_time = row.object.contains_key(columns.name("time"));
         if this.wanted.in_order && this.has_times.get().is_some_and(|others| others != has_time) {
@@ -179,10 +141,10 @@ impl JsonReading {
         let time = (has_time || !this.wanted.in_order)
             .then(|| row.field("time"))
             .transpose()?;
-        let date = this.fitting.date.as_ref();
+        let date = fit.date.as_ref();
         let date = date.and_then(|(key, is_checked)| Some((row.date(key)?, *is_checked)));
         let key = columns.name("teams");
-        let tellings = &this.fitting.tellings;
+        let tellings = &fit.tellings;
         let two = columns.sides();
         let (column, sides): (u64, Sides<'static>) = if let Some(told) = row.object.get(key) {
             row.check_twin("teams", key)?;
@@ -199,7 +161,7 @@ impl JsonReading {
             this.seats.count(line, [sides[0].len(), sides[1].len()]);
             (column, sides)
         };
-        if let Some((there, missing)) = &this.fitting.half {
+        if let Some((there, missing)) = &fit.half {
             let what = format!(
                 "`{}` without `{missing}`; write both, or neither where something else tells the result",
                 shown(there)
@@ -210,27 +172,39 @@ impl JsonReading {
             field: |meaning| match meaning {
                 "player1" => Ok(row.called(&two[0])),
                 "player2" => Ok(row.called(&two[1])),
+                meaning if has_numbers(meaning) => row.field(meaning)?.with_decimals(this.decimals),
                 meaning => row.field(meaning),
             },
             list: |meaning| row.numbers(columns.name(meaning), sides.len()),
             sides: &sides,
             winners: &this.winners,
         };
-        let (standings, said, is_unplayed) = outcome.end(tellings, this.wanted.forfeits)?;
-        let id = this.fitting.id.as_ref().and_then(|key| row.id(key));
+        let is_told = |telling: &Telling| telling.tells_result() && *telling != Telling::TwoScores;
+        let (standings, said, is_unplayed) =
+            if fit.is_open && !tellings.contains(&Telling::Status) && !tellings.iter().any(is_told) {
+                (SmallVec::from_elem((1, 0.0), sides.len()), None, true)
+            } else {
+                outcome.end(tellings, this.wanted.forfeits)?
+            };
+        let id = fit.id.as_ref().and_then(|key| row.id(key));
         if !row.is_checked {
             let told = tellings.iter().flat_map(|telling| telling.meanings());
-            let used = ["time", "teams"].iter().chain(told);
-            let used = used.map(|meaning| columns.name(meaning));
-            let of_sides = two.iter().flat_map(|(_, keys)| keys).copied();
-            let date = this.fitting.date.as_ref().map(|(key, _)| &**key);
-            let others = [date, id.as_ref().map(|id| &*id.name)];
-            let used = used.chain(of_sides).chain(others.into_iter().flatten());
-            row.note_unused(&used.collect::<Vec<_>>(), &this.unused);
+            let named = ["time", "teams"].iter().chain(told);
+            let named = named.map(|meaning| (columns.name(meaning), *meaning));
+            let of_sides = two.iter();
+            let of_sides = of_sides.flat_map(|(meaning, keys)| keys.iter().map(move |key| (*key, *meaning)));
+            let date = fit.date.as_ref().map(|(key, _)| (&**key, "date"));
+            let id = id.as_ref().map(|id| (&*id.name, "match"));
+            let all: Vec<(&str, &'static str)> = named.chain(of_sides).chain(date).chain(id).collect();
+            for (key, meaning) in all.iter().filter(|(key, _)| row.object.contains_key(*key)) {
+                this.unused.take(key, meaning);
+            }
+            let used: Vec<&str> = all.iter().map(|(key, _)| *key).collect();
+            row.note_unused(&used, &this.unused);
         }
         let game = Match::new(line, When { time, date }, (column, sides), standings).named(id);
         let is_named = tellings.contains(&Telling::Players);
-        self.fitting.is_read = true;
+        self.fitting.fits[0].is_read = true;
         Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
     }
 
@@ -263,8 +237,10 @@ impl<I: Iterator<Item = Result<JsonRow, RowError>>> Games for JsonGames<I> {
     fn some(&mut self) -> Batch<'_> {
         let game = self.rows.next().map(|row| {
             let row = row?;
-            let game = self.reading.game(row.line, &row.text);
-            game.map_err(|fault| row.fault(fault))
+            match self.reading.game(row.line, &row.text) {
+                Ok(game) => Ok(game.placed(row)),
+                Err(fault) => Err(row.fault(fault)),
+            }
         });
         Batch::One(game.map(Box::new))
     }
@@ -286,7 +262,7 @@ struct Row<'a> {
 
 impl Row<'_> {
     /// Notes all keys but these.
-    fn note_unused(&self, used: &[&str], unused: &Unused) {
+    fn note_unused(&self, used: &[&str], unused: &ColumnUse) {
         let keys = self.object.keys().filter(|key| !used.contains(&key.as_str()));
         keys.for_each(|key| unused.add(key));
     }
@@ -351,6 +327,7 @@ impl Row<'_> {
             // Digits of such a number may be lost.
             Value::Number(number) if is_name && number.is_f64() => None,
             Value::Null => Some(String::new()),
+            Value::Bool(is_true) if meaning.starts_with("result") => Some(is_true.to_string()),
             value => text_of(value),
         };
         let what = || {

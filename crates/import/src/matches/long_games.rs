@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::cell::case_twins::case_twins;
 use crate::cell::date_and_time::time_of_day;
+use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::{OPEN_ZERO, Zero, is_nobody};
 use crate::cell::value::parse_performance;
@@ -15,17 +16,30 @@ use crate::columns::{called, found_note};
 use crate::error::{Fault, RowError};
 use crate::matches::columns::{Columns, ORDER};
 use crate::matches::games::{Field, Match, Member, When};
+use crate::matches::sample::Sample;
 use crate::row::csv::Table;
 use crate::text::shown;
-use crate::unused::Unused;
+use crate::unused::ColumnUse;
 use draft::{All, Draft, Scores};
 
 /// What a row can tell, each with what other files call it.
-const OWN: [(&str, &[&str]); 9] = [
+pub(super) const OWN: [(&str, &[&str]); 9] = [
     ("match", &["match_id", "matchid", "game", "game_id", "gameid"]),
     (
         "player",
-        &["player_id", "name", "nickname", "user", "user_id", "username"],
+        &[
+            "player_id",
+            "player_name",
+            "name",
+            "nickname",
+            "user",
+            "user_id",
+            "user_name",
+            "username",
+            "account_id",
+            "puuid",
+            "steam_id",
+        ],
     ),
     (
         "time",
@@ -47,7 +61,10 @@ const OWN: [(&str, &[&str]); 9] = [
             "created_at",
         ],
     ),
-    ("team", &["team_id", "side", "faction", "colour", "color"]),
+    (
+        "team",
+        &["team_id", "team_name", "side", "faction", "colour", "color"],
+    ),
     ("rank", &["place", "placement", "position", "standing"]),
     ("score", &["points", "team_score"]),
     ("result", &["outcome", "won", "win", "is_win"]),
@@ -71,7 +88,8 @@ impl Places {
             let name = if table.header.iter().any(|known| known == own) {
                 Some(own)
             } else {
-                clock.or_else(|| elsewhere.iter().find_map(called))
+                let alike = || called(&own).filter(|_| !columns.chosen(&[meaning]));
+                clock.or_else(alike).or_else(|| elsewhere.iter().find_map(called))
             };
             let Some(name) = name else { continue };
             if let Some(place) = table.place(name)? {
@@ -118,10 +136,10 @@ pub(crate) fn is_wide(table: &Table<'_>, columns: &Columns) -> bool {
 }
 
 /// A column that tells how a side did.
-struct Told {
-    meaning: &'static str,
-    place: usize,
-    name: String,
+pub(super) struct Told {
+    pub(super) meaning: &'static str,
+    pub(super) place: usize,
+    pub(super) name: String,
 }
 
 impl Told {
@@ -137,18 +155,13 @@ impl Told {
 
 /// All games of a long table, in the order of their first rows, after the matches that cannot be used, which are those with
 /// a row that cannot. With what there is to say of how its columns were found and its scores taken.
-pub(crate) fn long_games<'a>(
-    mut table: Table<'a>,
+pub(crate) fn long_games(
+    mut table: Table<'_>,
     columns: &Columns,
-    (as_written, unused): (bool, &Unused),
+    (as_written, unused): (bool, &ColumnUse),
+    sample: &Sample<'_>,
     is_ordered: bool,
-) -> Result<
-    (
-        impl Iterator<Item = Result<Match<'static>, RowError>> + use<'a>,
-        Vec<String>,
-    ),
-    RowError,
-> {
+) -> Result<FoundGames, RowError> {
     let several = Some("write a row for each".to_owned());
     let names = Names::new(as_written, several);
     let line = table.records.line();
@@ -160,11 +173,21 @@ pub(crate) fn long_games<'a>(
     let is_read =
         |meaning: &&str| !OUTCOMES.contains(meaning) || outcomes.iter().any(|told| told.meaning == *meaning);
     let used = places.0.iter().filter(|(meaning, _)| is_read(meaning));
+    for (meaning, place) in used
+        .clone()
+        .copied()
+        .chain(date.map(|(place, _)| ("date", place)))
+    {
+        unused.take(&table.header[place], meaning);
+    }
     let used = used.map(|(_, place)| *place).chain(date.map(|(place, _)| place));
     unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
-    let mut drafts: Vec<Draft> = Vec::new();
-    let mut by_name: HashMap<String, usize> = HashMap::new();
-    let mut lost = None;
+    let numbers = places
+        .0
+        .iter()
+        .filter(|(meaning, _)| ["score", "result", "performance"].contains(meaning));
+    let decimals = sample.decimals(&numbers.map(|(_, place)| *place).collect::<Vec<_>>());
+    let mut collected = Collected::default();
     loop {
         let line = match table.advance() {
             Ok(None) => break,
@@ -174,68 +197,105 @@ pub(crate) fn long_games<'a>(
         };
         let is_whole = line.is_ok();
         let row = line.and_then(|line| {
-            let read = Row::read(&table, &places, (date, &names), &outcomes, line);
+            let read = Row::read(&table, &places, (date, &names, decimals), &outcomes, line);
             read.map_err(|fault| RowError::new(line, fault))
         });
-        let row = match row {
-            Ok(row) => Ok(row),
-            Err(error) => {
-                let Some(name) = name_of(&table, &places) else {
-                    lost = Some(error);
-                    break;
-                };
-                Err((name, error))
-            }
-        };
-        let name = match &row {
-            Ok(row) => &row.of_match,
-            Err((name, _)) => name,
-        };
-        let place = *by_name.entry(name.clone()).or_insert_with(|| {
-            drafts.push(Draft::new());
-            drafts.len() - 1
-        });
-        match row {
-            Ok(row) => drafts[place].push(row),
+        let row = row.map_err(|error| Spoilt {
+            of_match: name_of(&table, &places),
+            error,
             // Where fields are too many or too few, another may stand in the place of the name.
-            Err((_, error)) => drafts[place].spoil(error, is_whole || places.get("match") == Some(0)),
+            is_sure: is_whole || places.get("match") == Some(0),
+        });
+        if !collected.add(row) {
+            break;
         }
     }
-    let mut bad: Vec<RowError> = drafts.iter_mut().filter_map(Draft::fault).collect();
-    bad.extend(lost.map(without_match));
-    bad.sort_by_key(|error| error.line);
-    drafts.retain(|draft| !draft.is_spoilt());
-    let scores = Scores::of(&drafts, &outcomes);
     let found = places
         .0
         .iter()
         .filter(|(meaning, place)| table.header[*place] != *meaning);
     let note = found_note(found.map(|(meaning, place)| format!("{meaning}={}", table.header[*place])));
+    let column = places.get("party").map_or(1, |place| place as u64 + 1);
+    let (games, notes) = collected.games(&outcomes, (line, column))?;
     let note = note.map(|note| format!("a row for each player; {note}"));
-    let all = All::of(&drafts, &outcomes);
-    if all.zero == Zero::Open {
-        let zero = drafts.iter().find_map(Draft::zero);
-        let column = places.get("party").map_or(1, |place| place as u64 + 1);
-        let what = format!("party is {OPEN_ZERO}");
-        return Err(RowError::fatal_at(zero.unwrap_or(line), column, what));
+    let notes = note.into_iter().chain(decimals.note()).chain(notes);
+    Ok((games, notes.collect()))
+}
+
+/// A row that cannot be used.
+pub(super) struct Spoilt {
+    /// The match that it is of, if that can be told.
+    pub(super) of_match: Option<String>,
+    pub(super) error: RowError,
+    /// Whether it is surely of that match.
+    pub(super) is_sure: bool,
+}
+
+/// The matches of rows of players, so far.
+#[derive(Default)]
+pub(super) struct Collected {
+    drafts: Vec<Draft>,
+    by_name: HashMap<String, usize>,
+    lost: Option<RowError>,
+}
+
+/// Games, and what there is to say of them.
+pub(super) type FoundGames = (Vec<Result<Match<'static>, RowError>>, Vec<String>);
+
+impl Collected {
+    /// Takes a row; false where nothing that follows can be used.
+    pub(super) fn add(&mut self, row: Result<Row, Spoilt>) -> bool {
+        let name = match &row {
+            Ok(row) => Some(&row.of_match),
+            Err(spoilt) => spoilt.of_match.as_ref(),
+        };
+        let Some(name) = name else {
+            self.lost = row.err().map(|spoilt| spoilt.error);
+            return false;
+        };
+        let drafts = &mut self.drafts;
+        let place = *self.by_name.entry(name.clone()).or_insert_with(|| {
+            drafts.push(Draft::new());
+            drafts.len() - 1
+        });
+        match row {
+            Ok(row) => drafts[place].push(row),
+            Err(spoilt) => drafts[place].spoil(spoilt.error, spoilt.is_sure),
+        }
+        true
     }
-    let no_party = "parties `0` are taken for no party, since players of both sides are in one".to_owned();
-    let no_party = (all.zero == Zero::Nobody).then_some(no_party);
-    let twins = [
-        case_twins("teams", drafts.iter().flat_map(Draft::teams)),
-        case_twins("parties", drafts.iter().flat_map(Draft::parties)),
-    ];
-    let twins = twins.into_iter().flatten();
-    let notes = note
-        .into_iter()
-        .chain(no_party)
-        .chain(scores.note())
-        .chain(twins)
-        .collect();
-    let games = drafts
-        .into_iter()
-        .map(move |draft| draft.game(&outcomes, (&scores, all)));
-    Ok((bad.into_iter().map(Err).chain(games), notes))
+
+    /// All games in the order of their first rows, after the matches that cannot be used; `place`: of the header, and of parties.
+    pub(super) fn games(self, outcomes: &[Told], (line, column): (u64, u64)) -> Result<FoundGames, RowError> {
+        let Self { mut drafts, lost, .. } = self;
+        let mut bad: Vec<RowError> = drafts.iter_mut().filter_map(Draft::fault).collect();
+        bad.extend(lost.map(without_match));
+        bad.sort_by_key(|error| error.line);
+        drafts.retain(|draft| !draft.is_spoilt());
+        let scores = Scores::of(&drafts, outcomes);
+        let all = All::of(&drafts, outcomes);
+        if all.zero == Zero::Open {
+            let zero = drafts.iter().find_map(Draft::zero);
+            let what = format!("party is {OPEN_ZERO}");
+            return Err(RowError::fatal_at(zero.unwrap_or(line), column, what));
+        }
+        let no_party =
+            "parties `0` are taken for no party, since players of both sides are in one".to_owned();
+        let no_party = (all.zero == Zero::Nobody).then_some(no_party);
+        let twins = [
+            case_twins("teams", drafts.iter().flat_map(Draft::teams)),
+            case_twins("parties", drafts.iter().flat_map(Draft::parties)),
+        ];
+        let notes = no_party
+            .into_iter()
+            .chain(scores.note())
+            .chain(twins.into_iter().flatten());
+        let notes = notes.collect();
+        let games = drafts
+            .into_iter()
+            .map(|draft| draft.game(outcomes, (&scores, all)));
+        Ok((bad.into_iter().map(Err).chain(games).collect(), notes))
+    }
 }
 
 /// The columns that tell how a side did; where the user names some, the others do not count.
@@ -283,22 +343,22 @@ fn without_match(error: RowError) -> RowError {
     }
 }
 
-struct Row {
-    line: u64,
-    of_match: String,
-    when: When<'static>,
-    team: String,
-    party: String,
-    member: Member<'static>,
+pub(super) struct Row {
+    pub(super) line: u64,
+    pub(super) of_match: String,
+    pub(super) when: When<'static>,
+    pub(super) team: String,
+    pub(super) party: String,
+    pub(super) member: Member<'static>,
     /// What it says by each of the meanings that tell how a side did.
-    told: SmallVec<[String; 1]>,
+    pub(super) told: SmallVec<[String; 1]>,
 }
 
 impl Row {
     fn read(
         table: &Table<'_>,
         places: &Places,
-        (date, names): (Option<(usize, bool)>, &Names),
+        (date, names, decimals): (Option<(usize, bool)>, &Names, Decimals),
         outcomes: &[Told],
         line: u64,
     ) -> Result<Self, Fault> {
@@ -318,13 +378,17 @@ impl Row {
             return Err(of_match.refuse("empty; every row needs the match that it is of"));
         }
         let mut member = Member::new(field("player")?, names)?;
-        let performance = field("performance")?;
+        let performance = field("performance")?.with_decimals(decimals)?;
         if !performance.text.is_empty() && !is_nobody(&performance.text) {
             member.performance = Some(performance.read(parse_performance)?);
         }
-        let told = outcomes
-            .iter()
-            .map(|told| Ok(table.records.field(told.place)?.to_owned()));
+        let told = outcomes.iter().map(|told| {
+            Ok(told
+                .field(table.records.field(told.place)?)
+                .with_decimals(decimals)?
+                .text
+                .into_owned())
+        });
         let date = date.map(|(place, is_checked)| {
             let text = table.records.field(place)?.to_owned().into();
             Ok::<_, Fault>((text, is_checked))

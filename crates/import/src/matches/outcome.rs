@@ -5,16 +5,20 @@ use std::cell::Cell;
 use smallvec::{SmallVec, smallvec};
 
 use crate::cell::cell_list::Lists;
+use crate::cell::composed::is_same;
 use crate::cell::nobody::is_nobody;
 use crate::cell::unplayed::{Unplayed, unplayed};
 use crate::cell::value::{of_scores, of_word, parse_result};
-use crate::columns::plain;
+use crate::columns::{plain, without_signs};
 use crate::error::Fault;
 use crate::matches::agreement::{Order, Statement, agree};
+use crate::matches::columns::two_sides::sides_of;
 use crate::matches::games::{
-    Field, Sides, Standings, by_ranks, by_scores, read_places, read_scores, two_scores,
+    Field, Member, Sides, Standings, by_ranks, by_scores, read_places, read_scores, two_scores,
 };
+use crate::matches::labels::{Labels, called_so};
 use crate::matches::letters::{Letter, Said};
+use crate::matches::status::Status;
 use crate::text::shown;
 
 /// A statement of the result that a file can make.
@@ -28,6 +32,8 @@ pub(crate) enum Telling {
     Scores,
     TwoScores,
     Result,
+    /// A result of each side.
+    TwoResults,
     /// Who won, by name or side.
     Winner,
     Loser,
@@ -35,19 +41,28 @@ pub(crate) enum Telling {
     Text,
     /// `score` beside the name of who won: it tells nothing but that a game was not played.
     Comment,
+    /// Whether it was played to an end; that it was drawn, where nothing else tells.
+    Status,
 }
 
 impl Telling {
     /// All but the players' own columns.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Ranks,
         Self::Scores,
         Self::TwoScores,
         Self::Result,
+        Self::TwoResults,
         Self::Winner,
         Self::Loser,
         Self::Text,
+        Self::Status,
     ];
+
+    /// All but what says only whether a game was played.
+    pub(crate) const fn tells_result(self) -> bool {
+        !matches!(self, Self::Comment | Self::Status)
+    }
 
     /// What its columns mean.
     pub(crate) const fn meanings(self) -> &'static [&'static str] {
@@ -57,9 +72,11 @@ impl Telling {
             Self::Scores => &["scores"],
             Self::TwoScores => &["score1", "score2"],
             Self::Result => &["result"],
+            Self::TwoResults => &["result1", "result2"],
             Self::Winner => &["winner"],
             Self::Loser => &["loser"],
             Self::Text | Self::Comment => &["score"],
+            Self::Status => &["status"],
         }
     }
 }
@@ -74,23 +91,46 @@ pub(crate) struct Outcome<'r, 's, F, L> {
     pub(crate) winners: &'r Winners,
 }
 
-/// Whether the winners of a file are players' names or numbers of sides, as far as its rows told: `1` may be either.
+/// How a file says who won.
 #[derive(Default)]
-pub(crate) struct Winners(Cell<Option<bool>>);
+pub(crate) struct Winners {
+    /// Whether winners are players' names, and not numbers of sides, as far as its rows told: `1` may be either.
+    are_names: Cell<Option<bool>>,
+    labels: Labels,
+}
 
 impl Winners {
+    pub(crate) fn new(labels: Labels) -> Self {
+        Self {
+            labels,
+            ..Self::default()
+        }
+    }
+
+    /// The side that has this label, unless one is named so: `Team A` may be either of two.
+    fn labelled(&self, called: &str, sides: &Sides<'_>) -> Option<usize> {
+        let is_name = |member: &Member<'_>| {
+            let name = plain(&member.name);
+            name == called || name.strip_suffix(called).is_some_and(|rest| rest.ends_with('_'))
+        };
+        let is_named = || sides.iter().flatten().any(is_name);
+        self.labels
+            .told(called)
+            .or_else(|| self.labels.side(called).filter(|_| !is_named()))
+    }
+
     /// The side of a text, which may be that of a player of this name, or that of this number; `Err` where all rows
     /// together contradict themselves.
     fn side(&self, named: Option<usize>, numbered: Option<usize>) -> Result<Option<usize>, &'static str> {
         let is_name = match (named, numbered) {
             (None, None) => return Ok(None),
             (Some(one), Some(other)) if one == other => return Ok(Some(one)),
-            (Some(_), Some(_)) => self.0.get().unwrap_or(true),
+            (Some(_), Some(_)) => self.are_names.get().unwrap_or(true),
             (Some(_), None) => true,
             (None, Some(_)) => false,
         };
         if self
-            .0
+            .are_names
             .replace(Some(is_name))
             .is_some_and(|before| before != is_name)
         {
@@ -127,8 +167,36 @@ where
         Ok((rated.unwrap_or_else(open), None, is_none))
     }
 
-    /// What the result, or a score beside who won, says of a game that was not played.
+    /// What the status, the result, empty scores, or a score beside who won, say of a game that was not played.
     fn unplayed(&self, tellings: &[Telling]) -> Result<Option<Unplayed>, Fault> {
+        if tellings.last() == Some(&Telling::Status)
+            && let Status::Unplayed(unplayed) = Status::of(&(self.field)("status")?.text)
+        {
+            return Ok(Some(unplayed));
+        }
+        if let [Telling::TwoScores, Telling::Status] = tellings
+            && !Status::of(&(self.field)("status")?.text).is_draw()
+            && is_empty(&(self.field)("score1")?)
+            && is_empty(&(self.field)("score2")?)
+        {
+            return Ok(Some(Unplayed::Open));
+        }
+        if tellings.contains(&Telling::TwoResults) {
+            let both = [(self.field)("result1")?, (self.field)("result2")?];
+            let of = |field: &Field<'_>| match (unplayed(&field.text), Status::of(&field.text)) {
+                (Some(unplayed), _) | (None, Status::Unplayed(unplayed)) => Some(unplayed),
+                _ => None,
+            };
+            if let (Some(said), Some(_)) = (of(&both[0]), of(&both[1])) {
+                return Ok(Some(said));
+            }
+        }
+        if let [Telling::TwoScores] = tellings
+            && is_empty(&(self.field)("score1")?)
+            && is_empty(&(self.field)("score2")?)
+        {
+            return Ok(Some(Unplayed::Open));
+        }
         let result = tellings
             .contains(&Telling::Result)
             .then(|| (self.field)("result"));
@@ -190,8 +258,43 @@ where
 
     /// What all of these tell together, where a result `T` is true, or a tie.
     fn told(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
-        // The last of all.
-        let tellings = tellings.strip_suffix(&[Telling::Comment]).unwrap_or(tellings);
+        let status = tellings.last() == Some(&Telling::Status);
+        let count = tellings.iter().take_while(|telling| telling.tells_result());
+        let tellings = &tellings[..count.count()];
+        if status {
+            return self.told_with_status(tellings, t_is_true);
+        }
+        self.told_by(tellings, t_is_true)
+    }
+
+    /// What all of these tell, which must go with the status; of a draw nothing else need tell.
+    fn told_with_status(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
+        let field = (self.field)("status")?;
+        let status = Status::of(&field.text);
+        let is_empty = |telling: &Telling| {
+            let mut fields = telling.meanings().iter().map(|meaning| (self.field)(meaning));
+            *telling != Telling::Players && fields.all(|field| field.is_ok_and(|field| is_empty(&field)))
+        };
+        let names_winner = tellings.contains(&Telling::Winner);
+        let is_draw = status.is_draw() || (status == Status::Ended && names_winner);
+        if is_draw && self.sides.len() == 2 && tellings.iter().all(is_empty) {
+            return Ok(standings(places_of(0.5)));
+        }
+        let told = self.told_by(tellings, t_is_true)?;
+        let is_tie = told.iter().all(|(place, _)| *place == told[0].0);
+        let contradicts = match status {
+            Status::Drawn => !is_tie,
+            Status::ShootOut => is_tie,
+            _ => false,
+        };
+        if contradicts {
+            let what = "which the result beside it does not say; name what counts, for example --columns score1=COLUMN,score2=COLUMN";
+            return Err(field.refuse(&format!("`{}`, {what}", shown(&field.text))));
+        }
+        Ok(told)
+    }
+
+    fn told_by(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
         match tellings {
             [Telling::TwoScores] => return two_scores(&(self.field)("score1")?, &(self.field)("score2")?),
             [Telling::Result] => return Ok(standings(self.result(&(self.field)("result")?, t_is_true)?)),
@@ -258,8 +361,7 @@ where
             }
         };
         // The columns of the players tell it by their names.
-        let is_empty = |field: &Field<'_>| field.text.is_empty() || is_nobody(&field.text);
-        if telling != Telling::Players && fields.iter().all(is_empty) {
+        if telling != Telling::Players && fields.iter().all(|field| is_empty(field)) {
             return Ok(None);
         }
         let order = match (telling, &fields[..]) {
@@ -275,6 +377,7 @@ where
             }
             (Telling::Players, _) => Order::Outcomes(smallvec![1, 2]),
             (Telling::TwoScores, all) => Order::Scores(read_scores(all)?),
+            (Telling::TwoResults, [one, other]) => Order::Outcomes(places_of(two_results(one, other)?)),
             (Telling::Result, [field, ..]) => Order::Outcomes(self.result(field, t_is_true)?),
             (Telling::Winner | Telling::Loser, [field, ..]) => {
                 Order::Outcomes(self.named(field, telling == Telling::Winner)?)
@@ -303,6 +406,9 @@ where
 
     /// A result: a number, a word, scores, or the side that won.
     fn result(&self, field: &Field<'_>, t_is_true: bool) -> Result<SmallVec<[u32; 2]>, Fault> {
+        if let Some(side) = self.told_label(field) {
+            return Ok(self.won_by(side));
+        }
         if Letter::of(&field.text) == Some(Letter::T) {
             return Ok(places_of(if t_is_true { 1.0 } else { 0.5 }));
         }
@@ -312,12 +418,18 @@ where
         };
         match places {
             Some(places) => Ok(places),
-            None => field.read(parse_result).map(Into::into),
+            None => field
+                .read(parse_result)
+                .map(Into::into)
+                .map_err(|(column, what)| (column, what + &self.winners.labels.hint(&plain(&field.text)))),
         }
     }
 
     /// Who won, or who lost.
     fn named(&self, field: &Field<'_>, won: bool) -> Result<SmallVec<[u32; 2]>, Fault> {
+        if let Some(side) = self.told_label(field) {
+            return Ok(self.won_by(if won { side } else { 1 - side }));
+        }
         let is_draw = of_word(&field.text) == Some(0.5) && field.text.parse::<f64>().is_err();
         let number = ["1", "2"].iter().position(|number| *number == field.text);
         let number = number.filter(|_| self.sides.len() == 2);
@@ -334,9 +446,18 @@ where
             return Ok(self.won_by(if won { side } else { 1 - side }));
         }
         Err(field.refuse(&format!(
-            "`{}`, which is neither a player of the game nor a draw",
-            shown(&field.text)
+            "`{}`, which is neither a player of the game nor a draw{}",
+            shown(&field.text),
+            self.winners.labels.hint(&plain(&field.text))
         )))
+    }
+
+    /// The side that the user calls so.
+    fn told_label(&self, field: &Field<'_>) -> Option<usize> {
+        self.winners
+            .labels
+            .told(&plain(&field.text))
+            .filter(|_| self.sides.len() == 2)
     }
 
     /// The side whose players a text lists.
@@ -357,7 +478,7 @@ where
     fn side_of(&self, name: &str) -> Option<usize> {
         self.sides
             .iter()
-            .position(|side| side.iter().any(|one| one.name == name))
+            .position(|side| side.iter().any(|one| is_same(&one.name, name)))
     }
 
     /// The side of two that is called so.
@@ -366,6 +487,11 @@ where
             return None;
         }
         let called = plain(&field.text);
+        let columns = ["player1", "player2"].map(|meaning| (self.field)(meaning).ok());
+        let words = match &columns {
+            [Some(one), Some(other)] => sides_of(&one.name, &other.name),
+            _ => None,
+        };
         let is_called = |side: usize| {
             let number = ["1", "2"][side];
             let mut own = Vec::from([
@@ -373,19 +499,42 @@ where
                 format!("team{number}"),
                 format!("side{number}"),
             ]);
-            if let Ok(column) = (self.field)(["player1", "player2"][side]) {
+            if let Some(column) = &columns[side] {
                 let column = plain(&column.name);
                 let bare = ["_team", "_name", "_id", "_player", "team"];
                 let bare = bare.iter().find_map(|end| column.strip_suffix(end));
-                // `H` and `A`.
-                let letter = |name: &str| name.chars().next().filter(|_| ["home", "away"].contains(&name));
                 let bare = bare.unwrap_or(&column).to_owned();
-                own.extend(letter(&bare).map(|letter| letter.to_string()));
                 own.extend([bare, column]);
             }
-            own.contains(&called)
+            own.extend(words.into_iter().flat_map(|words| called_so(words[side])));
+            own.iter()
+                .any(|own| without_signs(own).eq(without_signs(&called)))
         };
-        (0..2).find(|side| is_called(*side))
+        // What the columns are called says more than what is usual.
+        (0..2)
+            .find(|side| is_called(*side))
+            .or_else(|| self.winners.labelled(&called, self.sides))
+    }
+}
+
+fn is_empty(field: &Field<'_>) -> bool {
+    field.text.is_empty() || is_nobody(&field.text)
+}
+
+/// The score of the first side by a word for each: one has won, or both say the same.
+fn two_results(one: &Field<'_>, other: &Field<'_>) -> Result<f64, Fault> {
+    let scores = [one, other].map(|field| of_word(&field.text));
+    match scores {
+        [Some(first), Some(second)] if first + second == 1.0 => Ok(first),
+        [Some(1.0), None] => Ok(1.0),
+        [None, Some(1.0)] => Ok(0.0),
+        [None, None] if [one, other].iter().all(|field| Status::of(&field.text).is_draw()) => Ok(0.5),
+        _ => Err(other.refuse(&format!(
+            "`{}`, and {} is `{}`: one side wins, or both draw",
+            shown(&other.text),
+            shown(&one.name),
+            shown(&one.text)
+        ))),
     }
 }
 

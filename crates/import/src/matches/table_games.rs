@@ -4,15 +4,17 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use crate::cell::decimals::Decimals;
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
 use crate::matches::games::{Batch, Games, Wanted};
 use crate::matches::json_games::{Fitting, JsonReading};
+use crate::matches::labels::Labels;
 use crate::matches::long_games::{is_long, is_wide};
 use crate::row::csv::Table;
 use crate::row::json_text::in_cell;
 use crate::text::shown;
-use crate::unused::Unused;
+use crate::unused::ColumnUse;
 
 /// Whether a table has a column of all sides: one that the user names, or one called `teams` where no other columns have
 /// the players.
@@ -31,7 +33,7 @@ pub(crate) struct TableGames<'a> {
 pub(crate) fn table_games<'a>(
     table: Table<'a>,
     columns: &Columns,
-    reading: (bool, Rc<Unused>),
+    reading: (bool, Rc<ColumnUse>),
     wanted: Wanted,
 ) -> Result<(TableGames<'a>, Option<String>), RowError> {
     let (columns, note) = columns.fitted(&table.header);
@@ -39,7 +41,12 @@ pub(crate) fn table_games<'a>(
         let once = table.place(name);
         once.map_err(|fault| RowError::new(table.records.line(), fault))?;
     }
-    let reading = JsonReading::new(Fitting::new(&columns, None).0, reading, wanted);
+    let reading = JsonReading::new(
+        Fitting::new(&columns, None).0,
+        reading,
+        (Labels::default(), Decimals::default()),
+        wanted,
+    );
     Ok((TableGames { table, reading }, note))
 }
 

@@ -20,6 +20,13 @@ pub(crate) enum Kind {
     RegionPing,
 }
 
+impl Kind {
+    /// Whether its cells are numbers that may have decimals.
+    pub(crate) const fn is_number(self) -> bool {
+        matches!(self, Self::Number | Self::Churn | Self::RegionPing)
+    }
+}
+
 /// What columns may be called, as the keys of JSON; besides, `ping_` and a region.
 pub(super) const KNOWN: [(&str, Kind); 24] = [
     ("id", Kind::Text),

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use super::columns::{Kind, kind, lists_names};
 use super::{Value, add_ping};
 use crate::cell::cell_list::Lists;
+use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::is_nobody;
 use crate::cell::numbers::{ROUNDED, finite, rounded_number};
@@ -20,6 +21,8 @@ pub(crate) struct Whole {
     pub(crate) lists: Lists,
     /// Whether it has both `T` and `F`, which are true and false then.
     pub(crate) has_t_and_f: bool,
+    /// What commas in its numbers are.
+    decimals: Decimals,
 }
 
 impl Whole {
@@ -43,7 +46,7 @@ impl Whole {
                 };
                 let whole = Self {
                     lists,
-                    has_t_and_f: false,
+                    ..Self::default()
                 };
                 all.insert(cell.meaning.to_string(), ([false; 2], whole));
             }
@@ -54,6 +57,11 @@ impl Whole {
                 letters[0] |= text.eq_ignore_ascii_case("t");
                 letters[1] |= text.eq_ignore_ascii_case("f");
                 whole.has_t_and_f = *letters == [true, true];
+            }
+            if let Some((_, whole)) = all.get_mut(&*cell.meaning)
+                && kind(&cell.meaning).is_some_and(Kind::is_number)
+            {
+                whole.decimals.add(cell.value.as_str().unwrap_or_default());
             }
         }
         all.into_iter()
@@ -67,7 +75,11 @@ pub(crate) fn value(kind: Kind, text: &str, column: &Whole, line: u64) -> Result
     let refuse = |what: &str| format!("`{}`; {what}", shown(text));
     Ok(match kind {
         Kind::Text => Value::Text(text.to_owned()),
-        Kind::Number | Kind::Churn | Kind::RegionPing => Value::Number(finite(text).map_err(refuse)?),
+        Kind::Number | Kind::Churn | Kind::RegionPing => {
+            let open = "a comma before decimals, or between thousands? write a point before decimals and nothing between thousands";
+            let plain = column.decimals.plain(text.into()).map_err(|_| refuse(open))?;
+            Value::Number(finite(&plain).map_err(refuse)?)
+        }
         Kind::Count => {
             let count = text.parse::<u64>();
             let count = count.map_err(|_| refuse("a whole number of games is needed"))?;

@@ -11,6 +11,7 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use crate::error::{Fault, RowError};
 use crate::input::Text;
 use crate::limits::{check_columns, too_long};
+use crate::row::json_text::check_name;
 use crate::row::lines::{Lines, utf8};
 
 /// So many records are at hand at once, at most.
@@ -251,6 +252,9 @@ impl<'a> Table<'a> {
         let checked = check_columns(records.record(0).ends.len());
         checked.map_err(|fault| RowError::new(records.line(), fault))?;
         let header = records.fields()?;
+        for (place, name) in (1..).zip(&header) {
+            check_name(name).map_err(|(_, what)| RowError::new(records.line(), (place, what)))?;
+        }
         Ok(Self { records, header })
     }
 

@@ -1,21 +1,39 @@
-//! The objects of JSON lines or of one JSON array, each with the place where it begins.
+//! The objects of JSON, each with the place where it begins: one a line, one after the other, in an array, or in arrays within other
+//! objects.
 
 use crate::error::{Fault, RowError};
 use crate::input::Text;
-use crate::limits::too_long;
-use crate::row::lines::{Lines, broken_off_at};
+use crate::limits::CHUNK;
+use crate::row::json_elements::{Elements, Within};
+use crate::row::json_walk::find_rows;
+use crate::row::lines::Lines;
 
 /// One object's text, in which line breaks are blanks.
+#[derive(Clone)]
 pub(crate) struct JsonRow {
     pub(crate) text: Vec<u8>,
     /// Where it begins, from 1.
     pub(crate) line: u64,
-    column: u64,
+    pub(super) column: u64,
     /// Where lines ended in the text.
-    breaks: Vec<usize>,
+    pub(super) breaks: Vec<usize>,
 }
 
 impl JsonRow {
+    /// Of a text with these breaks.
+    pub(crate) const fn of(text: Vec<u8>, line: u64, breaks: Vec<usize>) -> Self {
+        Self {
+            text,
+            line,
+            column: 1,
+            breaks,
+        }
+    }
+
+    pub(crate) const fn is_in_one_line(&self) -> bool {
+        self.breaks.is_empty()
+    }
+
     /// A fault in the text, whose column counts from its beginning, at its line and column of the file.
     pub(crate) fn fault(&self, (column, what): Fault) -> RowError {
         let offset = usize::try_from(column - 1).unwrap_or(usize::MAX);
@@ -32,32 +50,33 @@ impl JsonRow {
 pub(crate) enum JsonRows<'a> {
     /// One a line.
     Lines(Lines<'a>),
-    /// The elements of an array.
-    Array(Elements<'a>),
+    /// Of an array, or over several lines each.
+    Elements(Elements<'a>),
 }
 
 impl<'a> JsonRows<'a> {
-    /// A first `[` means an array; no element is read yet.
-    pub(crate) fn new(mut text: Text<'a>) -> Self {
-        let is_array = text.start().trim_ascii_start().starts_with(b"[");
-        if is_array {
-            Self::Array(Elements {
-                text,
-                line: 1,
-                column: 1,
-                is_open: false,
-                is_after_element: false,
-                is_closed: false,
-            })
-        } else {
-            Self::Lines(Lines::new(text))
+    /// A first `[` means an array. An object is a row, over one line or several, unless a first element of an array within it `is_row`
+    /// and it is none itself: then the elements of all such arrays are the rows, and the keys of the first are told. No more than a row may
+    /// be long is looked at for that.
+    pub(crate) fn find(mut text: Text<'a>, is_row: impl Fn(&[u8]) -> bool + 'a) -> (Self, Option<String>) {
+        let start = text.start();
+        if start.trim_ascii_start().starts_with(b"[") {
+            return (Self::Elements(Elements::new(text, Within::Array)), None);
         }
+        let has_lines = begins_with_row(start);
+        let (text, found) = find_rows(text, &is_row);
+        let rows = match found {
+            Some(_) => Self::Elements(Elements::new(text, Within::Objects(Box::new(is_row)))),
+            None if has_lines => Self::Lines(Lines::new(text)),
+            None => Self::Elements(Elements::new(text, Within::File)),
+        };
+        (rows, found)
     }
 
     /// The next row; none at the end.
     pub(crate) fn advance(&mut self) -> Result<Option<JsonRow>, RowError> {
         match self {
-            Self::Array(elements) => elements.advance(),
+            Self::Elements(elements) => elements.advance(),
             Self::Lines(lines) => {
                 while lines.advance()? {
                     if !lines.line().trim_ascii().is_empty() {
@@ -75,114 +94,15 @@ impl<'a> JsonRows<'a> {
     }
 }
 
-/// What is wrong with an array without an end.
-const CUT_OFF: &str = "the file ends within its array; it was cut off: complete it";
-
-/// The elements of an array, found by counting brackets outside of strings.
-pub(crate) struct Elements<'a> {
-    text: Text<'a>,
-    /// Of the next byte, from 1.
-    line: u64,
-    column: u64,
-    is_open: bool,
-    is_after_element: bool,
-    is_closed: bool,
-}
-
-impl Elements<'_> {
-    fn advance(&mut self) -> Result<Option<JsonRow>, RowError> {
-        loop {
-            match self.peek()? {
-                None if self.is_closed => return Ok(None),
-                None => {
-                    return Err(self.refuse(CUT_OFF));
-                }
-                Some(byte) if byte.is_ascii_whitespace() => self.pass(byte),
-                Some(_) if self.is_closed => return Err(self.refuse("nothing may follow the array")),
-                Some(b'[') if !self.is_open => {
-                    self.is_open = true;
-                    self.pass(b'[');
-                }
-                Some(b']') => {
-                    self.is_closed = true;
-                    self.pass(b']');
-                }
-                Some(b',') if self.is_after_element => {
-                    self.is_after_element = false;
-                    self.pass(b',');
-                }
-                Some(_) => {
-                    self.is_after_element = true;
-                    return self.element().map(Some);
-                }
-            }
-        }
-    }
-
-    /// The element that begins here.
-    fn element(&mut self) -> Result<JsonRow, RowError> {
-        let mut row = JsonRow {
-            text: Vec::new(),
-            line: self.line,
-            column: self.column,
-            breaks: Vec::new(),
-        };
-        let (mut depth, mut is_quoted, mut is_escaped) = (0_u32, false, false);
-        loop {
-            let Some(byte) = self.peek()? else {
-                return Err(self.refuse(CUT_OFF));
-            };
-            if is_escaped {
-                is_escaped = false;
-            } else if is_quoted {
-                is_quoted = byte != b'"';
-                is_escaped = byte == b'\\';
-            } else {
-                match byte {
-                    b',' | b']' if depth == 0 => break,
-                    b'{' | b'[' => depth += 1,
-                    b'}' | b']' => depth = depth.saturating_sub(1),
-                    b'"' => is_quoted = true,
-                    _ => {}
-                }
-            }
-            if byte == b'\n' {
-                row.breaks.push(row.text.len());
-            }
-            if row.text.len() == self.text.longest_row {
-                return Err(RowError::fatal_at(
-                    row.line,
-                    row.column,
-                    too_long(self.text.longest_row),
-                ));
-            }
-            row.text.push(if b"\r\n".contains(&byte) { b' ' } else { byte });
-            self.pass(byte);
-        }
-        Ok(row)
-    }
-
-    fn peek(&mut self) -> Result<Option<u8>, RowError> {
-        let buffer = self.text.reader.fill_buf();
-        let buffer = buffer.map_err(|error| broken_off_at(self.line, &error))?;
-        Ok(buffer.first().copied())
-    }
-
-    fn pass(&mut self, byte: u8) {
-        self.text.reader.consume(1);
-        if byte == b'\n' {
-            (self.line, self.column) = (self.line + 1, 1);
-        } else {
-            self.column += 1;
-        }
-    }
-
-    /// What is wrong with the array itself, after which no element can be found.
-    fn refuse(&self, what: &str) -> RowError {
-        RowError {
-            fatal: true,
-            ..RowError::new(self.line, (self.column, what.to_owned()))
-        }
+/// Whether a text begins with an object that is alone in its line, as far as the lines tell: it ends with its line, or the next begins
+/// another.
+pub(crate) fn begins_with_row(start: &[u8]) -> bool {
+    let lines = start.split(|byte| b"\r\n".contains(byte));
+    let mut lines = lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let (first, second) = (lines.next(), lines.next());
+    match (first, second) {
+        (Some(first), Some(second)) => first.ends_with(b"}") || second.starts_with(b"{"),
+        _ => start.len() < CHUNK,
     }
 }
 
@@ -190,9 +110,13 @@ impl Elements<'_> {
 mod tests {
     use super::*;
 
+    fn is_row(text: &[u8]) -> bool {
+        text.starts_with(b"{\"a\"")
+    }
+
     /// The rows' lines and texts, and what ended them.
     fn read(text: &str) -> (Vec<(u64, String)>, Option<RowError>) {
-        let mut rows = JsonRows::new(Text::of(text.as_bytes()));
+        let mut rows = JsonRows::find(Text::of(text.as_bytes()), is_row).0;
         let mut all = Vec::new();
         loop {
             match rows.advance() {
@@ -223,8 +147,44 @@ mod tests {
     }
 
     #[test]
+    fn rows_within_other_objects_are_found_wherever_they_are() {
+        let row = |line: u64, value: u64| (line, format!("{{\"a\":{value}}}"));
+        let one =
+            "{\"n\": [{\"b\": [1]}], \"all\": {\"rows\": [{\"a\":1},\n{\"a\":2}], \"more\": [ {\"a\":9}]}}";
+        assert_eq!(read(one), (vec![row(1, 1), row(2, 2), row(2, 9)], None));
+        // What holds rows and is one is the row.
+        let outer = "{\"a\": 1, \"m\": [{\"a\":2}]}";
+        assert_eq!(read(outer).0, [(1, outer.to_owned())]);
+        let inner = "{\"x\": [{\"a\": 3, \"m\": [{\"a\":4}]}, {\"a\":5}]}";
+        assert_eq!(read(inner).0.len(), 2);
+        let rounds = "{\n\"rounds\": [\n{\"k\": \"}]\", \"m\": [{\"a\":1}]},\n{\"m\": []},\n{\"m\": [{\"a\":2}, {\"c\":3}]}]}\n";
+        let (rows, error) = read(rounds);
+        assert_eq!((rows[1].clone(), rows.len(), error), (row(5, 2), 3, None));
+        let pages = format!("{one}\n{one}");
+        assert_eq!(read(&pages).0.len(), 6);
+        let over_lines = "{\n\"x\": [{\"b\": 1}]\n}\n{\"y\": {}}";
+        let (rows, error) = read(over_lines);
+        assert_eq!((rows[0].0, rows[1].0, rows.len(), error), (1, 4, 2, None));
+        for (text, place) in [
+            ("{\"m\": [{\"a\":1}", (1, 15)),
+            ("{\"m\": [{\"a\":1}]", (1, 16)),
+            ("{\n\"m\": {", (2, 7)),
+            ("{\n} x", (2, 3)),
+            ("{\"m\": [{\"a\":1}]}]", (1, 17)),
+        ] {
+            let (_, error) = read(text);
+            let error = error.unwrap_or_else(|| unreachable!("{text} is accepted"));
+            assert_eq!(
+                (error.line, error.fault.0, error.fatal),
+                (place.0, place.1, true),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
     fn a_fault_is_told_at_its_own_line_and_column() {
-        let mut rows = JsonRows::new(Text::of(&b"[ {\"a\": 1,\n\n  \"b\": 2}]"[..]));
+        let mut rows = JsonRows::find(Text::of(&b"[ {\"a\": 1,\n\n  \"b\": 2}]"[..]), is_row).0;
         let row = rows.advance().unwrap().unwrap();
         let at = |column: u64| {
             let error = row.fault((column, String::new()));

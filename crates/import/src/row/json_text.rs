@@ -60,9 +60,70 @@ pub(crate) fn in_cell(text: &str) -> Option<Result<Value, String>> {
     is_json.then(|| read(text).map_err(|(.., what)| format!("`{}`: {what}", shown(text))))
 }
 
-/// Where a key stands first in a JSON text that has it, as far as it is written without escapes.
+/// Where a key stands first in a JSON text that has it, as far as it is written without escapes; `a.b` is the key `b` behind `a`.
 pub(crate) fn find_key(text: &str, key: &str) -> Option<usize> {
-    memmem::find(text.as_bytes(), format!("\"{key}\"").as_bytes())
+    let find = |text: &str, key: &str| memmem::find(text.as_bytes(), format!("\"{key}\"").as_bytes());
+    find(text, key).or_else(|| {
+        let (outer, inner) = key.split_once('.')?;
+        let from = find(text, outer)?;
+        Some(from + find_key(&text[from..], inner)?)
+    })
+}
+
+/// Names, of so many bytes at most, are looked at again and again.
+const LONGEST_NAME: usize = 1 << 10;
+
+/// Refuses a key or a name of a column that is no name.
+pub(crate) fn check_name(name: &str) -> Result<(), Fault> {
+    if name.len() <= LONGEST_NAME {
+        return Ok(());
+    }
+    Err((
+        1,
+        format!(
+            "the name `{}` is longer than 1 KiB; no column or key is called so",
+            shown(name)
+        ),
+    ))
+}
+
+/// Lichess has a level in place of the user, where a computer played: as its PGN has it.
+fn name_computers(object: &mut Map<String, Value>) {
+    let levels: Vec<(String, String)> = (object.iter())
+        .filter_map(|(key, level)| Some((key.strip_suffix(".aiLevel")?, level)))
+        .map(|(player, level)| (format!("{player}.user.name"), format!("lichess AI level {level}")))
+        .collect();
+    for (key, name) in levels {
+        object.entry(key).or_insert_with(|| name.into());
+    }
+}
+
+/// The object without others in it: what is in one under `a` gets the keys `a.b`.
+pub(crate) fn flat(object: Map<String, Value>) -> Result<Map<String, Value>, Fault> {
+    object.keys().try_for_each(|key| check_name(key))?;
+    if !object.values().any(Value::is_object) {
+        return Ok(object);
+    }
+    let mut all = Map::new();
+    let mut open: Vec<(String, Map<String, Value>)> = vec![(String::new(), object)];
+    while let Some((before, object)) = open.pop() {
+        for (key, value) in object {
+            let key = if before.is_empty() {
+                key
+            } else {
+                format!("{before}.{key}")
+            };
+            check_name(&key)?;
+            match value {
+                Value::Object(inner) => open.push((key, inner)),
+                // Dropped: the value of a key that is written with a dot as well stays.
+                value => drop(all.entry(key).or_insert(value)),
+            }
+            check_columns(all.len())?;
+        }
+    }
+    name_computers(&mut all);
+    Ok(all)
 }
 
 /// Line and column, from 1, of what is wrong with a JSON text, and what that is.

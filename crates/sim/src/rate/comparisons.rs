@@ -18,6 +18,24 @@ const MEAN_RATING: f64 = 1500.0;
 /// Standard errors cost the cube of the players, so they are left out for more than these.
 const MOST_WITH_ERRORS: usize = 2000;
 
+/// Refuses what strengths of single players cannot be fitted to: teams, an advantage that is given or that nobody has.
+pub(super) fn check_duels(home_advantage: AdvantageChoice, history: &History) -> Result<(), RateError> {
+    let with_advantage = match home_advantage {
+        AdvantageChoice::Fit => true,
+        AdvantageChoice::Points(0.0) => false,
+        AdvantageChoice::Points(points) => return Err(RateError::AdvantageGiven { points }),
+    };
+    for (game, record) in (1..).zip(history.games()) {
+        if record.sides().any(|side| side.players().len() > 1) {
+            return Err(RateError::Teams { game });
+        }
+        if with_advantage && record.sides().len() > 2 {
+            return Err(RateError::NobodyFirst { game });
+        }
+    }
+    Ok(())
+}
+
 /// Ratings from all games, predictions from the first `learnt` alone.
 ///
 /// The `learnt` games themselves are predicted too: by strengths that know them.
@@ -27,20 +45,9 @@ pub(super) fn rate_at_once(
     history: &History,
     learnt: usize,
 ) -> Result<Rated, RateError> {
-    let with_advantage = match home_advantage {
-        AdvantageChoice::Fit => true,
-        AdvantageChoice::Points(0.0) => false,
-        AdvantageChoice::Points(points) => return Err(RateError::AdvantageGiven { points }),
-    };
+    check_duels(home_advantage, history)?;
+    let with_advantage = home_advantage == AdvantageChoice::Fit;
     let pairs = predicted_pairs(history);
-    for (game, record) in (1..).zip(history.games()) {
-        if record.sides().any(|side| side.players().len() > 1) {
-            return Err(RateError::Teams { game });
-        }
-        if with_advantage && record.sides().len() > 2 {
-            return Err(RateError::NobodyFirst { game });
-        }
-    }
     let known = pairs.partition_point(|pair| pair.game < learnt);
     let settings = BradleyTerryParams {
         home_advantage: with_advantage,

@@ -1,12 +1,13 @@
 //! Rating a history under a system by its name, whatever its kind.
 
-use matchwright_rating::history::{History, PlayerIndex};
+use matchwright_rating::history::{History, PlayerIndex, Side};
 use matchwright_rating::{
-    AdvantageChoice, AnyParams, HomeAdvantage, RatingParams, SystemKind, SystemSettings, Unsupported,
+    AdvantageChoice, AdvantageError, AnyParams, HomeAdvantage, RatingParams, SystemKind, SystemSettings,
+    Unsupported,
 };
 
 use super::advantage::fit_advantage;
-use super::comparisons::rate_at_once;
+use super::comparisons::{check_duels, rate_at_once};
 use super::draws::refuse_draws;
 use super::evaluation::RateError;
 use super::rated::Rated;
@@ -30,8 +31,7 @@ pub fn rate_games(
     evaluate_from: f64,
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
-    params.check()?;
-    refuse_draws(params.draw_kind(), history, 0)?;
+    check_games(params, history, evaluate_from)?;
     let has_course = |system: &AnyParams| !matches!(system, AnyParams::BradleyTerry(_));
     if !watch.is_empty() && !has_course(&params.system) {
         let what = "a course of ratings over time";
@@ -43,6 +43,38 @@ pub fn rate_games(
         AnyParams::ThroughTime(own) => rate_through_time(&own.build()?, params.period, history, watch),
         _ => rate_online(params, history, evaluate_from, watch, false),
     }
+}
+
+/// Refuses what a system cannot do with a history, before any of it is rated. O(n).
+///
+/// # Errors
+/// As [`rate_games`], but for what shows only as games are rated.
+pub fn check_games(params: &RatingParams, history: &History, evaluate_from: f64) -> Result<(), RateError> {
+    params.check()?;
+    refuse_draws(params.draw_kind(), history, 0)?;
+    if matches!(params.system, AnyParams::BradleyTerry(_)) {
+        check_duels(params.home_advantage, history)?;
+    }
+    if params.home_advantage != AdvantageChoice::Fit {
+        return Ok(());
+    }
+    let learnt = share_of(history.len(), evaluate_from);
+    let duels = history
+        .games()
+        .take(learnt)
+        .filter(|game| game.sides().len() == 2);
+    let mut orders = duels.map(|game| {
+        let mut ranks = game.sides().map(Side::rank);
+        ranks.next().cmp(&ranks.next())
+    });
+    let Some(first) = orders.next() else {
+        return Err(RateError::Advantage(AdvantageError::NoGames));
+    };
+    if first.is_ne() && orders.clone().all(|order| order == first) {
+        let games = 1 + orders.count();
+        return Err(RateError::Advantage(AdvantageError::OneWay { games }));
+    }
+    Ok(())
 }
 
 /// As [`rate_games`], for a system that learns game by game, with the games as they looked before them if `with_games`.

@@ -24,7 +24,7 @@ pub(super) fn example(name: &str) -> Vec<u8> {
 }
 
 /// Written with the columns that there are besides.
-const MATCHES: [&str; 9] = [
+const MATCHES: [&str; 16] = [
     "time,winner,loser\n2024-01-01,ann,bob\n2024-01-02 10:00,bob,cyd\n2024-01-03T00:00:00Z,cyd,ann\n",
     "date,time,team1,team2,score1,score2,match\n2024-02-01,10:00,\"a;b\",c;d,1,0,7\n2024-02-02,11:00,a;c,b;d,0,0,8\n",
     "match,time,player,team,place\n1,1700000000,a,x,1\n1,1700000000,b,x,1\n1,1700000000,c,y,2\n2,1700000100,a,,1\n2,1700000100,c,,2\n",
@@ -33,6 +33,18 @@ const MATCHES: [&str; 9] = [
     "[{\"time\":\"2024-01-01\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"a\"},\n{\"time\":\"2024-01-02\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"b\"}]\n",
     "{\"time\":1714500000,\"teams\":[[\"a\"],[{\"player\":\"b\",\"party\":1}]],\"scores\":[1,2]}\n",
     "{\"time\":\"2024-01-01T00:00:00Z\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"a\",\"match\":\"m\"}\n",
+    "[Event \"x\"]\n[White \"A, B\"]\n[Black \"C \\\"D\\\"\"]\n[UTCDate \"2024.05.01\"]\n[UTCTime \"10:00:01\"]\n[Result \"1-0\"]\n\n1. e4 { [%clk 1] } e5 ; x\n1-0\n\n\
+     [White \"E\"] [Black \"F\"]\n[Date \"2024.05.02\"]\n\n1. d4 1/2-1/2\n",
+    "{\"id\":\"a\",\"createdAt\":1714505150384,\"status\":\"mate\",\"players\":{\"white\":{\"user\":{\"name\":\"a\"}},\"black\":{\"user\":{\"name\":\"b\"}}},\"winner\":\"black\"}\n\
+     {\"id\":\"b\",\"createdAt\":1714505150385,\"status\":\"draw\",\"players\":{\"white\":{\"user\":{\"name\":\"a\"}},\"black\":{\"user\":{\"name\":\"b\"}}}}\n",
+    "{\"page\": {\"n\": [1, {\"x\": []}]},\n\"matches\": [\n{\"utcDate\": \"2024-01-01T00:00:00Z\", \"status\": \"FT\", \"homeTeam\": {\"name\": \"a\"}, \"awayTeam\": {\"name\": \"b\"},\
+     \"score\": {\"fullTime\": {\"home\": 1, \"away\": 0}}}]}",
+    "[{\"match_id\":1,\"start_time\":1714505150,\"radiant_win\":true,\"players\":[{\"account_id\":1,\"player_slot\":0},{\"account_id\":null,\"player_slot\":1},{\"account_id\":3,\"player_slot\":128}]}]",
+    "{\"info\":{\"gameCreation\":1714505150384,\"participants\":[{\"puuid\":\"a\",\"teamId\":100,\"win\":true},{\"puuid\":\"b\",\"teamId\":200,\"win\":false}]}}\n",
+    "{\"games\":[{\"end_time\":1714505150,\"teams\":[{\"players\":[\"a\",\"b\"],\"score\":1.5},{\"players\":[\"c\"],\"score\":0.5}]}]}",
+    "012 x\n132                                                                                        24/05/01  24/05/02\n\
+     001    1      A, B                              2000                             1.0    1     2 w 1     2 b =\n\
+     001    2      C                                 2000                             1.0    2     1 b 0     1 w =\n",
     "time,player1,player2,score1,score2,neutral,margin\n2024-01-05,a,b,10,3,true,7\n2024-01-06,b,a,2,2,false,0\n",
 ];
 

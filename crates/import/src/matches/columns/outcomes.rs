@@ -1,7 +1,8 @@
 //! What of a file tells how its games ended. Names in small letters, with `_` for what is neither letter nor digit.
 
 use super::Columns;
-use crate::columns::{called, plain};
+use super::two_sides::{TwoSides, win_of_first};
+use crate::columns::{called, inner, plain};
 use crate::matches::outcome::Telling;
 
 /// What their scores are called.
@@ -18,6 +19,8 @@ const SCORES: [[&str; 2]; 11] = [
     ["points1", "points2"],
     ["white_score", "black_score"],
 ];
+/// What lists of both scores are called where there are those of other times as well.
+const FULL_TIME: [&str; 3] = ["score_ft", "score_full_time", "score_fulltime"];
 /// What results are called; `score` only where nothing else tells how a game ended.
 const RESULTS: [&str; 4] = ["result", "outcome", "res", "ftr"];
 /// What columns are called that name who won or lost, beside the players.
@@ -26,9 +29,11 @@ const WINNERS: [(&str, [&str; 3]); 2] = [
     ("loser", ["loser", "loser_name", "losing_team"]),
 ];
 /// What tells how a game ended: where the user names some of these, the others do not count.
-pub(super) const OUTCOMES: [&str; 8] = [
-    "score1", "score2", "result", "winner", "ranks", "scores", "rank", "score",
+pub(super) const OUTCOMES: [&str; 10] = [
+    "score1", "score2", "result", "result1", "result2", "winner", "ranks", "scores", "rank", "score",
 ];
+/// What columns are called that say whether a game was played.
+const STATUS: [&str; 4] = ["status", "match_status", "game_status", "status_short"];
 
 impl Columns {
     /// All that probably tells how a game ended.
@@ -39,16 +44,35 @@ impl Columns {
         let before = guesses.len();
         let has_scores = has("score1") && has("score2");
         if !has_scores {
-            let found = SCORES.iter().find_map(pair).into_iter().flatten();
+            let found = SCORES.iter().find_map(pair);
+            let found = found
+                .or_else(|| TwoSides::of(names).scores())
+                .into_iter()
+                .flatten();
             guesses.extend(["score1", "score2"].into_iter().zip(found));
         }
         if !has("result") {
+            let of = |meaning: &'static str| {
+                let guess = guesses.iter().find(|(known, _)| *known == meaning);
+                guess.map_or_else(|| self.name(meaning), |(_, name)| *name)
+            };
             let found = RESULTS.iter().find_map(|name| called(name));
+            let found = found.or_else(|| win_of_first(names, of("player1"), of("player2")));
             guesses.extend(found.map(|name| ("result", name)));
         }
+        let lists = || names.iter().find(|name| FULL_TIME.contains(&&*plain(name)));
+        if let Some(name) = lists().filter(|_| guesses.len() == before && !has_scores && !has("scores")) {
+            guesses.push(("scores", name));
+        }
+        if !(has("result1") && has("result2")) {
+            let found = TwoSides::of(names).results().into_iter().flatten();
+            guesses.extend(["result1", "result2"].into_iter().zip(found));
+        }
+        let all = names;
         let is_player = |name: &str| self.is_player(name) || guesses.iter().any(|(_, known)| *known == name);
         let others = WINNERS.iter().filter_map(|(meaning, names)| {
-            let mut named = names.iter().filter_map(|name| called(name));
+            let own = names.iter().filter_map(|name| called(name));
+            let mut named = own.chain(names.iter().filter_map(|name| inner(all, name)));
             Some((*meaning, named.find(|name| !is_player(name))?))
         });
         let others: Vec<_> = others.collect();
@@ -62,6 +86,17 @@ impl Columns {
         let tells = is_there || are_winners || guesses.len() > before;
         if let Some(name) = called("score").filter(|name| !tells || *name != "score") {
             guesses.push((if tells { "score" } else { "result" }, name));
+        }
+        if !has("status") {
+            let found = STATUS.iter().find_map(|name| called(name));
+            let inner = || STATUS.iter().find_map(|name| inner(names, name));
+            let short = || {
+                names
+                    .iter()
+                    .find(|name| plain(name).ends_with("status_short"))
+                    .map(String::as_str)
+            };
+            guesses.extend(found.or_else(inner).or_else(short).map(|name| ("status", name)));
         }
     }
 
@@ -90,9 +125,10 @@ impl Columns {
         // Sets and points, in whatever order, are no result where the winner is named.
         let is_named =
             |telling: &Telling| matches!(telling, Telling::Players | Telling::Winner | Telling::Loser);
-        if all.iter().any(is_named) && all.last() == Some(&Telling::Text) {
-            all.pop();
-            all.push(Telling::Comment);
+        let are_named = all.iter().any(is_named);
+        let text = all.iter_mut().find(|telling| **telling == Telling::Text);
+        if let Some(text) = text.filter(|_| are_named) {
+            *text = Telling::Comment;
         }
         all
     }

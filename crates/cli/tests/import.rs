@@ -1,0 +1,142 @@
+//! `matchwright import`: what a file is understood as, the clean file, and options that are used again.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{answer, answer_in, complaint, example, json_in};
+
+const LEAGUE: &str = "sep=;\nDatum;Heim;Gast;Ergebnis;Platz\n31.12.2023;ann;bob;1,0;x\n05.01.2024;bob;cyd;0,5;x\n06.01.2024;cyd;ann;W/O;x\n";
+const COLUMNS: &str = "time=Datum,player1=Heim,player2=Gast,result=Ergebnis";
+
+#[test]
+fn a_file_is_told_in_words_column_by_column() {
+    let told = answer(&["import", "-", "--columns", COLUMNS], LEAGUE);
+    for wanted in [
+        "2 matches of 1v1, 1 draw, 3 players, from 2023-12-31T00:00:00Z to 2024-01-05T00:00:00Z",
+        "first: line 3, 2023-12-31T00:00:00Z: ann beat bob",
+        " Datum      time",
+        " Ergebnis   result",
+        " Platz      not used",
+        "commas in numbers are decimal",
+        "left out 1 match that was not played to a result; --forfeits rate rates those that a forfeit has won",
+    ] {
+        assert!(told.contains(wanted), "{wanted}\n{told}");
+    }
+    let json: Value =
+        serde_json::from_str(&answer(&["import", "-", "--json", "--columns", COLUMNS], LEAGUE)).unwrap();
+    assert_eq!(json["matches"], 2);
+    assert_eq!(
+        json["columns"][4],
+        serde_json::json!({"column": "Platz", "used_as": null})
+    );
+    let teams = answer(&["import", &example("teams.jsonl")], "");
+    assert!(
+        teams.starts_with("400 matches: 131 of 2v2, 110 of 3v3, 159 of 4 players each for itself"),
+        "{teams}"
+    );
+}
+
+/// The ratings of a file, as bytes.
+fn ratings(folder: &Path, line: &str) -> Value {
+    let mut told = json_in(
+        folder,
+        &format!("rate --system trueskill --evaluate-from 0.5 {line}"),
+    );
+    told["not_used"] = Value::Null;
+    told
+}
+
+#[test]
+fn a_clean_file_holds_the_same_matches_and_needs_no_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (file, clean) in [
+        ("matches.csv", "clean.csv"),
+        ("matches.csv", "clean.jsonl.gz"),
+        ("teams.jsonl", "clean.jsonl"),
+        ("parties.jsonl", "clean.ndjson.zst"),
+    ] {
+        let file = example(file);
+        answer_in(folder, &format!("import {file} --out {clean}"));
+        assert_eq!(ratings(folder, &file), ratings(folder, clean), "{file} {clean}");
+        assert!(folder.join(format!("{clean}.manifest.json")).exists());
+    }
+    let refused = complaint(&["import", &example("teams.jsonl"), "--out", "x.csv"], "", 1);
+    assert!(
+        refused.contains("has no place in this CSV; write JSON lines"),
+        "{refused}"
+    );
+    let refused = complaint(&["import", &example("teams.jsonl"), "--out", "x.json"], "", 2);
+    assert!(
+        refused.contains("the name must end in .csv, .jsonl or .trf"),
+        "{refused}"
+    );
+    let refused = complaint(&["import", &example("teams.jsonl"), "--out", "x.trf"], "", 1);
+    assert!(refused.contains("one against one alone"), "{refused}");
+    let club = "date,white,black,result\n2024-05-01,ann,bob,1-0\n2024-05-08,bob,ann,0.5\n";
+    fs::write(folder.join("club.csv"), club).unwrap();
+    answer_in(folder, "import club.csv --out club.trf");
+    assert_eq!(ratings(folder, "club.csv"), ratings(folder, "club.trf"));
+}
+
+#[test]
+fn options_of_reading_are_saved_and_used_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("league.csv"), LEAGUE).unwrap();
+    let options = format!("--columns {COLUMNS} --forfeits rate --sides x,y --decimal comma --skip-bad");
+    answer_in(
+        folder,
+        &format!("import league.csv {options} --save reading.toml"),
+    );
+    let again = answer_in(
+        folder,
+        "import league.csv --reading reading.toml --save again.toml",
+    );
+    assert_eq!(again, answer_in(folder, &format!("import league.csv {options}")));
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(read("reading.toml"), read("again.toml"));
+    assert_eq!(
+        ratings(folder, "league.csv --reading reading.toml"),
+        ratings(folder, &format!("league.csv {options}"))
+    );
+    for (document, wanted) in [
+        ("colums = \"time=x\"\n", "unknown field `colums`"),
+        ("columns = \"tme=x\"\n", "did you mean `time`?"),
+        ("time-unit = \"weeks\"\n", "there is no unit `weeks`"),
+        (
+            "time-format = \"%d.%m.%Y\"\ntime-unit = \"days\"\n",
+            "it goes with no `time-unit`",
+        ),
+        ("encoding = \"klingon\"\n", "no encoding is called `klingon`"),
+        ("time-format = \"%\"\n", "time-format"),
+    ] {
+        let path = folder.join("wrong.toml");
+        fs::write(&path, document).unwrap();
+        let what = complaint(&["import", "-", "--reading", path.to_str().unwrap()], LEAGUE, 1);
+        assert!(
+            what.contains(wanted) && what.contains("wrong.toml"),
+            "{document}: {what}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_file_of_matches_is_named_for_what_it_is() {
+    for (bytes, wanted) in [
+        (
+            &b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest"[..],
+            "it is an Excel 97 file, or another of old Office programs; save it as .xlsx or .csv",
+        ),
+        (b"%PDF-1.7 ...", "it is a PDF"),
+        (b"SQLite format 3\0...", "it is an SQLite database"),
+        (b"BZh91AY", "it is packed with bzip2"),
+        (b"<!DOCTYPE html><html>", "it is a web page"),
+        (b"PK\x03\x04....", "cannot be read as an Excel workbook"),
+    ] {
+        let what = complaint(&["import", "-"], bytes, 1);
+        assert!(what.contains(wanted), "{what}");
+    }
+}

@@ -1,0 +1,87 @@
+//! Files of other kinds, by how they begin, and what to do with them.
+
+/// How files begin, what they are, and what to do.
+const KNOWN: [(&[u8], &str, &str); 19] = [
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an Excel 97 file, or another of old Office programs",
+        "save it as .xlsx or .csv",
+    ),
+    (b"%PDF", "a PDF", "export its table as CSV"),
+    (
+        b"SQLite format 3\0",
+        "an SQLite database",
+        "write a table of it: sqlite3 -header -csv FILE 'SELECT ...' > matches.csv",
+    ),
+    (
+        b"BZh",
+        "packed with bzip2",
+        "unpack it with bunzip2, or pack it with gzip or zstd",
+    ),
+    (
+        b"\xfd7zXZ\0",
+        "packed with xz",
+        "unpack it with unxz, or pack it with gzip or zstd",
+    ),
+    (
+        b"7z\xbc\xaf\x27\x1c",
+        "a 7z archive",
+        "unpack it and give the file that is in it",
+    ),
+    (
+        b"Rar!",
+        "a RAR archive",
+        "unpack it and give the file that is in it",
+    ),
+    (b"ARROW1", "an Arrow file", "write it as Parquet or CSV"),
+    (b"Obj\x01", "an Avro file", "write it as Parquet or CSV"),
+    (b"ORC", "an ORC file", "write it as Parquet or CSV"),
+    (b"\x89HDF", "an HDF5 file", "write its table as Parquet or CSV"),
+    (b"\x93NUMPY", "a NumPy array", "write it as Parquet or CSV"),
+    (
+        b"\x80\x04\x95",
+        "a Python pickle",
+        "write the table with to_csv or to_parquet",
+    ),
+    (
+        b"\x80\x05\x95",
+        "a Python pickle",
+        "write the table with to_csv or to_parquet",
+    ),
+    (b"RDX", "an R data file", "write the table with write.csv"),
+    (b"\x89PNG", "a picture", "give the table that it shows"),
+    (b"\xff\xd8\xff", "a picture", "give the table that it shows"),
+    (
+        b"PK\x05\x06",
+        "an empty zip archive",
+        "give the file that was to be in it",
+    ),
+    (
+        b"{\\rtf",
+        "a text of a word processor (RTF)",
+        "save its table as CSV",
+    ),
+];
+
+/// What a text is that begins so, if it is none of matches.
+pub(crate) fn foreign(start: &[u8]) -> Option<String> {
+    let known = KNOWN.iter().find(|(mark, ..)| start.starts_with(mark));
+    if let Some((_, what, mend)) = known {
+        return Some(format!("it is {what}; {mend}"));
+    }
+    // A `tar` has its mark further on.
+    if start.get(257..262) == Some(b"ustar") {
+        return Some("it is a tar archive; unpack it and give the file that is in it".to_owned());
+    }
+    let text = start.trim_ascii_start();
+    let begins = |word: &str| {
+        text.get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    if begins("<!doctype html") || begins("<html") || begins("<head") {
+        return Some(
+            "it is a web page; save the table of it as CSV, or ask the site for its export".to_owned(),
+        );
+    }
+    begins("<?xml").then(|| "it is XML; write its rows as CSV or JSON".to_owned())
+}

@@ -1,0 +1,277 @@
+//! Pairs of names that differ in the word for a side alone: `players.white.user.name` and `players.black.user.name`.
+
+use std::collections::HashMap;
+
+use crate::columns::words;
+
+/// Words that tell two sides apart, the first of them first.
+const SIDES: [[&str; 2]; 12] = [
+    ["white", "black"],
+    ["home", "away"],
+    ["radiant", "dire"],
+    ["winner", "loser"],
+    ["1", "2"],
+    ["a", "b"],
+    ["blue", "red"],
+    ["left", "right"],
+    ["first", "second"],
+    ["host", "guest"],
+    ["challenger", "opponent"],
+    ["one", "two"],
+];
+/// Those that number anything.
+const NUMBERS: [&str; 4] = ["1", "a", "first", "one"];
+/// Words that say that it is a side.
+const SIDE_WORDS: [&str; 12] = [
+    "team",
+    "teams",
+    "player",
+    "players",
+    "side",
+    "sides",
+    "participant",
+    "participants",
+    "competitor",
+    "competitors",
+    "opponents",
+    "p",
+];
+/// What is numbered and is no side.
+const NUMBERED: [&str; 14] = [
+    "match", "game", "fixture", "event", "map", "set", "round", "leg", "half", "period", "quarter", "frame",
+    "inning", "day",
+];
+/// The same, or where it stands.
+const FILLERS: [&str; 18] = [
+    "team",
+    "teams",
+    "player",
+    "players",
+    "side",
+    "sides",
+    "participant",
+    "participants",
+    "competitor",
+    "competitors",
+    "opponents",
+    "p",
+    "match",
+    "game",
+    "fixture",
+    "event",
+    "data",
+    "info",
+];
+/// What is left of the name of a player, the best first.
+const PLAYERS: [&str; 19] = [
+    "",
+    "name",
+    "username",
+    "user name",
+    "user username",
+    "nickname",
+    "nick",
+    "login",
+    "handle",
+    "user",
+    "display name",
+    "full name",
+    "user id",
+    "account",
+    "account id",
+    "id",
+    "uuid",
+    "puuid",
+    "members",
+];
+/// What is left of the name of a score.
+const SCORES: [&str; 14] = [
+    "score",
+    "scores",
+    "goals",
+    "points",
+    "runs",
+    "final score",
+    "score full time",
+    "score fulltime",
+    "full time",
+    "score ft",
+    "goals full time",
+    "total score",
+    "score total",
+    "score current",
+];
+/// What is left of the name of a result of each side.
+const RESULTS: [&str; 9] = [
+    "result",
+    "outcome",
+    "winner",
+    "won",
+    "win",
+    "is winner",
+    "is win",
+    "is victory",
+    "victory",
+];
+
+/// Two names, and what is left of them without the side.
+struct Pair<'a> {
+    names: [&'a str; 2],
+    rest: String,
+    /// Whether the word for the side stands alone, and tells nothing but a number.
+    is_number_alone: bool,
+}
+
+/// All pairs among names.
+pub(super) struct TwoSides<'a>(Vec<Pair<'a>>);
+
+/// The words of a name, those for sides apart: `hometeam` is two.
+fn parts(name: &str) -> Vec<String> {
+    let split = |word: String| {
+        let known = |word: &str| FILLERS.contains(&word) || SCORES.contains(&word);
+        let side = SIDES.iter().flatten().filter(|side| side.len() > 1);
+        let both = side.filter_map(|side| Some((*side, word.strip_prefix(side)?)));
+        match both.into_iter().find(|(_, rest)| known(rest)) {
+            Some((side, rest)) => vec![side.to_owned(), rest.to_owned()],
+            None => vec![word],
+        }
+    };
+    words(name).into_iter().flat_map(split).collect()
+}
+
+impl<'a> TwoSides<'a> {
+    pub(super) fn of(names: &'a [String]) -> Self {
+        let all: Vec<Vec<String>> = names.iter().map(|name| parts(name)).collect();
+        let joined: HashMap<String, usize> =
+            (0..).zip(&all).map(|(at, parts)| (parts.join(" "), at)).collect();
+        let mut pairs = Vec::new();
+        for (name, parts) in names.iter().zip(&all) {
+            for (at, word) in parts.iter().enumerate() {
+                let before = at.checked_sub(1).map(|before| &*parts[before]);
+                let is_number = NUMBERS.contains(&&**word);
+                if is_number && before.is_some_and(|before| NUMBERED.contains(&before)) {
+                    continue;
+                }
+                for [_, other] in SIDES.iter().filter(|[one, _]| one == word) {
+                    let mut twin = parts.clone();
+                    (*other).clone_into(&mut twin[at]);
+                    let Some(place) = joined.get(&twin.join(" ")) else {
+                        continue;
+                    };
+                    let rest = parts.iter().enumerate();
+                    let rest = rest.filter(|(place, word)| *place != at && !FILLERS.contains(&&***word));
+                    let rest: Vec<&str> = rest.map(|(_, word)| &**word).collect();
+                    pairs.push(Pair {
+                        names: [name, &names[*place]],
+                        is_number_alone: is_number
+                            && !before.is_some_and(|before| SIDE_WORDS.contains(&before)),
+                        rest: rest.join(" "),
+                    });
+                }
+            }
+        }
+        Self(pairs)
+    }
+
+    fn called(&self, wanted: &[&str], may_be_number: bool) -> Option<[&'a str; 2]> {
+        let pair = |wanted: &&str| {
+            let mut pairs = self.0.iter();
+            pairs.find(|pair| pair.rest == **wanted && (may_be_number || !pair.is_number_alone))
+        };
+        wanted.iter().find_map(pair).map(|pair| pair.names)
+    }
+
+    /// The names of two players, or of two lists of them.
+    pub(super) fn players(&self) -> Option<[&'a str; 2]> {
+        self.called(&PLAYERS, false)
+    }
+
+    pub(super) fn scores(&self) -> Option<[&'a str; 2]> {
+        self.called(&SCORES, true)
+    }
+
+    /// A result of each side.
+    pub(super) fn results(&self) -> Option<[&'a str; 2]> {
+        self.called(&RESULTS, true)
+    }
+}
+
+/// Words for the side of the first name, if the names differ in these alone.
+pub(crate) fn sides_of(first: &str, second: &str) -> Option<[&'static str; 2]> {
+    let (first, second) = (parts(first), parts(second));
+    if first.len() != second.len() {
+        return None;
+    }
+    let mut other = first.iter().zip(&second).filter(|(one, other)| one != other);
+    let (one, two) = other.next().filter(|_| other.next().is_none())?;
+    let is_pair = |[first, second]: &[&str; 2]| first == one && second == two;
+    // The user may have named them the other way round.
+    let reversed = SIDES.map(|[first, second]| [second, first]);
+    SIDES.into_iter().chain(reversed).find(is_pair)
+}
+
+/// A column that says by its name whose win it tells, `radiant_win`: the first of these that is of the first side.
+pub(super) fn win_of_first<'a>(names: &'a [String], first: &str, second: &str) -> Option<&'a str> {
+    let [side, _] = sides_of(first, second)?;
+    let is_win = |name: &&String| {
+        let mut words = parts(name);
+        words.retain(|word| !FILLERS.contains(&&**word));
+        matches!(&words[..], [one, win] if one == side && ["win", "won", "wins", "victory"].contains(&&**win))
+    };
+    names.iter().find(is_win).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_names_differ_in_the_word_for_a_side() {
+        let pairs = |names: &str| {
+            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+            let two = TwoSides::of(&names);
+            [two.players(), two.scores(), two.results()]
+                .map(|pair| pair.map_or(String::new(), |pair| pair.join("+")))
+        };
+        for (names, wanted) in [
+            (
+                "players.white.user.name,players.black.user.name,players.white.rating,players.black.rating",
+                ["players.white.user.name+players.black.user.name", "", ""],
+            ),
+            (
+                "homeTeam.id,homeTeam.name,awayTeam.id,awayTeam.name,score.fullTime.home,score.fullTime.away,score.halfTime.home,\
+                 score.halfTime.away",
+                [
+                    "homeTeam.name+awayTeam.name",
+                    "score.fullTime.home+score.fullTime.away",
+                    "",
+                ],
+            ),
+            (
+                "white.username,black.username,white.result,black.result",
+                ["white.username+black.username", "", "white.result+black.result"],
+            ),
+            (
+                "Player 1 Name,Player 2 Name,Player1Score,Player2Score",
+                ["Player 1 Name+Player 2 Name", "Player1Score+Player2Score", ""],
+            ),
+            ("a,b,map1,map2", ["", "", ""]),
+            (
+                "player,opponent,game1,game2,game1_points,game2_points",
+                ["", "", ""],
+            ),
+            (
+                "hometeam,awayteam,homegoals,awaygoals",
+                ["hometeam+awayteam", "homegoals+awaygoals", ""],
+            ),
+        ] {
+            assert_eq!(pairs(names), wanted, "{names}");
+        }
+        assert_eq!(words("info.gameCreation"), ["info", "game", "creation"]);
+        let names = ["dire_win", "radiant_win"].map(str::to_owned);
+        assert_eq!(
+            win_of_first(&names, "radiant_name", "dire_name"),
+            Some("radiant_win")
+        );
+    }
+}

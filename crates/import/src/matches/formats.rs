@@ -1,0 +1,136 @@
+//! Which format a file has, and what reads its games.
+
+use std::rc::Rc;
+
+use super::MatchOptions;
+use crate::cell::decimals::Decimals;
+use crate::cell::time_unit::TimeUnit;
+use crate::error::RowError;
+use crate::input::Text;
+use crate::limits::CHUNK;
+use crate::matches::csv_games::{CsvGames, has_numbers};
+use crate::matches::games::{Games, Owned, Wanted};
+use crate::matches::json_games::{Fitting, JsonGames, JsonReading};
+use crate::matches::json_members::{MemberRows, is_game, member_games};
+use crate::matches::labels::Labels;
+use crate::matches::long_games::{is_long, long_games};
+use crate::matches::pgn_games::{PgnGames, is_pgn};
+use crate::matches::sample::Sample;
+use crate::matches::table_games::{has_teams, table_games};
+use crate::matches::trf::{is_trf, trf_games};
+use crate::row::csv::Table;
+use crate::row::json_rows::{JsonRow, JsonRows};
+use crate::row::lines::is_json;
+use crate::text::shown;
+use crate::unused::ColumnUse;
+
+/// The games of a file, and what there is to say of how they are read.
+type Found = (Box<dyn Games>, Vec<String>);
+
+/// So many rows of JSON are looked at before the first is taken.
+const LOOKED_AT: usize = 64;
+
+pub(super) fn games(
+    mut text: Text<'static>,
+    options: &MatchOptions,
+    unused: &Rc<ColumnUse>,
+) -> Result<Found, RowError> {
+    let columns = &options.columns;
+    let reading = (options.names_as_written, Rc::clone(unused));
+    let wanted = Wanted {
+        in_order: options.time_unit == Some(TimeUnit::Index) && !columns.chosen(&["time"]),
+        forfeits: options.rate_forfeits,
+    };
+    let (is_pgn, is_trf) = (is_pgn(text.start()), is_trf(text.start()));
+    if is_pgn || is_trf {
+        let (fitting, _) = Fitting::new(columns, None);
+        let told = (
+            Labels::of(options.sides.as_ref(), std::iter::empty()),
+            Decimals::default(),
+        );
+        // `Carlsen, Magnus` is one.
+        let mut reading = JsonReading::new(fitting, (true, reading.1), told, wanted);
+        if is_trf {
+            let games = trf_games(text, &mut reading)?;
+            return Ok((Box::new(Owned(games.into_iter())), Vec::new()));
+        }
+        return Ok((Box::new(PgnGames::new(text, reading)), Vec::new()));
+    }
+    if is_json(text.start()) {
+        return json_games(text, options, reading, wanted);
+    }
+    let start = text.start().to_vec();
+    let sample = Sample {
+        text: &start,
+        sides: options.sides.as_ref(),
+        decimal_comma: options.decimal_comma,
+    };
+    // Without its header nothing of a file can be used.
+    let table = Table::open(text, "match")?;
+    if has_teams(&table, columns) {
+        let (games, note) = table_games(table, columns, reading, wanted)?;
+        return Ok((Box::new(games), note.into_iter().collect()));
+    }
+    if is_long(&table, columns) {
+        let (games, notes) = long_games(table, columns, (reading.0, unused), &sample, wanted.in_order)?;
+        return Ok((Box::new(Owned(games.into_iter())), notes));
+    }
+    let (games, notes) = CsvGames::new(table, columns, (reading.0, unused), &sample, wanted)?;
+    Ok((Box::new(games), notes))
+}
+
+fn json_games(
+    text: Text<'static>,
+    options: &MatchOptions,
+    reading: (bool, Rc<ColumnUse>),
+    wanted: Wanted,
+) -> Result<Found, RowError> {
+    let columns = &options.columns;
+    let named = columns.clone();
+    let (mut rows, found) = JsonRows::find(text, move |element| is_game(element, &named));
+    let wrapped = found.map(|keys| {
+        format!(
+            "matches are read from `{}`, and where else in the file there are any",
+            shown(&keys)
+        )
+    });
+    let (mut first, mut bytes) = (Vec::new(), 0);
+    while first.len() < LOOKED_AT && bytes < CHUNK {
+        match rows.advance().transpose() {
+            Some(Ok(row)) => {
+                bytes += row.text.len();
+                first.push(Ok(row));
+            }
+            // Behind the rows before it; nothing may follow.
+            Some(Err(error)) => {
+                first.push(Err(error));
+                break;
+            }
+            None => break,
+        }
+    }
+    let start = first.first().and_then(|row| Some(&row.as_ref().ok()?.text[..]));
+    let rows_of_players = start.and_then(|start| MemberRows::of(start, columns));
+    let (mut fitting, note) = Fitting::new(columns, start);
+    let looked_at: Vec<JsonRow> = first.iter().flatten().cloned().collect();
+    let results = fitting.texts(&looked_at, |meaning| {
+        ["result", "winner", "loser"].contains(&meaning)
+    });
+    let labels = Labels::of(options.sides.as_ref(), results.iter().map(String::as_str));
+    let numbers = fitting.texts(&looked_at, has_numbers);
+    let decimals = Decimals::of(options.decimal_comma, numbers.iter().map(String::as_str));
+    let rest = std::iter::from_fn(move || rows.advance().transpose());
+    let rows = first.into_iter().chain(rest);
+    if let Some(members) = rows_of_players {
+        let (games, notes) = member_games(rows, &members, reading, wanted.in_order)?;
+        return Ok((
+            Box::new(Owned(games.into_iter())),
+            wrapped.into_iter().chain(notes).collect(),
+        ));
+    }
+    let games = JsonGames {
+        rows,
+        reading: JsonReading::new(fitting, reading, (labels, decimals), wanted),
+    };
+    Ok((Box::new(games), wrapped.into_iter().chain(note).collect()))
+}

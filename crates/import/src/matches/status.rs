@@ -1,0 +1,141 @@
+//! What a column says of whether a game was played to its end.
+
+use crate::cell::unplayed::Unplayed;
+
+/// No result, or none yet.
+const UNPLAYED: [&str; 58] = [
+    "scheduled",
+    "timed",
+    "postponed",
+    "postp",
+    "cancelled",
+    "canceled",
+    "abandoned",
+    "aborted",
+    "nostart",
+    "notstarted",
+    "notplayed",
+    "created",
+    "started",
+    "live",
+    "inplay",
+    "inprogress",
+    "ongoing",
+    "running",
+    "playing",
+    "paused",
+    "pending",
+    "open",
+    "upcoming",
+    "planned",
+    "delayed",
+    "suspended",
+    "interrupted",
+    "void",
+    "voided",
+    "unknownfinish",
+    "unfinished",
+    "incomplete",
+    "ns",
+    "tbd",
+    "tba",
+    "pst",
+    "canc",
+    "abd",
+    "susp",
+    "int",
+    "live1",
+    "1h",
+    "2h",
+    "ht",
+    "et",
+    "bt",
+    "q1",
+    "q2",
+    "q3",
+    "q4",
+    "ot",
+    "1sthalf",
+    "2ndhalf",
+    "firsthalf",
+    "secondhalf",
+    "halftime",
+    "extratime",
+    "break",
+];
+const FORFEITS: [&str; 7] = [
+    "awarded",
+    "walkover",
+    "awd",
+    "wo",
+    "forfeit",
+    "forfeited",
+    "technicalloss",
+];
+const DRAWN: [&str; 13] = [
+    "draw",
+    "drawn",
+    "tie",
+    "tied",
+    "stalemate",
+    "agreed",
+    "repetition",
+    "insufficient",
+    "insufficientmaterialclaim",
+    "50move",
+    "fiftymoves",
+    "timevsinsufficient",
+    "deadposition",
+];
+/// A draw where no winner is named beside it.
+const TIMED_OUT: [&str; 1] = ["outoftime"];
+/// Decided by a shoot-out, which equal scores do not tell.
+const SHOOT_OUTS: [&str; 6] = ["pen", "pens", "penalties", "ap", "afterpenalties", "shootout"];
+const ENDED: [&str; 13] = [
+    "finished",
+    "ended",
+    "complete",
+    "completed",
+    "closed",
+    "final",
+    "ft",
+    "aet",
+    "fulltime",
+    "matchfinished",
+    "over",
+    "played",
+    "done",
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Unplayed(Unplayed),
+    Drawn,
+    TimedOut,
+    ShootOut,
+    Ended,
+    /// Anything else, which tells nothing.
+    Unknown,
+}
+
+impl Status {
+    pub(crate) fn of(text: &str) -> Self {
+        let word: String = text.chars().filter(|c| c.is_alphanumeric()).take(32).collect();
+        let word = &*word.to_lowercase();
+        let known: [(&[&str], Self); 6] = [
+            (&UNPLAYED, Self::Unplayed(Unplayed::Open)),
+            (&FORFEITS, Self::Unplayed(Unplayed::Forfeit(None))),
+            (&DRAWN, Self::Drawn),
+            (&TIMED_OUT, Self::TimedOut),
+            (&SHOOT_OUTS, Self::ShootOut),
+            (&ENDED, Self::Ended),
+        ];
+        let found = known.into_iter().find(|(words, _)| words.contains(&word));
+        found.map_or(Self::Unknown, |(_, status)| status)
+    }
+
+    /// Whether a game without a winner was a draw.
+    pub(crate) const fn is_draw(self) -> bool {
+        matches!(self, Self::Drawn | Self::TimedOut)
+    }
+}

@@ -1,0 +1,118 @@
+//! What results call the sides, and commas in numbers: decided by all of a column, or asked.
+
+use matchwright_import::MatchOptions;
+
+use crate::matches::{all, open};
+
+fn firsts(results: &[&str], options: &MatchOptions) -> Result<Vec<u32>, String> {
+    let rows = (1..)
+        .zip(results)
+        .map(|(day, result)| format!("2024-05-{day:02};ann;bob;{result}\n"));
+    let text = "time;player1;player2;winner\n".to_owned() + &rows.collect::<String>();
+    let games = all(&text, options).map_err(|error| error.to_string())?;
+    Ok(games.into_iter().map(|(_, sides)| sides[0].0).collect())
+}
+
+#[test]
+fn letters_of_sides_are_told_apart_by_those_beside_them() {
+    let plain = MatchOptions::default();
+    assert_eq!(firsts(&["A", "B", "draw"], &plain), Ok(vec![1, 2, 1]));
+    assert_eq!(firsts(&["A", "H", "A"], &plain), Ok(vec![2, 1, 2]));
+    assert_eq!(firsts(&["White", "black"], &plain), Ok(vec![1, 2]));
+    assert_eq!(firsts(&["ann", "bob"], &plain), Ok(vec![1, 2]));
+}
+
+#[test]
+fn words_that_do_not_tell_are_refused_with_both_readings_and_each_works() {
+    for results in [&["red", "blue", "red"][..], &["A", "A"]] {
+        let what = firsts(results, &MatchOptions::default()).unwrap_err();
+        let lines: Vec<&str> = what
+            .split("--sides ")
+            .skip(1)
+            .map(|line| line.split([' ', ';']).next().unwrap().trim_end_matches(','))
+            .collect();
+        assert_eq!(lines.len(), 2, "{what}");
+        let read = |line: &str| {
+            let (one, other) = line.split_once(',').unwrap();
+            let sides = Some([one.to_owned(), other.to_owned()]);
+            firsts(
+                results,
+                &MatchOptions {
+                    sides,
+                    ..MatchOptions::default()
+                },
+            )
+            .unwrap()
+        };
+        let (one, other) = (read(lines[0]), read(lines[1]));
+        assert!(
+            one.iter().zip(&other).all(|(one, other)| one + other == 3),
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn commas_are_decimal_as_the_numbers_of_a_file_tell_or_the_user() {
+    let text = |scores: &[&str]| {
+        let rows = (1..)
+            .zip(scores)
+            .map(|(day, score)| format!("2024-05-{day:02};ann;bob;{score};1\n"));
+        "time;player1;player2;score1;score2\n".to_owned() + &rows.collect::<String>()
+    };
+    let read = |scores: &[&str], decimal_comma| {
+        let options = MatchOptions {
+            decimal_comma,
+            ..MatchOptions::default()
+        };
+        let games = all(&text(scores), &options).map_err(|error| error.to_string())?;
+        Ok::<Vec<f64>, String>(games.into_iter().map(|(_, sides)| sides[0].1).collect())
+    };
+    assert_eq!(read(&["1,500", "2,5"], None), Ok(vec![1.5, 2.5]));
+    assert_eq!(read(&["1,500", "1,234,000"], None), Ok(vec![1500.0, 1_234_000.0]));
+    let what = read(&["1,500", "2"], None).unwrap_err();
+    assert!(
+        what.starts_with("text:2:4: score1 is `1,500`")
+            && what.contains("--decimal comma or --decimal point"),
+        "{what}"
+    );
+    assert_eq!(read(&["1,500"], Some(true)), Ok(vec![1.5]));
+    assert_eq!(read(&["1,500"], Some(false)), Ok(vec![1500.0]));
+    let mut matches = open(&text(&["0,5"]), &MatchOptions::default()).unwrap();
+    assert_eq!(matches.by_ref().count(), 1);
+    let notes = matches.report(["ann", "bob"].into_iter()).unwrap().notes;
+    assert!(
+        notes.contains(&"commas in numbers are decimal".to_owned()),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn what_the_user_calls_the_sides_comes_first_and_names_are_no_labels() {
+    let sides = |one: &str, other: &str| MatchOptions {
+        sides: Some([one.to_owned(), other.to_owned()]),
+        ..MatchOptions::default()
+    };
+    assert_eq!(firsts(&["0", "1"], &sides("0", "1")), Ok(vec![1, 2]));
+    assert_eq!(firsts(&["2", "1"], &sides("2", "1")), Ok(vec![1, 2]));
+    let text = "time,team1,team2,winner\n2024-05-01,Team B,Team A,A\n2024-05-02,Team B,Team A,B\n";
+    let what = all(text, &MatchOptions::default()).unwrap_err().to_string();
+    assert!(what.contains("neither a player of the game nor a draw"), "{what}");
+    let games = "date,player,opponent,game1,game2,result\n2024-05-01,ann,bob,11,9,W\n";
+    assert!(all(games, &MatchOptions::default()).is_err());
+}
+
+#[test]
+fn a_result_of_each_side_is_no_draw_for_being_the_same() {
+    let text = |one: &str, other: &str| {
+        format!(
+            "date,white,black,white_result,black_result\n2024-05-01,ann,bob,{one},{other}\n2024-05-02,ann,bob,win,loss\n"
+        )
+    };
+    let read = |one, other| all(&text(one, other), &MatchOptions::default()).map(|games| games.len());
+    assert_eq!(read("stalemate", "stalemate").unwrap(), 2);
+    for word in ["pending", "*", "W/O", "abandoned"] {
+        assert_eq!(read(word, word).unwrap(), 1, "{word}");
+    }
+    assert!(read("resigned", "resigned").is_err());
+}
