@@ -22,7 +22,7 @@ mod times;
 use matchwright_import::number::{number, share};
 
 pub(crate) use document::{Document, at_key, of_named};
-pub(crate) use matches::{Imported, MatchLine, import_games, import_matches, stream_games};
+pub(crate) use matches::{Counts, Imported, MatchLine, import_games, import_matches, stream_games};
 pub(crate) use pasted::PastedTable;
 pub(crate) use players::{ImportedPlayers, import_players};
 pub(crate) use policy::{

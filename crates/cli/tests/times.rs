@@ -110,7 +110,11 @@ fn a_whole_year_is_its_first_of_january_and_a_fraction_is_of_its_own_length() {
 fn dates_are_untouched_by_a_unit() {
     let dates = matches(&["1872-11-30", "1873-03-08", "1874-03-07T14:00:00Z", "1875-03-06"]);
     let [plain, said] = told(&[], &dates);
-    assert_eq!(said, "");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(
+        said.starts_with("4 matches of 1v1, no draws, 3 players, from 1872-11-30"),
+        "{said}"
+    );
     let [out, said] = told(&["--time-unit", "years"], &dates);
     assert_eq!(out, plain);
     assert!(said.contains("--time-unit years had no effect"), "{said}");

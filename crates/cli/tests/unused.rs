@@ -32,8 +32,8 @@ const NOT_USED: &str = "columns that were not used:";
 
 #[test]
 fn columns_of_matches_that_nothing_uses_are_named_by_every_command_that_reads_matches() {
-    let wide = games(",player3,map", ",dan,x");
-    let named = [NOT_USED, "`map`, `player3`"];
+    let wide = games(",region,map", ",dan,x");
+    let named = [NOT_USED, "`map`, `region`"];
     assert_heard(&["rate", "--system", "elo", "-"], &wide, &named);
     assert_heard(&["rate", "--system", "elo", "-", "--stream"], &wide, &named);
     assert_heard(&["compare", "-", "--systems", "elo"], &wide, &named);
@@ -43,7 +43,7 @@ fn columns_of_matches_that_nothing_uses_are_named_by_every_command_that_reads_ma
         wide.as_str(),
     ))
     .unwrap();
-    assert_eq!(told["not_used"], serde_json::json!(["map", "player3"]));
+    assert_eq!(told["not_used"], serde_json::json!(["map", "region"]));
     // Keys of JSON, those of later rows and those of teams, too.
     let json = "{\"time\":1714500000,\"player1\":\"ann\",\"player2\":\"bob\",\"result\":1,\"map\":\"x\"}\n\
         {\"time\":1714500100,\"player1\":\"ann\",\"player2\":\"bob\",\"result\":0,\"ranked\":true}\n\

@@ -123,6 +123,9 @@ impl PastedTable {
             ));
         }
         drop(records);
+        if rows.is_empty() {
+            return Err(source_name.refuse("the table is empty"));
+        }
         let (_, header) = rows.remove(0);
         check_columns(header.len()).map_err(|(_, what)| source_name.in_line(1, what))?;
         for (line, row) in &mut rows {

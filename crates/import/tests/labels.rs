@@ -116,3 +116,89 @@ fn a_result_of_each_side_is_no_draw_for_being_the_same() {
     }
     assert!(read("resigned", "resigned").is_err());
 }
+
+#[test]
+fn numbers_of_results_stand_for_what_all_of_a_column_says() {
+    let plain = MatchOptions::default();
+    let of = |results: &[&str]| {
+        let rows = (1..)
+            .zip(results)
+            .map(|(day, result)| format!("2024-05-{day:02},ann,bob,{result}\n"));
+        let text = "time,player1,player2,result\n".to_owned() + &rows.collect::<String>();
+        let games = all(&text, &MatchOptions::default()).map_err(|error| error.to_string())?;
+        Ok::<_, String>(
+            games
+                .into_iter()
+                .map(|(_, sides)| [sides[0].0, sides[1].0])
+                .collect::<Vec<_>>(),
+        )
+    };
+    let (won, drawn, lost) = ([1, 2], [1, 1], [2, 1]);
+    assert_eq!(of(&["1", "0", "-1"]), Ok(vec![won, drawn, lost]));
+    assert_eq!(of(&["1", "0", "2"]), Ok(vec![won, drawn, lost]));
+    assert_eq!(of(&["1", "X", "2"]), Ok(vec![won, drawn, lost]));
+    assert_eq!(of(&["1", "0", "0.5"]), Ok(vec![won, lost, drawn]));
+    assert!(of(&["1", "-1", "0.5"]).is_err());
+    assert!(of(&["1", "-3"]).is_err_and(|what| !what.contains("--sides")));
+    assert!(of(&["1", "May-03"]).is_err_and(|what| !what.contains("--sides")));
+    // What the first rows did not tell is refused.
+    let long: Vec<String> = (0..9000)
+        .map(|day| format!("{},ann,bob,{}\n", 1_700_000_000 + day, day % 2))
+        .collect();
+    let long = long.concat();
+    let long = format!("time,player1,player2,result\n{long}1800000000,ann,bob,2\n");
+    let what = all(&long, &plain).unwrap_err().to_string();
+    assert!(
+        what.contains("is `0` a draw, or a win of the second side"),
+        "{what}"
+    );
+}
+
+#[test]
+fn more_players_than_two_are_not_passed_over() {
+    for header in [
+        "date,Player 1,Player 2,Player 3,winner",
+        "date,winner,loser,winner2,loser2",
+        "date,player1,partner1,player2,partner2,result",
+    ] {
+        let text = format!("{header}\n2024-05-01,ann,bob,cyd,ann,1\n");
+        let what = all(&text, &MatchOptions::default()).unwrap_err().to_string();
+        assert!(
+            what.contains("seems to be one more player; name those of both sides, --columns team1="),
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn a_point_between_thousands_is_asked_for() {
+    let text = "Date;Player 1;Player 2;Score 1;Score 2\n2024-05-01;ann;bob;1.200;1.100\n2024-05-02;bob;cyd;950;1.300\n";
+    let what = all(text, &MatchOptions::default()).unwrap_err().to_string();
+    assert!(
+        what.contains("a point before decimals, or between thousands? --decimal comma or --decimal point"),
+        "{what}"
+    );
+    let read = |decimal_comma| {
+        let games = all(
+            text,
+            &MatchOptions {
+                decimal_comma,
+                ..MatchOptions::default()
+            },
+        )
+        .unwrap();
+        games[1].1[1].1
+    };
+    assert!((read(Some(true)) - 1300.0).abs() < 1e-9 && (read(Some(false)) - 1.3).abs() < 1e-9);
+}
+
+#[test]
+fn shoot_outs_comments_and_empty_rows_are_what_they_are() {
+    let text = "date,home_team,away_team,home_score,away_score,home_penalties,away_penalties\n2024-05-01,A,B,1,1,3,4\n2024-05-02,A,B,2,1,,\n,,,,,,\n\
+                2024-05-03,A,B,1,1,,\n2024-05-04,A,B,,,,\n";
+    let games = all(text, &MatchOptions::default()).unwrap();
+    let places: Vec<[u32; 2]> = games.iter().map(|(_, sides)| [sides[0].0, sides[1].0]).collect();
+    assert_eq!(places, [[2, 1], [1, 2], [1, 1]]);
+    let tennis = "Date,Winner,Loser,Comment\n2024-05-01,ann,bob,Completed\n2024-05-02,ann,bob,Walkover\n2024-05-03,ann,bob,Retired\n";
+    assert_eq!(all(tennis, &MatchOptions::default()).unwrap().len(), 2);
+}

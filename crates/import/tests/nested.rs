@@ -300,3 +300,22 @@ fn long_names_are_refused_before_they_cost() {
     );
     assert!(refused(&text).contains("is longer than 1 KiB"));
 }
+
+#[test]
+fn typed_values_of_databases_are_what_they_hold() {
+    let text = r#"{"_id":{"$oid":"a"},"date":{"$date":{"$numberLong":"1714521600000"}},"player1":"ann","player2":"bob","result":{"$numberInt":"1"}}
+{"_id":{"$oid":"b"},"date":{"$date":{"$numberLong":"1714608000000"}},"player1":"ann","player2":"bob","result":{"$numberDouble":"0.5"}}"#;
+    assert_eq!(
+        read(text).iter().map(|game| game.0).collect::<Vec<_>>(),
+        [1_714_521_600, 1_714_608_000]
+    );
+    let sides = r#"{"date":"2024-05-01","blue":{"players":[{"name":"ann","id":{"platform":"x"}}],"goals":3},"orange":{"players":[{"name":"bob"}],"goals":1}}"#;
+    let given = MatchOptions {
+        columns: matchwright_import::Columns::parse(
+            "player1=blue.players,player2=orange.players,score1=blue.goals,score2=orange.goals",
+        )
+        .unwrap(),
+        ..MatchOptions::default()
+    };
+    assert_eq!(all(sides, &given).unwrap()[0].1[0].2, ["ann"]);
+}

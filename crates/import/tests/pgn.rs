@@ -57,7 +57,11 @@ fn what_is_wrong_is_told_at_its_line() {
             "text:6:1: Result is \"1-0\", and the moves end in `0-1`",
         ),
         ("0:03:00] }", "0:03:00]", "text:8:1: the comment is not closed"),
-        ("2024.05.02", "2024.??.??", "text:15:1: Date is `2024.??.??`"),
+        (
+            "2024.05.02",
+            "2024.??.??",
+            "text:15:1: Date is \"2024.??.??\", of which the day is not known; --time-unit index",
+        ),
         ("[Date \"2024.05.02\"]\n", "", "no `time` for the time"),
         ("[Result \"*\"]\n\n*", "\n", "neither scores nor a result"),
     ] {
@@ -73,6 +77,12 @@ fn what_is_wrong_is_told_at_its_line() {
         );
         assert!(!dropped.unwrap().is_empty(), "{from} -> {to}");
     }
+    let unknown = GAMES.replace("2024.05.0", "2024.??.0");
+    let in_order = MatchOptions {
+        time_unit: Some(TimeUnit::Index),
+        ..MatchOptions::default()
+    };
+    assert_eq!(all(&unknown, &in_order).unwrap().len(), 2);
     let without = GAMES.replace("2024.05.", "2024.??.");
     let options = MatchOptions {
         time_unit: Some(TimeUnit::Index),
@@ -97,6 +107,24 @@ fn games_without_tags_or_moves_are_not_lost() {
             .unwrap_err()
             .contains("moves behind the end of the game")
     );
+}
+
+#[test]
+fn games_against_nobody_and_those_that_were_not_played_are_not_rated() {
+    let game = |black: &str, how: &str| {
+        format!(
+            "[White \"a\"]\n[Black \"{black}\"]\n[Date \"2024.05.01\"]\n[Result \"1-0\"]\n[Termination \"{how}\"]\n\n1-0\n"
+        )
+    };
+    assert!(
+        read(&game("BYE", "Normal"))
+            .unwrap_err()
+            .contains("Black is empty")
+    );
+    assert_eq!(read(&game("b", "time forfeit")).unwrap().len(), 1);
+    for how in ["forfeit", "unplayed", "Unterminated"] {
+        assert_eq!(read(&game("b", how)).unwrap().len(), 0, "{how}");
+    }
 }
 
 #[test]

@@ -7,14 +7,14 @@ use matchwright_import::{
     TimeUnit, write_trf,
 };
 use matchwright_rating::history::HistoryBuilder;
-use matchwright_report::{Column, Table, count, counted, utc_time};
+use matchwright_report::{Column, Table, utc_time};
 use matchwright_sim::adapt::enter;
 use matchwright_sim::progress::Progress;
 use serde::Serialize;
 
 use crate::arguments::ImportOptions;
 use crate::failure::{Failure, ShownPath, tell};
-use crate::input::{ReadingDocument, encoding, open};
+use crate::input::{Counts, ReadingDocument, encoding, open};
 use crate::output::{Origin, Place, check_places, print, print_json, write_file, write_file_by};
 use crate::progress::Bar;
 
@@ -231,36 +231,8 @@ fn show(options: &ImportOptions, summary: &Summary, report: &Report, in_order: b
             notes: &notes,
         });
     }
-    let matches = match summary.kinds.iter().next() {
-        Some((kind, _)) if summary.kinds.len() == 1 => {
-            format!("{} {kind}", counted_matches(summary.matches, " of"))
-        }
-        _ => {
-            let kinds = summary
-                .kinds
-                .iter()
-                .map(|(kind, games)| format!("{} of {kind}", count(*games)));
-            format!(
-                "{}: {}",
-                counted_matches(summary.matches, ""),
-                kinds.collect::<Vec<_>>().join(", ")
-            )
-        }
-    };
-    let draws = if summary.draws == 0 {
-        "no draws".to_owned()
-    } else {
-        counted(
-            usize::try_from(summary.draws).unwrap_or(usize::MAX),
-            "draw",
-            "draws",
-        )
-    };
-    let span = summary.span.map_or_else(String::new, |(from, to)| {
-        format!(", from {} to {}", time(from), time(to))
-    });
-    let players = counted(summary.players().len(), "player", "players");
-    let mut text = format!("{matches}, {draws}, {players}{span}\n");
+    let counts = Counts::of(summary).in_words(summary.players().len(), in_order);
+    let mut text = format!("{counts}\n");
     text.extend(first.map(|first| format!("first: {first}\n")));
     text.push('\n');
     text += &columns_table(&columns).to_text();
@@ -268,14 +240,6 @@ fn show(options: &ImportOptions, summary: &Summary, report: &Report, in_order: b
     let lines = std::iter::once(text.trim_end()).chain(gap);
     let lines = lines.chain(notes.iter().map(String::as_str));
     print(&(lines.collect::<Vec<_>>().join("\n") + "\n"))
-}
-
-fn counted_matches(matches: u64, of: &str) -> String {
-    counted(
-        usize::try_from(matches).unwrap_or(usize::MAX),
-        &format!("match{of}"),
-        &format!("matches{of}"),
-    )
 }
 
 fn columns_table(columns: &[ColumnRow]) -> Table {

@@ -10,16 +10,18 @@ use crate::text::shown;
 
 /// What columns of dates are called. Here and below letters are small, and `_` stands for what is neither letter nor
 /// digit.
-const DATES: [&str; 6] = [
+const DATES: [&str; 8] = [
     "date",
     "match_date",
     "game_date",
     "utc_date",
     "utcdate",
     "played_on",
+    "gameday",
+    "datum",
 ];
 /// What columns of times of day are called beside one of dates, where none is called `time`.
-const CLOCKS: [&str; 9] = [
+const CLOCKS: [&str; 11] = [
     "utc_time",
     "utctime",
     "time_of_day",
@@ -29,6 +31,8 @@ const CLOCKS: [&str; 9] = [
     "kick_off",
     "kickoff_time",
     "kick_off_time",
+    "gametime",
+    "uhrzeit",
 ];
 
 const HOUR: i64 = 3_600_000;

@@ -6,6 +6,7 @@ use crate::text::shown;
 
 /// What commas in the numbers of a file are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Decimals {
     /// Whether the user says that they are decimal.
     told: Option<bool>,
@@ -14,6 +15,9 @@ pub(crate) struct Decimals {
     has_point: bool,
     /// Whether there is a comma at all.
     has_any: bool,
+    /// Whether there are numbers such as `1.500`, and whole ones of as many digits as such would have before a point.
+    has_open_point: bool,
+    has_hundreds: bool,
 }
 
 /// What a number says of commas and points.
@@ -49,7 +53,9 @@ impl Decimals {
         for shape in numbers(text).map(shape) {
             self.has_comma |= shape == Shape::Comma;
             self.has_point |= shape == Shape::Point;
+            self.has_open_point |= shape == Shape::OpenPoint;
         }
+        self.has_hundreds |= numbers(text).any(|number| number.len() > 2 && shape(number) == Shape::Whole);
         self.has_any |= text.contains(',') && numbers(text).next().is_some();
     }
 
@@ -64,7 +70,10 @@ impl Decimals {
     /// The text with a point for each decimal comma, and nothing between thousands.
     pub(crate) fn plain(self, text: Cow<'_, str>) -> Result<Cow<'_, str>, String> {
         let is_comma = self.is_comma();
-        let has_sign = text.contains(',') || (is_comma == Some(true) && text.contains('.'));
+        // `1.300` beside `950` may be more, or less.
+        let is_open_point = is_comma.is_none() && self.has_open_point && self.has_hundreds && !self.has_comma;
+        let has_sign =
+            text.contains(',') || ((is_comma == Some(true) || is_open_point) && text.contains('.'));
         if !has_sign {
             return Ok(text);
         }
@@ -84,6 +93,9 @@ impl Decimals {
                 Shape::Comma => true,
                 Shape::Point => false,
                 Shape::Open | Shape::OpenPoint if is_comma.is_some() => continue,
+                Shape::OpenPoint if is_open_point => {
+                    return Err(refuse("a point before decimals, or between thousands"));
+                }
                 Shape::Open => return Err(refuse("a comma before decimals, or between thousands")),
                 Shape::Whole | Shape::OpenPoint | Shape::None => continue,
             };

@@ -11,7 +11,7 @@ use outcomes::OUTCOMES;
 use two_sides::TwoSides;
 
 /// What a column can mean, in the words of `--columns`.
-pub(crate) const MEANINGS: [&str; 23] = [
+pub(crate) const MEANINGS: [&str; 25] = [
     "time",
     // Where the time is a time of day.
     "date",
@@ -19,6 +19,8 @@ pub(crate) const MEANINGS: [&str; 23] = [
     "player2",
     "score1",
     "score2",
+    "shootout1",
+    "shootout2",
     "result",
     "result1",
     "result2",
@@ -41,7 +43,7 @@ pub(crate) const MEANINGS: [&str; 23] = [
 
 /// What times are called elsewhere, besides `time`. Here and below letters are small, and `_` stands for what is neither
 /// letter nor digit.
-const TIMES: [&str; 32] = [
+const TIMES: [&str; 39] = [
     "time",
     "date",
     "datetime",
@@ -64,6 +66,13 @@ const TIMES: [&str; 32] = [
     "game_creation",
     "game_end_timestamp",
     "last_move_at",
+    "completed_at",
+    "started_at",
+    "started",
+    "ts",
+    "creation_time",
+    "datum",
+    "zeitstempel",
     "played",
     "played_on",
     "when",
@@ -142,7 +151,10 @@ impl Columns {
         let mut found = Vec::new();
         for (meaning, name) in self.guesses(names) {
             fitted.found.push((meaning, name.to_owned()));
-            found.push(format!("{meaning}={name}"));
+            // Named, a score would count as the result.
+            if meaning != "score" {
+                found.push(format!("{meaning}={name}"));
+            }
         }
         (fitted, found_note(found))
     }

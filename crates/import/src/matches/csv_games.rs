@@ -5,11 +5,13 @@ use smallvec::smallvec;
 use crate::cell::decimals::Decimals;
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
+use crate::matches::columns::two_sides::one_more;
 use crate::matches::games::{Batch, Field, Games, Match, Sides, Wanted, When};
 use crate::matches::outcome::{Outcome, Telling, Winners};
 use crate::matches::sample::Sample;
 use crate::matches::seats::Seats;
 use crate::row::csv::{Record, Table};
+use crate::text::shown;
 use crate::unused::ColumnUse;
 
 /// The rows of a CSV file, one game each.
@@ -44,6 +46,7 @@ impl<'a> CsvGames<'a> {
         wanted: Wanted,
     ) -> Result<(Self, Vec<String>), RowError> {
         let line = table.records.line();
+        let chose_players = columns.chosen(&["player1", "player2", "team1", "team2"]);
         let (columns, note) = columns.fitted(&table.header);
         let refuse = |fault| RowError::new(line, fault);
         let place = |meaning, name: &str| {
@@ -92,6 +95,16 @@ impl<'a> CsvGames<'a> {
         }));
         let decimals = sample.decimals(&places(has_numbers));
         let [one, two] = columns.sides();
+        if let (false, [first], [second]) = (chose_players, &one.1[..], &two.1[..])
+            && let Some(more) = one_more(&table.header, first)
+        {
+            let what = format!(
+                "`{}` seems to be one more player; name those of both sides, --columns team1={first}+COLUMN,team2={second}+COLUMN, or \
+                 if it is none, --columns player1={first},player2={second}",
+                shown(more)
+            );
+            return Err(refuse((1, what)));
+        }
         let sides = [side(one)?, side(two)?];
         let told = outcome.iter().map(|(_, place)| *place);
         let used = sides.concat().into_iter().chain(told).chain(id).chain(time);
@@ -180,7 +193,15 @@ impl<'a> CsvGames<'a> {
 
 /// Whether a column may hold numbers with commas.
 pub(crate) fn has_numbers(meaning: &str) -> bool {
-    ["score1", "score2", "result", "performance"].contains(&meaning)
+    [
+        "score1",
+        "score2",
+        "shootout1",
+        "shootout2",
+        "result",
+        "performance",
+    ]
+    .contains(&meaning)
 }
 
 impl Games for CsvGames<'_> {
@@ -192,6 +213,11 @@ impl Games for CsvGames<'_> {
     }
 
     fn finish(&self) -> Result<Vec<String>, RowError> {
-        Ok(self.seats.notes())
+        Ok(self
+            .seats
+            .notes()
+            .into_iter()
+            .chain(self.winners.note())
+            .collect())
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn games(
             Decimals::default(),
         );
         // `Carlsen, Magnus` is one.
-        let mut reading = JsonReading::new(fitting, (true, reading.1), told, wanted);
+        let mut reading = JsonReading::new(fitting, (true, reading.1), told, wanted).of_chess();
         if is_trf {
             let games = trf_games(text, &mut reading)?;
             return Ok((Box::new(Owned(games.into_iter())), Vec::new()));

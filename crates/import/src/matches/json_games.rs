@@ -14,10 +14,12 @@ use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::{Parties, Zero, is_no_party, is_zero};
 use crate::cell::value::parse_performance;
+use crate::columns::called;
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
 use crate::matches::csv_games::has_numbers;
 use crate::matches::games::{Batch, Field, Games, Match, Member, Sides, Wanted, When};
+use crate::matches::json_members::NAMES;
 use crate::matches::labels::Labels;
 use crate::matches::outcome::{Outcome, Telling, Winners};
 use crate::matches::seats::Seats;
@@ -44,6 +46,8 @@ pub(crate) struct JsonReading {
     /// Keys that nothing looks at.
     unused: Rc<ColumnUse>,
     wanted: Wanted,
+    /// Whether it is PGN or TRF, whose dates do not count where the order does.
+    is_of_chess: bool,
     /// Whether the rows have times, as the first tells.
     has_times: Cell<Option<bool>>,
 }
@@ -66,8 +70,22 @@ impl JsonReading {
             unused,
             fitting,
             wanted,
+            is_of_chess: false,
             has_times: Cell::default(),
         }
+    }
+
+    /// Of PGN or TRF.
+    pub(crate) fn of_chess(self) -> Self {
+        Self {
+            is_of_chess: true,
+            ..self
+        }
+    }
+
+    /// Whether the order of the file counts, and no times.
+    pub(crate) const fn is_in_order(&self) -> bool {
+        self.wanted.in_order
     }
 
     /// What there is to say once all rows were read, or what is wrong with all of them together.
@@ -78,6 +96,7 @@ impl JsonReading {
                 .notes()
                 .into_iter()
                 .chain(self.decimals.note())
+                .chain(self.winners.note())
                 .collect()),
             (Some((line, column)), _) => {
                 let what = "party is `0`, which seems to be no party; write null for who queued alone, or number the \
@@ -132,7 +151,8 @@ impl JsonReading {
             names: &this.names,
             is_checked: fit.is_read,
         };
-        let has_time = row.object.contains_key(columns.name("time"));
+        let has_time =
+            row.object.contains_key(columns.name("time")) && !(this.wanted.in_order && this.is_of_chess);
         if this.wanted.in_order && this.has_times.get().is_some_and(|others| others != has_time) {
             let what = "`time` is in some rows and not in others; write it in all of them, or in none";
             return Err((row.column_of_key(columns.name("time")), what.to_owned()));
@@ -430,6 +450,11 @@ impl Members<'_> {
             return self.named(member);
         };
         let Some(player) = told.get("player") else {
+            let keys: Vec<String> = told.keys().cloned().collect();
+            if let Some(name) = NAMES.iter().find_map(|name| called(&keys, name)) {
+                // As others write it, with much besides.
+                return self.named(&told[name]);
+            }
             let hint = suggestion("player", told.keys().map(String::as_str));
             let what = format!(
                 "a member of `{}` has no `player`{hint} Write {{\"player\": \"ann\"}}",

@@ -24,9 +24,10 @@ use crate::unused::ColumnUse;
 use winner::{Called, Winner};
 
 /// What players are called in lists, what does not change first.
-const NAMES: [&str; 18] = [
+pub(crate) const NAMES: [&str; 19] = [
     "player",
     "account_id",
+    "profile_id",
     "puuid",
     "player_id",
     "user_id",

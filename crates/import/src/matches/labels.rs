@@ -27,6 +27,53 @@ pub(crate) struct Labels {
     is_told: bool,
     /// The only one or two that were met, as they are written, where nothing tells which is the first.
     open: Vec<String>,
+    pub(crate) coding: Coding,
+}
+
+/// What numbers of results stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// 1, 0.5 and 0 for the first side, and 2 for the second.
+    #[default]
+    Score,
+    /// 1, 0 and -1: won, drawn, lost.
+    Signed,
+    /// 1, 2, and 0 or X where none won.
+    Sides,
+}
+
+impl Coding {
+    fn of(texts: &[&str]) -> Self {
+        let has = |wanted: &[&str]| texts.iter().any(|text| wanted.contains(text));
+        let are = |wanted: &[&str]| texts.iter().all(|text| wanted.contains(text));
+        if has(&["-1"]) && are(&["1", "0", "-1", "+1"]) {
+            Self::Signed
+        } else if has(&["2"]) && has(&["0", "X", "x"]) && are(&["1", "2", "0", "X", "x"]) {
+            Self::Sides
+        } else {
+            Self::Score
+        }
+    }
+
+    /// The score of the first side that a text stands for.
+    pub(crate) fn score(self, text: &str) -> Option<f64> {
+        match (self, text) {
+            (Self::Signed, "1" | "+1") | (Self::Sides, "1") => Some(1.0),
+            (Self::Signed, "0") | (Self::Sides, "0" | "X" | "x") => Some(0.5),
+            (Self::Signed, "-1") | (Self::Sides, "2") => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// What the user should hear of it.
+    pub(crate) fn note(self) -> Option<String> {
+        let what = match self {
+            Self::Score => return None,
+            Self::Signed => "results are 1, 0 and -1: won, drawn and lost by the first side",
+            Self::Sides => "results are 1 and 2 for the side that won, and 0 or X for a draw",
+        };
+        Some(what.to_owned())
+    }
 }
 
 impl Labels {
@@ -36,9 +83,12 @@ impl Labels {
             return Self {
                 known: Some(told.each_ref().map(|label| plain(label))),
                 is_told: true,
-                open: Vec::new(),
+                ..Self::default()
             };
         }
+        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+        let coding = Coding::of(&texts);
+        let texts = texts.into_iter();
         let is_other =
             |text: &&str| !text.is_empty() && parse_result(text).is_err() && unplayed(text).is_none();
         // As they are told apart, and as they are written.
@@ -50,11 +100,14 @@ impl Labels {
         let ordered = ORDERED
             .iter()
             .find(|pair| met.len() == 2 && pair.iter().all(|label| met.contains_key(*label)));
-        let is_open = ordered.is_none() && met.len() <= 2 && met.values().all(|label| !label.contains(','));
+        // Dates that a spreadsheet made of scores are none.
+        let is_word = |label: &String| label.chars().all(|c| c.is_alphabetic() || c == ' ' || c == '_');
+        let is_open = ordered.is_none() && met.len() <= 2 && met.values().all(is_word);
         Self {
             known: ordered.map(|pair| pair.map(str::to_owned)),
             is_told: false,
             open: met.into_values().filter(|_| is_open).collect(),
+            coding,
         }
     }
 

@@ -31,6 +31,8 @@ pub(crate) enum Telling {
     /// A score for each side, in one list.
     Scores,
     TwoScores,
+    /// A shoot-out behind equal scores.
+    ShootOut,
     Result,
     /// A result of each side.
     TwoResults,
@@ -47,10 +49,11 @@ pub(crate) enum Telling {
 
 impl Telling {
     /// All but the players' own columns.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Ranks,
         Self::Scores,
         Self::TwoScores,
+        Self::ShootOut,
         Self::Result,
         Self::TwoResults,
         Self::Winner,
@@ -71,6 +74,7 @@ impl Telling {
             Self::Ranks => &["ranks"],
             Self::Scores => &["scores"],
             Self::TwoScores => &["score1", "score2"],
+            Self::ShootOut => &["shootout1", "shootout2"],
             Self::Result => &["result"],
             Self::TwoResults => &["result1", "result2"],
             Self::Winner => &["winner"],
@@ -97,9 +101,28 @@ pub(crate) struct Winners {
     /// Whether winners are players' names, and not numbers of sides, as far as its rows told: `1` may be either.
     are_names: Cell<Option<bool>>,
     labels: Labels,
+    /// Whether results are `0`, and `2`, so far.
+    zero_or_two: Cell<[bool; 2]>,
 }
 
 impl Winners {
+    /// Refuses `0` and `2` in one file whose first rows did not tell that `0` is a draw.
+    fn check_zero(&self, field: &Field<'_>) -> Result<(), Fault> {
+        let [zero, two] = self.zero_or_two.get();
+        let both = [zero || field.text == "0", two || field.text == "2"];
+        self.zero_or_two.set(both);
+        if both == [true, true] {
+            let what = "and the file has both `0` and `2`: is `0` a draw, or a win of the second side? write draw, or 1 and 0";
+            return Err(field.refuse(&format!("`{}`, {what}", shown(&field.text))));
+        }
+        Ok(())
+    }
+
+    /// What there is to say of results.
+    pub(crate) fn note(&self) -> Option<String> {
+        self.labels.coding.note()
+    }
+
     pub(crate) fn new(labels: Labels) -> Self {
         Self {
             labels,
@@ -174,13 +197,6 @@ where
         {
             return Ok(Some(unplayed));
         }
-        if let [Telling::TwoScores, Telling::Status] = tellings
-            && !Status::of(&(self.field)("status")?.text).is_draw()
-            && is_empty(&(self.field)("score1")?)
-            && is_empty(&(self.field)("score2")?)
-        {
-            return Ok(Some(Unplayed::Open));
-        }
         if tellings.contains(&Telling::TwoResults) {
             let both = [(self.field)("result1")?, (self.field)("result2")?];
             let of = |field: &Field<'_>| match (unplayed(&field.text), Status::of(&field.text)) {
@@ -191,10 +207,16 @@ where
                 return Ok(Some(said));
             }
         }
-        if let [Telling::TwoScores] = tellings
-            && is_empty(&(self.field)("score1")?)
-            && is_empty(&(self.field)("score2")?)
-        {
+        let are_empty = |telling: &Telling| {
+            let mut fields = telling.meanings().iter().map(|meaning| (self.field)(meaning));
+            fields.all(|field| field.is_ok_and(|field| is_empty(&field)))
+        };
+        let is_draw = match tellings.last() {
+            Some(Telling::Status) => Status::of(&(self.field)("status")?.text).is_draw(),
+            _ => false,
+        };
+        let mut told = tellings.iter().filter(|telling| telling.tells_result());
+        if !is_draw && tellings.contains(&Telling::TwoScores) && told.all(are_empty) {
             return Ok(Some(Unplayed::Open));
         }
         let result = tellings
@@ -376,7 +398,7 @@ where
                 return Err((field.column, what));
             }
             (Telling::Players, _) => Order::Outcomes(smallvec![1, 2]),
-            (Telling::TwoScores, all) => Order::Scores(read_scores(all)?),
+            (Telling::TwoScores | Telling::ShootOut, all) => Order::Scores(read_scores(all)?),
             (Telling::TwoResults, [one, other]) => Order::Outcomes(places_of(two_results(one, other)?)),
             (Telling::Result, [field, ..]) => Order::Outcomes(self.result(field, t_is_true)?),
             (Telling::Winner | Telling::Loser, [field, ..]) => {
@@ -409,6 +431,10 @@ where
         if let Some(side) = self.told_label(field) {
             return Ok(self.won_by(side));
         }
+        if let Some(score) = self.winners.labels.coding.score(&field.text) {
+            return Ok(places_of(score));
+        }
+        self.winners.check_zero(field)?;
         if Letter::of(&field.text) == Some(Letter::T) {
             return Ok(places_of(if t_is_true { 1.0 } else { 0.5 }));
         }
@@ -483,7 +509,8 @@ where
 
     /// The side of two that is called so.
     fn side_named(&self, field: &Field<'_>) -> Option<usize> {
-        if self.sides.len() != 2 {
+        // `-1` is no side.
+        if self.sides.len() != 2 || field.text.starts_with(['-', '+', '\u{2212}']) {
             return None;
         }
         let called = plain(&field.text);

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::cell::nobody::is_nobody;
 use crate::cell::value::parse_result;
 use crate::error::{Fault, RowError};
 use crate::input::Text;
@@ -182,6 +183,26 @@ impl Game {
         }
     }
 
+    /// A game that was not played, or not to its end, has a tag that says so.
+    fn end_by_termination(&mut self) {
+        let how = self
+            .tags
+            .get("Termination")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let result = self
+            .tags
+            .get("Result")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let result = match &*how.to_lowercase() {
+            "unterminated" | "unplayed" => "*".to_owned(),
+            "forfeit" if result == "1-0" || result == "0-1" => format!("{result}F"),
+            _ => return,
+        };
+        self.tags.insert("Result".to_owned(), result.into());
+    }
+
     fn read(mut self, reading: &mut JsonReading) -> Result<Match<'static>, RowError> {
         if let Some((line, fault)) = self.fault {
             return Err(RowError::new(line, fault));
@@ -190,7 +211,8 @@ impl Game {
             let what = "the comment is not closed; write } behind it";
             return Err(RowError::new(line, (1, what.to_owned())));
         }
-        let row = JsonRow::of(self.names, self.line, self.breaks);
+        let (names, breaks) = (std::mem::take(&mut self.names), std::mem::take(&mut self.breaks));
+        let row = JsonRow::of(names, self.line, breaks);
         if let Some(end) = self.end {
             let told = self.tags.entry("Result").or_insert_with(|| end.into());
             let said = told.as_str().map(parse_result).and_then(Result::ok);
@@ -204,7 +226,21 @@ impl Game {
                 return Err(row.fault((place, what)));
             }
         }
+        self.end_by_termination();
         let names = String::from_utf8_lossy(&row.text);
+        if !reading.is_in_order()
+            && let Some(tag) = ["UTCDate", "Date"]
+                .iter()
+                .find(|tag| self.tags.contains_key(**tag))
+            && self.tags[*tag].as_str().is_some_and(|date| date.contains('?'))
+        {
+            let what = format!(
+                "{tag} is {}, of which the day is not known; --time-unit index takes games in the order of the file",
+                shown(&self.tags[*tag].to_string())
+            );
+            let place = names.find(&format!("\"{tag}\"")).unwrap_or_default() as u64 + 1;
+            return Err(row.fault((place, what)));
+        }
         let game = reading.game_of(self.line, self.tags, &names);
         match game {
             Ok(game) => Ok(game.placed(row)),
@@ -251,7 +287,8 @@ fn tag(text: &[u8]) -> Result<(&str, Value, usize), String> {
     let behind = quoted[at + 1..].trim_ascii_start();
     let behind = behind.strip_prefix(b"]").ok_or_else(refuse)?;
     let value = utf8(&value).map_err(|(_, what)| what)?.trim();
-    let is_unknown = value.is_empty() || value == "?" || value == "-";
+    let is_player = name == "White" || name == "Black";
+    let is_unknown = value.is_empty() || value == "?" || value == "-" || (is_player && is_nobody(value));
     let value = if is_unknown { Value::Null } else { value.into() };
     Ok((name, value, text.len() - behind.len()))
 }

@@ -3,7 +3,7 @@
 use crate::cell::unplayed::Unplayed;
 
 /// No result, or none yet.
-const UNPLAYED: [&str; 58] = [
+const UNPLAYED: [&str; 60] = [
     "scheduled",
     "timed",
     "postponed",
@@ -44,7 +44,9 @@ const UNPLAYED: [&str; 58] = [
     "abd",
     "susp",
     "int",
-    "live1",
+    "prematch",
+    "fixture",
+    "notyetplayed",
     "1h",
     "2h",
     "ht",

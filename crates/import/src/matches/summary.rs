@@ -25,7 +25,7 @@ impl Summary {
     pub fn add(&mut self, game: &Match<'_>) {
         self.matches += 1;
         self.draws += u64::from(game.has_draw());
-        *self.kinds.entry(kind(game)).or_default() += 1;
+        *self.kinds.entry(game.kind()).or_default() += 1;
         let time = game.time();
         self.span = Some(
             self.span
@@ -47,12 +47,17 @@ impl Summary {
     }
 }
 
-/// `5v5`, or the number of sides where there are more than two.
-fn kind(game: &Match<'_>) -> String {
-    let sizes: Vec<usize> = game.sides().map(|side| side.members.len()).collect();
-    match sizes[..] {
-        [one, other] => format!("{}v{}", one.min(other), one.max(other)),
-        _ if sizes.iter().all(|size| *size == 1) => format!("{} players each for itself", sizes.len()),
-        _ => format!("{} sides", sizes.len()),
+impl Match<'_> {
+    /// What kind of match it is: `5v5`, the smaller side first, or of how many sides where there are more than two.
+    #[must_use]
+    pub fn kind(&self) -> String {
+        let sizes: Vec<usize> = self.sides().map(|side| side.members.len()).collect();
+        match sizes[..] {
+            [one, other] => format!("{}v{}", one.min(other), one.max(other)),
+            _ if sizes.iter().all(|size| *size == 1) => {
+                format!("{} players each for itself", sizes.len())
+            }
+            _ => format!("{} sides", sizes.len()),
+        }
     }
 }

@@ -131,7 +131,7 @@ impl<'a> Records<'a> {
     pub(crate) fn advance(&mut self) -> Result<bool, RowError> {
         self.at_hand.clear();
         self.ends.clear();
-        while self.lines.line()[self.parsed..].trim_ascii().is_empty() {
+        while is_blank(&self.lines.line()[self.parsed..], self.separator) {
             if !self.next_line()? {
                 return Ok(false);
             }
@@ -147,7 +147,7 @@ impl<'a> Records<'a> {
         let is_plain = self.at_hand[0].line.is_some();
         while is_plain && self.at_hand.len() < AHEAD && self.lines.advance_unread() {
             self.parsed = 0;
-            if self.lines.line().trim_ascii().is_empty() || !self.split() {
+            if is_blank(self.lines.line(), self.separator) || !self.split() {
                 break;
             }
         }
@@ -309,6 +309,12 @@ impl<'a> Table<'a> {
             None => Ok(first),
         }
     }
+}
+
+/// Whether a line has nothing in it, as spreadsheets write rows that are empty.
+fn is_blank(line: &[u8], separator: u8) -> bool {
+    line.iter()
+        .all(|byte| byte.is_ascii_whitespace() || *byte == separator)
 }
 
 /// What stands between the fields where the first line says it, as spreadsheets have it: `sep=;`.

@@ -70,6 +70,17 @@ pub(crate) fn find_key(text: &str, key: &str) -> Option<usize> {
     })
 }
 
+/// What a value is that databases write with its type: `{"$date": {"$numberLong": "1714521600000"}}`.
+fn without_type(value: Value) -> Value {
+    match value {
+        Value::Object(mut inner) if inner.len() == 1 && inner.keys().all(|key| key.starts_with('$')) => {
+            let key = inner.keys().next().cloned().unwrap_or_default();
+            without_type(inner.remove(&key).unwrap_or_default())
+        }
+        value => value,
+    }
+}
+
 /// Names, of so many bytes at most, are looked at again and again.
 const LONGEST_NAME: usize = 1 << 10;
 
@@ -114,7 +125,7 @@ pub(crate) fn flat(object: Map<String, Value>) -> Result<Map<String, Value>, Fau
                 format!("{before}.{key}")
             };
             check_name(&key)?;
-            match value {
+            match without_type(value) {
                 Value::Object(inner) => open.push((key, inner)),
                 // Dropped: the value of a key that is written with a dot as well stays.
                 value => drop(all.entry(key).or_insert(value)),

@@ -6,7 +6,7 @@ use crate::columns::{called, inner, plain};
 use crate::matches::outcome::Telling;
 
 /// What their scores are called.
-const SCORES: [[&str; 2]; 11] = [
+const SCORES: [[&str; 2]; 14] = [
     ["score1", "score2"],
     ["score_1", "score_2"],
     ["home_score", "away_score"],
@@ -18,22 +18,39 @@ const SCORES: [[&str; 2]; 11] = [
     ["goals1", "goals2"],
     ["points1", "points2"],
     ["white_score", "black_score"],
+    ["score_w", "score_b"],
+    ["hg", "ag"],
+    ["wsets", "lsets"],
 ];
 /// What lists of both scores are called where there are those of other times as well.
 const FULL_TIME: [&str; 3] = ["score_ft", "score_full_time", "score_fulltime"];
 /// What results are called; `score` only where nothing else tells how a game ended.
-const RESULTS: [&str; 4] = ["result", "outcome", "res", "ftr"];
+const RESULTS: [&str; 6] = ["result", "outcome", "res", "ftr", "ergebnis", "resultat"];
 /// What columns are called that name who won or lost, beside the players.
-const WINNERS: [(&str, [&str; 3]); 2] = [
-    ("winner", ["winner", "winner_name", "winning_team"]),
-    ("loser", ["loser", "loser_name", "losing_team"]),
+const WINNERS: [(&str, [&str; 5]); 2] = [
+    (
+        "winner",
+        ["winner", "winner_name", "winning_team", "winner_id", "gewinner"],
+    ),
+    (
+        "loser",
+        ["loser", "loser_name", "losing_team", "loser_id", "verlierer"],
+    ),
 ];
 /// What tells how a game ended: where the user names some of these, the others do not count.
 pub(super) const OUTCOMES: [&str; 10] = [
     "score1", "score2", "result", "result1", "result2", "winner", "ranks", "scores", "rank", "score",
 ];
 /// What columns are called that say whether a game was played.
-const STATUS: [&str; 4] = ["status", "match_status", "game_status", "status_short"];
+const STATUS: [&str; 7] = [
+    "status",
+    "match_status",
+    "game_status",
+    "status_short",
+    "state",
+    "match_state",
+    "comment",
+];
 
 impl Columns {
     /// All that probably tells how a game ended.
@@ -60,6 +77,10 @@ impl Columns {
             let found = found.or_else(|| win_of_first(names, of("player1"), of("player2")));
             guesses.extend(found.map(|name| ("result", name)));
         }
+        if !(has("shootout1") && has("shootout2")) {
+            let found = TwoSides::of(names).shoot_outs().into_iter().flatten();
+            guesses.extend(["shootout1", "shootout2"].into_iter().zip(found));
+        }
         let lists = || names.iter().find(|name| FULL_TIME.contains(&&*plain(name)));
         if let Some(name) = lists().filter(|_| guesses.len() == before && !has_scores && !has("scores")) {
             guesses.push(("scores", name));
@@ -77,7 +98,11 @@ impl Columns {
         });
         let others: Vec<_> = others.collect();
         guesses.extend(others);
-        let is_winner = |name: &str| plain(name).starts_with("winner");
+        let is_winner = |name: &str| {
+            ["winner", "winning", "victor"]
+                .iter()
+                .any(|word| plain(name).starts_with(word))
+        };
         let are_winners = guesses
             .iter()
             .any(|(meaning, name)| *meaning == "player1" && is_winner(name))
@@ -118,7 +143,9 @@ impl Columns {
         let are_called =
             |side: usize, what: &str| sides[side].1.iter().all(|name| plain(name).starts_with(what));
         // Those who won may be the first players of all rows.
-        let are_told = are_called(0, "winner") && are_called(1, "loser");
+        let words = [("winner", "loser"), ("winning", "losing"), ("victor", "defeated")];
+        let mut words = words.into_iter();
+        let are_told = words.any(|(one, other)| are_called(0, one) && are_called(1, other));
         let players = (are_told && !is_chosen).then_some(Telling::Players);
         let others = Telling::ALL.into_iter().filter(is_there);
         let mut all: Vec<Telling> = players.into_iter().chain(others).collect();
@@ -171,6 +198,8 @@ mod tests {
             ("", "time,player1,player2,score1,result", &[Result]),
             ("", "Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR", &[TwoScores, Result]),
             ("", "time,winner,loser,result", &[Players, Result]),
+            ("", "time,Winning Player,Losing Player", &[Players]),
+            ("", "time,victor,defeated", &[Players]),
             ("", "time,winner_name,loser_name,score", &[Players, Comment]),
             (
                 "winner=winner_name",

@@ -5,11 +5,15 @@ use std::collections::HashMap;
 use crate::columns::words;
 
 /// Words that tell two sides apart, the first of them first.
-const SIDES: [[&str; 2]; 12] = [
+const SIDES: [[&str; 2]; 16] = [
     ["white", "black"],
     ["home", "away"],
+    ["home", "visitor"],
+    ["heim", "gast"],
     ["radiant", "dire"],
     ["winner", "loser"],
+    ["winning", "losing"],
+    ["victor", "defeated"],
     ["1", "2"],
     ["a", "b"],
     ["blue", "red"],
@@ -22,7 +26,7 @@ const SIDES: [[&str; 2]; 12] = [
 /// Those that number anything.
 const NUMBERS: [&str; 4] = ["1", "a", "first", "one"];
 /// Words that say that it is a side.
-const SIDE_WORDS: [&str; 12] = [
+const SIDE_WORDS: [&str; 16] = [
     "team",
     "teams",
     "player",
@@ -35,6 +39,10 @@ const SIDE_WORDS: [&str; 12] = [
     "competitors",
     "opponents",
     "p",
+    "spieler",
+    "joueur",
+    "jugador",
+    "equipe",
 ];
 /// What is numbered and is no side.
 const NUMBERED: [&str; 14] = [
@@ -42,7 +50,7 @@ const NUMBERED: [&str; 14] = [
     "inning", "day",
 ];
 /// The same, or where it stands.
-const FILLERS: [&str; 18] = [
+const FILLERS: [&str; 22] = [
     "team",
     "teams",
     "player",
@@ -55,6 +63,10 @@ const FILLERS: [&str; 18] = [
     "competitors",
     "opponents",
     "p",
+    "spieler",
+    "joueur",
+    "jugador",
+    "equipe",
     "match",
     "game",
     "fixture",
@@ -100,6 +112,17 @@ const SCORES: [&str; 14] = [
     "total score",
     "score total",
     "score current",
+];
+/// What is left of the name of a shoot-out.
+const SHOOT_OUTS: [&str; 8] = [
+    "penalties",
+    "penalty",
+    "pens",
+    "pso",
+    "shootout",
+    "penalty score",
+    "score penalty",
+    "penalty shootout",
 ];
 /// What is left of the name of a result of each side.
 const RESULTS: [&str; 9] = [
@@ -190,10 +213,34 @@ impl<'a> TwoSides<'a> {
         self.called(&SCORES, true)
     }
 
+    /// Shoot-outs behind equal scores.
+    pub(super) fn shoot_outs(&self) -> Option<[&'a str; 2]> {
+        self.called(&SHOOT_OUTS, true)
+    }
+
     /// A result of each side.
     pub(super) fn results(&self) -> Option<[&'a str; 2]> {
         self.called(&RESULTS, true)
     }
+}
+
+/// A name of one more player beside those of two: `player3`, `winner2`, `partner`.
+pub(crate) fn one_more<'a>(names: &'a [String], first: &str) -> Option<&'a str> {
+    let own = parts(first);
+    let third = own.iter().map(|word| match &**word {
+        "1" => "3".to_owned(),
+        "a" => "c".to_owned(),
+        _ => word.clone(),
+    });
+    let third: Vec<String> = third.collect();
+    let second: Vec<String> = own.iter().cloned().chain(["2".to_owned()]).collect();
+    let is_numbered = third != own;
+    let is_more = |name: &&String| {
+        let parts = parts(name);
+        let is_partner = parts.iter().any(|word| word == "partner" || word == "partners");
+        (is_numbered && parts == third) || (!is_numbered && parts == second) || is_partner
+    };
+    names.iter().find(is_more).map(String::as_str)
 }
 
 /// Words for the side of the first name, if the names differ in these alone.
