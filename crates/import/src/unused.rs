@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::text::shown;
 
-/// So many names are told, and how many more there are.
+/// At most this many names are told, and how many more there are.
 const MOST: usize = 12;
 
 /// Columns of a table, or keys of objects, by their names, each once.

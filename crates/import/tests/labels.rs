@@ -202,3 +202,15 @@ fn shoot_outs_comments_and_empty_rows_are_what_they_are() {
     let tennis = "Date,Winner,Loser,Comment\n2024-05-01,ann,bob,Completed\n2024-05-02,ann,bob,Walkover\n2024-05-03,ann,bob,Retired\n";
     assert_eq!(all(tennis, &MatchOptions::default()).unwrap().len(), 2);
 }
+
+#[test]
+fn a_header_below_a_title_is_pointed_at() {
+    let text = "Club championship 2024,,,\n,,,\ndate,white,black,result\n2024-05-01,ann,bob,1\n";
+    let what = all(text, &MatchOptions::default()).unwrap_err().to_string();
+    assert!(
+        what.contains("the header seems to be in line 3: remove the lines above it"),
+        "{what}"
+    );
+    let below: String = text.lines().skip(2).map(|line| line.to_owned() + "\n").collect();
+    assert_eq!(all(&below, &MatchOptions::default()).unwrap().len(), 1);
+}

@@ -168,7 +168,7 @@ struct Taker {
     keeps: bool,
 }
 
-/// So many games are checked before they are forgotten.
+/// After this many games, those that were checked are forgotten.
 const PIECE: usize = 1 << 16;
 
 impl TakeMatch for Taker {

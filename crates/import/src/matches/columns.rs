@@ -7,6 +7,7 @@ use crate::cell::date_and_time::{date_beside, time_of_day};
 use crate::columns::{called, found_note, inner, is_alike, named};
 use crate::matches::outcome::Telling;
 use crate::text::{shown, suggestion};
+use crate::unused::listed;
 use outcomes::OUTCOMES;
 use two_sides::TwoSides;
 
@@ -256,7 +257,7 @@ impl Columns {
     /// write.
     pub(crate) fn missing(&self, meaning: &str, name: &str, names: &[String]) -> String {
         let hint = suggestion(name, names.iter().map(String::as_str));
-        let names_shown = shown(&names.join(", "));
+        let names_shown = listed(names.iter().map(|name| shown(name))).unwrap_or_default();
         let what = if meaning.starts_with("score") {
             let hint = suggestion("result", names.iter().map(String::as_str));
             format!("neither scores nor a result{hint}")

@@ -8,12 +8,13 @@ use crate::cell::time_unit::TimeUnit;
 use crate::error::RowError;
 use crate::input::Text;
 use crate::limits::CHUNK;
+use crate::matches::columns::Columns;
 use crate::matches::csv_games::{CsvGames, has_numbers};
 use crate::matches::games::{Games, Owned, Wanted};
 use crate::matches::json_games::{Fitting, JsonGames, JsonReading};
 use crate::matches::json_members::{MemberRows, is_game, member_games};
 use crate::matches::labels::Labels;
-use crate::matches::long_games::{is_long, long_games};
+use crate::matches::long_games::{is_long, is_wide, long_games};
 use crate::matches::pgn_games::{PgnGames, is_pgn};
 use crate::matches::sample::Sample;
 use crate::matches::table_games::{has_teams, table_games};
@@ -24,10 +25,10 @@ use crate::row::lines::is_json;
 use crate::text::shown;
 use crate::unused::ColumnUse;
 
-/// The games of a file, and what there is to say of how they are read.
+/// The games of a file, and notes on how they are read.
 type Found = (Box<dyn Games>, Vec<String>);
 
-/// So many rows of JSON are looked at before the first is taken.
+/// At most this many rows of JSON are looked at before the first is taken.
 const LOOKED_AT: usize = 64;
 
 pub(super) fn games(
@@ -75,8 +76,32 @@ pub(super) fn games(
         let (games, notes) = long_games(table, columns, (reading.0, unused), &sample, wanted.in_order)?;
         return Ok((Box::new(Owned(games.into_iter())), notes));
     }
-    let (games, notes) = CsvGames::new(table, columns, (reading.0, unused), &sample, wanted)?;
+    let found = CsvGames::new(table, columns, (reading.0, unused), &sample, wanted);
+    let (games, notes) = found.map_err(|mut error| {
+        error.fault.1 += &header_below(&start, columns);
+        error
+    })?;
     Ok((Box::new(games), notes))
+}
+
+/// Headers are looked for in this many lines, as titles may stand above them.
+const TITLES: usize = 20;
+
+/// What to do where the columns are named further down.
+fn header_below(start: &[u8], columns: &Columns) -> String {
+    let mut before = 0;
+    for (number, line) in (1..=TITLES).zip(start.split_inclusive(|byte| *byte == b'\n')) {
+        before += line.len();
+        let Ok(table) = Table::open(Text::of(&start[before..]), "match") else {
+            break;
+        };
+        if is_wide(&table, columns) || is_long(&table, columns) {
+            // Empty rows are passed over.
+            let header = number as u64 + table.records.line();
+            return format!("; the header seems to be in line {header}: remove the lines above it");
+        }
+    }
+    String::new()
 }
 
 fn json_games(

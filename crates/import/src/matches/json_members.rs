@@ -572,7 +572,7 @@ pub(crate) fn member_games(
     );
     let is_side = members.of_side.is_some();
     let (games, notes) = collected.games(&members.outcomes, (1, 1))?;
-    // Scores of sides are nobody's own.
+    // Scores of sides are no player's own.
     let notes = notes
         .into_iter()
         .filter(|note| !(is_side && note.starts_with("scores:")));

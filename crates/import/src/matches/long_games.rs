@@ -19,7 +19,7 @@ use crate::matches::games::{Field, Match, Member, When};
 use crate::matches::sample::Sample;
 use crate::row::csv::Table;
 use crate::text::shown;
-use crate::unused::ColumnUse;
+use crate::unused::{ColumnUse, listed};
 use draft::{All, Draft, Scores};
 
 /// What a row can tell, each with what other files call it.
@@ -239,7 +239,7 @@ pub(super) struct Collected {
     lost: Option<RowError>,
 }
 
-/// Games, and what there is to say of them.
+/// Games, and notes on them.
 pub(super) type FoundGames = (Vec<Result<Match<'static>, RowError>>, Vec<String>);
 
 impl Collected {
@@ -320,10 +320,8 @@ fn outcomes(
     let what = "a table with a row for each player needs the columns match, time, player and rank, score or \
                 result, and team where players play together; name them with --columns match=COLUMN,...";
     let order = if outcomes.is_empty() { "" } else { ORDER };
-    Err((
-        1,
-        format!("{what}; the file has {}{order}", shown(&table.header.join(", "))),
-    ))
+    let names = listed(table.header.iter().map(|name| shown(name))).unwrap_or_default();
+    Err((1, format!("{what}; the file has {names}{order}")))
 }
 
 /// The match that a bad row is of, if that can be told.

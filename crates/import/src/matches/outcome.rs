@@ -118,7 +118,7 @@ impl Winners {
         Ok(())
     }
 
-    /// What there is to say of results.
+    /// A note on how results are written.
     pub(crate) fn note(&self) -> Option<String> {
         self.labels.coding.note()
     }

@@ -81,7 +81,7 @@ fn without_type(value: Value) -> Value {
     }
 }
 
-/// Names, of so many bytes at most, are looked at again and again.
+/// Bytes of a name at most, since names are compared many times.
 const LONGEST_NAME: usize = 1 << 10;
 
 /// Refuses a key or a name of a column that is no name.

@@ -18,7 +18,7 @@ const MEAN_RATING: f64 = 1500.0;
 /// Standard errors cost the cube of the players, so they are left out for more than these.
 const MOST_WITH_ERRORS: usize = 2000;
 
-/// Refuses what strengths of single players cannot be fitted to: teams, an advantage that is given or that nobody has.
+/// Refuses what strengths of single players cannot be fitted to: teams, an advantage that is given, or one in games of more than two sides.
 pub(super) fn check_duels(home_advantage: AdvantageChoice, history: &History) -> Result<(), RateError> {
     let with_advantage = match home_advantage {
         AdvantageChoice::Fit => true,

@@ -31,12 +31,14 @@ pub fn rate_games(
     evaluate_from: f64,
     watch: &[PlayerIndex],
 ) -> Result<Rated, RateError> {
-    check_games(params, history, evaluate_from)?;
+    params.check()?;
+    refuse_draws(params.draw_kind(), history, 0)?;
     let has_course = |system: &AnyParams| !matches!(system, AnyParams::BradleyTerry(_));
     if !watch.is_empty() && !has_course(&params.system) {
         let what = "a course of ratings over time";
         return Err(Unsupported::but_for(what, |name| has_course(&name.params())).into());
     }
+    check_games(params, history, evaluate_from)?;
     let learnt = share_of(history.len(), evaluate_from);
     match &params.system {
         AnyParams::BradleyTerry(own) => rate_at_once(own, params.home_advantage, history, learnt),

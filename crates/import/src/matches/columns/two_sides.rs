@@ -74,7 +74,7 @@ const FILLERS: [&str; 22] = [
     "data",
     "info",
 ];
-/// What is left of the name of a player, the best first.
+/// The rest of the name of a player beside its side, the best first.
 const PLAYERS: [&str; 19] = [
     "",
     "name",
@@ -96,7 +96,7 @@ const PLAYERS: [&str; 19] = [
     "puuid",
     "members",
 ];
-/// What is left of the name of a score.
+/// The rest of the name of a score.
 const SCORES: [&str; 14] = [
     "score",
     "scores",
@@ -113,7 +113,7 @@ const SCORES: [&str; 14] = [
     "score total",
     "score current",
 ];
-/// What is left of the name of a shoot-out.
+/// The rest of the name of a shoot-out.
 const SHOOT_OUTS: [&str; 8] = [
     "penalties",
     "penalty",
@@ -124,7 +124,7 @@ const SHOOT_OUTS: [&str; 8] = [
     "score penalty",
     "penalty shootout",
 ];
-/// What is left of the name of a result of each side.
+/// The rest of the name of a result of each side.
 const RESULTS: [&str; 9] = [
     "result",
     "outcome",
@@ -137,7 +137,7 @@ const RESULTS: [&str; 9] = [
     "victory",
 ];
 
-/// Two names, and what is left of them without the side.
+/// Two names, and their words without the side.
 struct Pair<'a> {
     names: [&'a str; 2],
     rest: String,

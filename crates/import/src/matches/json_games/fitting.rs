@@ -8,7 +8,7 @@ use crate::matches::outcome::Telling;
 use crate::row::json_rows::JsonRow;
 use crate::row::json_text::{flat, object};
 
-/// So many kinds of rows, by their keys, are remembered.
+/// At most this many kinds of rows, by their keys, are remembered.
 const KINDS: usize = 32;
 
 /// The columns as the keys of rows tell: nearly all rows of a file have the same, or some few.
@@ -41,7 +41,7 @@ pub(super) struct Fit {
 }
 
 impl Fitting {
-    /// By the keys of a first row, with what there is to say of how the columns were found.
+    /// By the keys of a first row, with a note on how the columns were found.
     pub(crate) fn new(told: &Columns, first: Option<&[u8]>) -> (Self, Option<String>) {
         let mut fitting = Self {
             told: told.clone(),
