@@ -319,3 +319,23 @@ fn typed_values_of_databases_are_what_they_hold() {
     };
     assert_eq!(all(sides, &given).unwrap()[0].1[0].2, ["ann"]);
 }
+
+#[test]
+fn matches_with_one_id_are_not_joined() {
+    let game = |id: u32, one: &str, other: &str| {
+        format!(
+            r#"{{"match_id": {id}, "time": "2024-05-01", "players": [{{"name": "{one}", "team": 1, "win": true}}, {{"name": "{other}", "team": 2, "win": false}}]}}"#
+        )
+    };
+    assert_eq!(
+        short(&format!("{}\n{}\n", game(7, "ann", "bob"), game(8, "cyd", "dot"))).len(),
+        2
+    );
+    let what = refused(&format!("{}\n{}\n", game(7, "ann", "bob"), game(7, "cyd", "dot")));
+    assert!(
+        what.starts_with("text:2:2: match_id is `7`, as in line 1"),
+        "{what}"
+    );
+    let slots = r#"{"time": 1700000000, "radiant_win": true, "players": [{"name": "a", "player_slot": 0}, {"name": "b", "player_slot": null}]}"#;
+    assert!(refused(slots).contains("no team"), "{}", refused(slots));
+}

@@ -2,8 +2,10 @@
 //! `{"start_time": ..., "players": [{"account_id": 7, "team": "radiant", "win": true}, ...]}`, or sides as objects with lists of players:
 //! `{"teams": [{"players": ["ann", "bob"], "score": 3}, ...]}`. They are rows of a table with one for each player.
 
+mod notes;
 mod winner;
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -236,40 +238,26 @@ impl MemberRows {
         })
     }
 
-    /// What was found where, for `--columns`.
-    fn found(&self) -> impl Iterator<Item = String> {
-        let told = self.outcomes.iter().map(|told| (told.meaning, Some(&told.name)));
-        let own = [
-            ("player", self.player.as_ref()),
-            ("team", self.team.as_ref()),
-            ("party", self.party.as_ref()),
-        ];
-        let is_beside = |name: &String| self.winner.as_ref().is_some_and(|winner| winner.key() == name);
-        let all = own
-            .into_iter()
-            .chain(told.filter(move |(_, name)| !name.is_some_and(is_beside)));
-        let all = all.filter_map(|(meaning, name)| Some((meaning, name?)));
-        let others = all.filter(|(meaning, name)| meaning != name);
-        others
-            .map(|(meaning, name)| format!("{meaning}={name}"))
-            .collect::<Vec<_>>()
-            .into_iter()
-    }
-
-    /// The rows of a match's players, and how many it lists.
-    fn rows(&self, names: &Names, place: u64, row: &JsonRow) -> Result<(Vec<Row>, usize), Fault> {
+    /// The rows of a match's players, how many it lists, and its id.
+    fn rows(
+        &self,
+        names: &Names,
+        place: u64,
+        row: &JsonRow,
+    ) -> Result<(Vec<Row>, usize, Option<Field<'static>>), Fault> {
         let (object, text) = object(&row.text)?;
         let object = flat(object)?;
         let column = |key: &str| find_key(text, key).map_or(1, |place| place as u64 + 1);
         let keys: Vec<String> = object.keys().cloned().collect();
-        let id = self.columns.match_id(&keys);
-        let id = id.and_then(|key| object.get(key)).map(text_of);
-        let time = self.columns.name("time");
-        let time = object.get(time).map(|value| Field {
-            name: time.to_owned().into(),
-            column: column(time),
-            text: text_of(value).into(),
-        });
+        let field = |key: &str| {
+            object.get(key).map(|value| Field {
+                name: key.to_owned().into(),
+                column: column(key),
+                text: text_of(value).into(),
+            })
+        };
+        let time = field(self.columns.name("time"));
+        let id = self.columns.match_id(&keys).and_then(field);
         let list_column = column(&self.list);
         let refuse = |what: String| (list_column, what);
         let list = object.get(&self.list).and_then(Value::as_array).ok_or_else(|| {
@@ -278,7 +266,8 @@ impl MemberRows {
                 shown(&self.list)
             ))
         })?;
-        let of_match = id.unwrap_or_else(|| format!("match {place}"));
+        // Its id may be that of another, which is refused.
+        let of_match = format!("match {place}");
         let mut entries = Vec::new();
         for (number, one) in list.iter().enumerate() {
             let one = one.as_object();
@@ -322,7 +311,7 @@ impl MemberRows {
         if rows.is_empty() {
             return Err(refuse(format!("`{}` names no player", shown(&self.list))));
         }
-        Ok((rows, listed))
+        Ok((rows, listed, id))
     }
 
     /// One of the list: a player, or a side with its players.
@@ -386,69 +375,6 @@ impl MemberRows {
         }
         Ok(Some(player))
     }
-
-    /// Notes the keys of a match, and of its first player, and what they are taken for.
-    fn note_use(&self, row: &JsonRow, unused: &ColumnUse) {
-        let Some(object) = object(&row.text).ok().and_then(|(object, _)| flat(object).ok()) else {
-            return;
-        };
-        let keys: Vec<String> = object.keys().cloned().collect();
-        let winner = self.winner.as_ref().map(Winner::key);
-        let beside = [
-            Some(self.columns.name("time")),
-            Some(&*self.list),
-            self.columns.match_id(&keys),
-            winner,
-        ];
-        let of_key = |key: &&String| !beside.contains(&Some(key.as_str()));
-        keys.iter().filter(of_key).for_each(|key| unused.add(key));
-        let first = object
-            .get(&self.list)
-            .and_then(Value::as_array)
-            .and_then(|list| list.first()?.as_object().cloned());
-        let told = self.outcomes.iter().map(|told| &told.name);
-        let own = [
-            &self.player,
-            &self.team,
-            &self.party,
-            &self.performance,
-            &self.of_side,
-        ];
-        let time = self.columns.name("time");
-        let beside = [
-            (object.contains_key(time)).then_some((time, "time")),
-            winner.map(|key| (key, "winner")),
-        ];
-        let beside = beside
-            .into_iter()
-            .chain([self.columns.match_id(&keys).map(|key| (key, "match"))]);
-        beside
-            .flatten()
-            .for_each(|(key, meaning)| unused.take(key, meaning));
-        let meanings = [
-            (&self.player, "player"),
-            (&self.team, "team"),
-            (&self.party, "party"),
-            (&self.performance, "performance"),
-        ];
-        let meanings = meanings
-            .into_iter()
-            .filter_map(|(key, meaning)| Some((key.as_ref()?, meaning)));
-        let outcomes = self.outcomes.iter().filter(|told| winner != Some(&*told.name));
-        for (key, meaning) in meanings.chain(outcomes.map(|told| (&told.name, told.meaning))) {
-            unused.take(&format!("{}.{key}", self.list), meaning);
-        }
-        let used: Vec<&String> = own.into_iter().flatten().chain(told).collect();
-        for key in first
-            .and_then(|first| flat(first).ok())
-            .iter()
-            .flat_map(Map::keys)
-        {
-            if !used.contains(&key) {
-                unused.add(&format!("{}.{key}", self.list));
-            }
-        }
-    }
 }
 
 /// One of a list.
@@ -463,7 +389,8 @@ fn team_of(key: &str, member: &Map<String, Value>) -> String {
     let value = member.get(key);
     let radiant = |is_radiant: bool| if is_radiant { "radiant" } else { "dire" }.to_owned();
     match (&*words(key).join("_"), value) {
-        ("player_slot", Some(slot)) => radiant(slot.as_u64().is_some_and(|slot| slot < 128)),
+        // Without a slot there is no team, which is refused beside others.
+        ("player_slot", Some(slot)) => slot.as_u64().map_or_else(String::new, |slot| radiant(slot < 128)),
         ("is_radiant", Some(Value::Bool(is_radiant))) => radiant(*is_radiant),
         (_, value) => value.map(text_of).unwrap_or_default(),
     }
@@ -502,6 +429,22 @@ fn text_of(value: &Value) -> String {
     }
 }
 
+/// Refuses a match whose id another has.
+fn check_id(id: Option<Field<'_>>, line: u64, ids: &mut HashMap<String, u64>) -> Result<(), Fault> {
+    let Some(id) = id.filter(|id| !id.text.is_empty() && !is_nobody(&id.text)) else {
+        return Ok(());
+    };
+    if let Some(first) = ids.get(&*id.text) {
+        let what = format!(
+            "`{}`, as in line {first}; remove one, or give each match an id of its own",
+            shown(&id.text)
+        );
+        return Err(id.refuse(&what));
+    }
+    ids.insert(id.text.into_owned(), line);
+    Ok(())
+}
+
 /// All games of objects that list their players.
 pub(crate) fn member_games(
     rows: impl Iterator<Item = Result<JsonRow, RowError>>,
@@ -510,7 +453,7 @@ pub(crate) fn member_games(
     is_ordered: bool,
 ) -> Result<FoundGames, RowError> {
     let names = Names::new(as_written, None);
-    let mut collected = Collected::default();
+    let (mut collected, mut ids) = (Collected::default(), HashMap::new());
     // Of all, and those who hide their names.
     let (mut all, mut named) = (0, 0);
     for (place, row) in (1..).zip(rows) {
@@ -520,7 +463,8 @@ pub(crate) fn member_games(
         };
         let read = row.and_then(|row| {
             let read = members.rows(&names, place, &row);
-            let (read, listed) = read.map_err(|fault| row.fault(fault))?;
+            let (read, listed, id) = read.map_err(|fault| row.fault(fault))?;
+            check_id(id, row.line, &mut ids).map_err(|fault| row.fault(fault))?;
             if place == 1 {
                 members.note_use(&row, &unused);
             }

@@ -49,31 +49,8 @@ const NUMBERED: [&str; 14] = [
     "match", "game", "fixture", "event", "map", "set", "round", "leg", "half", "period", "quarter", "frame",
     "inning", "day",
 ];
-/// The same, or where it stands.
-const FILLERS: [&str; 22] = [
-    "team",
-    "teams",
-    "player",
-    "players",
-    "side",
-    "sides",
-    "participant",
-    "participants",
-    "competitor",
-    "competitors",
-    "opponents",
-    "p",
-    "spieler",
-    "joueur",
-    "jugador",
-    "equipe",
-    "match",
-    "game",
-    "fixture",
-    "event",
-    "data",
-    "info",
-];
+/// Words for where a side stands.
+const AROUND: [&str; 6] = ["match", "game", "fixture", "event", "data", "info"];
 /// The rest of the name of a player beside its side, the best first.
 const PLAYERS: [&str; 19] = [
     "",
@@ -148,10 +125,15 @@ struct Pair<'a> {
 /// All pairs among names.
 pub(super) struct TwoSides<'a>(Vec<Pair<'a>>);
 
+/// Whether a word says no more than that something is of a side, or where it stands.
+fn is_filler(word: &str) -> bool {
+    SIDE_WORDS.contains(&word) || AROUND.contains(&word)
+}
+
 /// The words of a name, those for sides apart: `hometeam` is two.
 fn parts(name: &str) -> Vec<String> {
     let split = |word: String| {
-        let known = |word: &str| FILLERS.contains(&word) || SCORES.contains(&word);
+        let known = |word: &str| is_filler(word) || SCORES.contains(&word);
         let side = SIDES.iter().flatten().filter(|side| side.len() > 1);
         let both = side.filter_map(|side| Some((*side, word.strip_prefix(side)?)));
         match both.into_iter().find(|(_, rest)| known(rest)) {
@@ -182,7 +164,7 @@ impl<'a> TwoSides<'a> {
                         continue;
                     };
                     let rest = parts.iter().enumerate();
-                    let rest = rest.filter(|(place, word)| *place != at && !FILLERS.contains(&&***word));
+                    let rest = rest.filter(|(place, word)| *place != at && !is_filler(word));
                     let rest: Vec<&str> = rest.map(|(_, word)| &**word).collect();
                     pairs.push(Pair {
                         names: [name, &names[*place]],
@@ -262,7 +244,7 @@ pub(super) fn win_of_first<'a>(names: &'a [String], first: &str, second: &str) -
     let [side, _] = sides_of(first, second)?;
     let is_win = |name: &&String| {
         let mut words = parts(name);
-        words.retain(|word| !FILLERS.contains(&&**word));
+        words.retain(|word| !is_filler(word));
         matches!(&words[..], [one, win] if one == side && ["win", "won", "wins", "victory"].contains(&&**win))
     };
     names.iter().find(is_win).map(String::as_str)
