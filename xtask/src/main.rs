@@ -95,7 +95,6 @@ enum Command {
     /// Check every claim of the five documents: `matchwright claims`, optimised
     #[command(after_help = "Examples:\n  cargo xtask claims --source eomm\n  \
                             cargo xtask claims --quick                  # under a minute: without the study\n  \
-                            cargo xtask claims --quick --mutate         # which rows notice wrong parts?\n  \
                             cargo xtask claims --deep                   # at full scale: hours\n  \
                             cargo xtask claims --only EOMM-Eq1,EOMM-X3  # these rows\n  \
                             cargo xtask claims --rounds 10000 --json    # as many rounds as the paper\n  \

@@ -41,7 +41,7 @@ mod settings;
 mod verdict;
 mod workers;
 
-pub use claims::{CheckedClaims, ClaimsOptions, Depth, Document, MutatedClaims, check_claims, mutate_claims};
+pub use claims::{CheckedClaims, ClaimsOptions, Depth, Document, check_claims};
 pub use climb::{Climb, ClimbConfig, climb};
 pub use reproduction::Reproduction;
 pub use settings::SettingError;

@@ -105,7 +105,7 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// With so much to either side of the mean.
+    /// With this margin to either side of the mean.
     fn within(mean: f64, standard_error: f64, margin: f64) -> Self {
         Self {
             mean,
@@ -287,8 +287,8 @@ impl Finding {
         self.require_tested(off <= tolerance, further, what)
     }
 
-    /// So many of all must be a share within `allowed`. Not confirmed where a true share within it would give so many, or
-    /// so few, with a probability below 0.001: samples taken as independent.
+    /// The share of `some` in `all` must be within `allowed`. Not confirmed where a true share within it would give this
+    /// many or more, or this few or fewer, with a probability below 0.001: samples taken as independent.
     pub(crate) fn require_share(
         self,
         (some, all): (u32, u32),
@@ -302,7 +302,7 @@ impl Finding {
         let chance = if share < *allowed.start() {
             at_most(some, *allowed.start())
         } else {
-            // Of so many or more: that of so few others.
+            // The chance of this many or more is that of this few or fewer others.
             at_most(all - some.min(all), 1.0 - allowed.end())
         };
         if chance < 0.001 {
@@ -373,6 +373,7 @@ impl Finding {
     }
 
     /// Whether something was required; where an error stopped the check, nothing was.
+    #[cfg(test)]
     pub(crate) fn has_criteria(&self) -> bool {
         !self.criteria.is_empty()
     }

@@ -11,14 +11,13 @@ Examples:
   matchwright claims --only EOMM-Eq1,EOMM-X3    # these rows
   matchwright claims --rounds 10000 --json      # as many rounds as the paper
   matchwright claims --deep                     # at full scale: hours
-  matchwright claims --quick --mutate           # which rows notice wrong parts?
 
 The verdicts are computed by library calls at the time of the run: confirmed; corrected, where the source is wrong as
 printed, which the check shows, and the corrected statement holds; made precise, where it is vague; not confirmed;
 inconclusive, with too few samples; open, where the work is to come.
 
-Exit codes: 0 done, 1 a verdict is another than the words of the claim take for granted, a claim of a built crate has no
-check or a check no claim, or a row does not notice a wrong part, 2 usage.";
+Exit codes: 0 done, 1 a verdict is another than the words of the claim take for granted, a claim has no check or a check no
+claim, 2 usage.";
 
 #[derive(Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -35,9 +34,6 @@ pub(crate) struct ClaimsArguments {
     /// As many rounds, players and starts as the documents have: hours
     #[arg(long, conflicts_with = "quick")]
     pub(crate) deep: bool,
-    /// Instead, put wrong parts into what the checks look at, one after another, and show which rows notice
-    #[arg(long, conflicts_with = "write")]
-    pub(crate) mutate: bool,
     /// Rounds of the study for each pool size [default: 1000; with --deep 10000]
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) rounds: Option<u32>,

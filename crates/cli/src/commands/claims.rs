@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use matchwright_papers::{ClaimsOptions, Depth, Document, check_claims, mutate_claims};
+use matchwright_papers::{ClaimsOptions, Depth, Document, check_claims};
 
 use crate::arguments::ClaimsArguments;
 use crate::failure::{Failure, ShownPath};
@@ -22,9 +22,6 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
         rounds: arguments.rounds,
         seed: arguments.seed,
     };
-    if arguments.mutate {
-        return mutate(&options, arguments.json);
-    }
     let checked =
         check_claims(&options, Box::new(Bar::new())).map_err(|error| Failure::Usage(error.to_string()))?;
     let text = if arguments.json {
@@ -41,19 +38,6 @@ pub(crate) fn run(arguments: &ClaimsArguments) -> Result<(), Failure> {
         write_text(page, &new)?;
     }
     checked.conclude().map_err(Failure::of)
-}
-
-/// Hands wrong parts to the checks.
-fn mutate(options: &ClaimsOptions, json: bool) -> Result<(), Failure> {
-    let mutated =
-        mutate_claims(options, Box::new(Bar::new())).map_err(|error| Failure::Usage(error.to_string()))?;
-    let text = if json {
-        mutated.to_json().map_err(Failure::of)? + "\n"
-    } else {
-        mutated.to_text()
-    };
-    print(&text)?;
-    mutated.conclude().map_err(Failure::of)
 }
 
 fn document(name: &str) -> Option<Document> {

@@ -72,7 +72,7 @@ pub struct AwesomenautsSettings {
 }
 
 impl AwesomenautsSettings {
-    /// Pools of so many `players`, so many `pools` for each comparison, so many `starts` in a pool and `streams` of
+    /// Pools of this many `players`, with this many `pools` for each comparison, `starts` in a pool and `streams` of
     /// players; all else by default.
     #[must_use]
     pub fn of_size(players: usize, pools: usize, starts: usize, streams: usize) -> Self {

@@ -2,32 +2,17 @@
 //!
 //! All of it can be exchanged, so that tests can see each check fail. [`runs`](super::runs) has what takes longer.
 
-use crate::eomm::Method;
 use crate::eomm::cohorts::CohortsConfig;
 use crate::eomm::gain_law::GainLawConfig;
 use crate::eomm::other_worlds::OtherWorldsConfig;
 use crate::eomm::printed::{self, PrintedChurn, PrintedData, Table2};
-use crate::eomm::study::{Shard, StudyConfig, StudyPart, run_part};
+use crate::eomm::study::StudyConfig;
 use crate::eomm::theory::TheoryConfig;
-use crate::workers::Workers;
-use anyhow::Result;
-use matchwright_churn::{FeatureSpec, Horizon, Label, LabelError, eomm_feature_specs, label_matches};
-use matchwright_rating::history::History;
-use matchwright_rating::{
-    BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, Comparison, DrawModel, EloParams,
-    FixedDraw, GlickoParams,
-};
-use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge};
-use matchwright_sim::population::{GeneratorParams, Truth};
+use matchwright_churn::{FeatureSpec, eomm_feature_specs};
+use matchwright_rating::{BradleyTerryParams, EloParams, GlickoParams};
+use matchwright_sim::population::GeneratorParams;
 use matchwright_sim::progress::{Progress, Quiet};
-use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
-use matchwright_solver::{
-    BruteForce, CostOracle, ExactPairing, Pairing, PairingSolver, SolveError, Workspace,
-};
-use rand::Rng;
 
-use super::matches::MatchInputs;
-use super::queues::QueueInputs;
 use super::runs::Runs;
 use crate::awesomenauts::claims::inputs::AwesomenautsInputs;
 use crate::dominations::claims::inputs::DominationsInputs;
@@ -60,40 +45,15 @@ impl Default for Paper {
     }
 }
 
-/// [`churn_edge`], or a stand-in.
-pub(crate) type Edge = fn(&OutcomeChances, &ChurnByOutcome, &ChurnByOutcome) -> f64;
-/// [`Method::pair`], or a stand-in.
-pub(crate) type Pair =
-    fn(Method, &[f64], &dyn CostOracle, &mut dyn Rng, &mut Workspace) -> Result<Pairing, SolveError>;
-/// [`label_matches`], or a stand-in.
-pub(crate) type Labels = fn(&[i64], Horizon, i64) -> Result<Vec<Label>, LabelError>;
-/// [`BruteForce::visit_pairings`], or a stand-in.
-pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, SolveError>;
-
-/// [`BradleyTerry::fit`], or a stand-in.
-pub(crate) type FitBradleyTerry =
-    fn(&BradleyTerry, usize, &[Comparison]) -> Result<BradleyTerryFit, BradleyTerryError>;
-
-/// [`run_part`], or a stand-in.
-pub(crate) type Part = fn(&StudyConfig, &History, Option<&Truth>, Shard, &Workers<'_>) -> Result<StudyPart>;
-
 /// All that checks look at.
 pub(crate) struct Inputs {
     pub(crate) paper: Paper,
     pub(crate) seed: u64,
-    pub(crate) outcomes: Box<dyn DrawModel>,
     pub(crate) elo: EloParams,
     pub(crate) glicko: GlickoParams,
-    pub(crate) edge: Edge,
-    pub(crate) labels: Labels,
     pub(crate) columns: &'static [FeatureSpec],
-    pub(crate) exact: Box<dyn PairingSolver>,
-    pub(crate) enumerate: Enumerate,
-    pub(crate) pair: Pair,
-    pub(crate) welch: fn(&Summary, &Summary) -> MeanTest,
     pub(crate) generator: GeneratorParams,
     pub(crate) study: StudyConfig,
-    pub(crate) run_part: Part,
     /// How many of the generator's regions Table 1 is counted in.
     pub(crate) regions: u32,
     /// How many players EOMM-data rates: the paper's at its number of rounds.
@@ -103,9 +63,6 @@ pub(crate) struct Inputs {
     pub(crate) other_worlds: OtherWorldsConfig,
     pub(crate) cohorts: CohortsConfig,
     pub(crate) bradley_terry: BradleyTerryParams,
-    pub(crate) fit_bradley_terry: FitBradleyTerry,
-    pub(crate) matches: MatchInputs,
-    pub(crate) queues: QueueInputs,
     pub(crate) awesomenauts: AwesomenautsInputs,
     pub(crate) dota: DotaInputs,
     pub(crate) dominations: DominationsInputs,
@@ -127,23 +84,15 @@ impl Inputs {
         Self {
             paper: Paper::default(),
             seed,
-            outcomes: Box::new(FixedDraw::EOMM),
             elo: EloParams::default(),
             glicko: GlickoParams::default(),
-            edge: churn_edge,
-            labels: label_matches,
             columns: eomm_feature_specs(),
-            exact: Box::new(ExactPairing::minimum()),
-            enumerate: BruteForce::visit_pairings,
-            pair: Method::pair,
-            welch: welch_test,
             generator: GeneratorParams::default(),
             study: StudyConfig {
                 rounds,
                 seed,
                 ..StudyConfig::with_large_samples()
             },
-            run_part,
             regions: 32,
             data_players: data_players(rounds),
             theory: TheoryConfig::default(),
@@ -151,9 +100,6 @@ impl Inputs {
             other_worlds: OtherWorldsConfig::default(),
             cohorts: CohortsConfig::default(),
             bradley_terry: BradleyTerryParams::default(),
-            fit_bradley_terry: BradleyTerry::fit,
-            matches: MatchInputs::default(),
-            queues: QueueInputs::default(),
             awesomenauts: AwesomenautsInputs::default(),
             dota: DotaInputs::default(),
             dominations: DominationsInputs::default(),

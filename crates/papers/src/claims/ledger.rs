@@ -1,7 +1,5 @@
 //! `claims.toml`: what the sources claim, read and checked.
 
-use std::collections::BTreeMap;
-
 use anyhow::{Context, Result, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
@@ -52,16 +50,6 @@ impl Document {
     }
 }
 
-/// Who answers for claims.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Owner {
-    /// Whether all of its claims must have a check.
-    pub(crate) built: bool,
-    /// What it is.
-    pub(crate) about: String,
-}
-
 /// One claim.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -85,7 +73,6 @@ pub(crate) struct Claim {
     pub(crate) same_error_as: Option<String>,
     #[serde(default, rename(serialize = "checked"))]
     pub(crate) check: String,
-    pub(crate) owner: String,
 }
 
 impl Claim {
@@ -116,9 +103,9 @@ impl Claim {
         said.next().map_or(Verdict::Confirmed, |(verdict, _)| verdict)
     }
 
-    /// Refuses an id or a kind of another form, and an owner that is not listed.
-    fn check(&self, owners: &BTreeMap<String, Owner>) -> Result<()> {
-        let Self { id, kind, owner, .. } = self;
+    /// Refuses an id or a kind of another form, and more than one verdict.
+    fn check(&self) -> Result<()> {
+        let Self { id, kind, .. } = self;
         let prefix = self.source.words()[1];
         ensure!(
             id.starts_with(prefix),
@@ -134,11 +121,6 @@ impl Claim {
             texts.count() <= 1,
             "`{id}`: keep one of `corrected`, `precise` and `found`: a claim has one verdict"
         );
-        let listed = owners.keys().join(", ");
-        ensure!(
-            owners.contains_key(owner),
-            "`{id}`: owner `{owner}` is not among [owners]; add it there or choose one of {listed}"
-        );
         Ok(())
     }
 }
@@ -147,7 +129,6 @@ impl Claim {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ledger {
-    pub(crate) owners: BTreeMap<String, Owner>,
     #[serde(rename = "claim")]
     pub(crate) claims: Vec<Claim>,
 }
@@ -165,7 +146,7 @@ impl Ledger {
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let ledger: Self = toml::from_str(text).context("claims.toml")?;
         for claim in &ledger.claims {
-            claim.check(&ledger.owners).context("claims.toml")?;
+            claim.check().context("claims.toml")?;
         }
         for claim in &ledger.claims {
             let Some(other) = &claim.same_error_as else {
@@ -188,54 +169,43 @@ impl Ledger {
     pub(crate) fn claim(&self, id: &str) -> Option<&Claim> {
         self.claims.iter().find(|claim| claim.id == id)
     }
-
-    /// Whether all claims of this claim's owner must have a check.
-    pub(crate) fn is_built(&self, claim: &Claim) -> bool {
-        self.owners.get(&claim.owner).is_some_and(|owner| owner.built)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const OWNERS: &str = "[owners]\nsim = { built = true, about = \"crates/sim\" }\n";
-
-    fn claim(id: &str, kind: &str, owner: &str) -> String {
-        format!(
-            "[[claim]]\nid = \"{id}\"\nsource = \"eomm\"\nkind = \"{kind}\"\nsays = \"s\"\nowner = \"{owner}\"\n"
-        )
+    fn claim(id: &str, kind: &str) -> String {
+        format!("[[claim]]\nid = \"{id}\"\nsource = \"eomm\"\nkind = \"{kind}\"\nsays = \"s\"\n")
     }
 
     fn parse(claims: &[String]) -> Result<Ledger> {
-        Ledger::parse(&format!("{OWNERS}{}", claims.concat()))
+        Ledger::parse(&claims.concat())
     }
 
     #[test]
     fn a_sound_ledger_is_read_in_order() {
-        let ledger = parse(&[claim("EOMM-b", "E and S", "sim"), claim("EOMM-a", "Q", "sim")]).unwrap();
+        let ledger = parse(&[claim("EOMM-b", "E and S"), claim("EOMM-a", "Q")]).unwrap();
         let ids: Vec<&str> = ledger.claims.iter().map(|claim| &*claim.id).collect();
         assert_eq!(ids, ["EOMM-b", "EOMM-a"]);
-        assert!(ledger.claim("EOMM-a").is_some_and(|c| ledger.is_built(c)));
     }
 
     #[test]
     fn each_fault_is_named_with_its_claim_or_line() {
-        let good = claim("EOMM-a", "E", "sim");
+        let good = claim("EOMM-a", "E");
         let faults = [
-            (claim("EOMM-a", "E", "sim"), "`EOMM-a` is there twice"),
-            (claim("AWN-a", "E", "sim"), "`AWN-a` does not begin with `EOMM-`"),
-            (claim("EOMM-b", "E, S", "sim"), "`EOMM-b`: kind `E, S`"),
-            (claim("EOMM-b", "E", "nobody"), "`EOMM-b`: owner `nobody`"),
+            (claim("EOMM-a", "E"), "`EOMM-a` is there twice"),
+            (claim("AWN-a", "E"), "`AWN-a` does not begin with `EOMM-`"),
+            (claim("EOMM-b", "E, S"), "`EOMM-b`: kind `E, S`"),
             (
-                claim("EOMM-b", "E", "sim") + "precise = \"p\"\nfound = \"f\"\n",
+                claim("EOMM-b", "E") + "precise = \"p\"\nfound = \"f\"\n",
                 "`EOMM-b`: keep one of",
             ),
             (
-                claim("EOMM-b", "E", "sim") + "corrected = \"c\"\nsame_error_as = \"EOMM-a\"\n",
+                claim("EOMM-b", "E") + "corrected = \"c\"\nsame_error_as = \"EOMM-a\"\n",
                 "`EOMM-b` shares the error of `EOMM-a`",
             ),
-            ("[[claim]]\nid = 1\n".to_owned(), "line 10"),
+            ("[[claim]]\nid = 1\n".to_owned(), "line 7"),
             ("[[claim]]\nname = \"x\"\n".to_owned(), "unknown field `name`"),
         ];
         for (fault, message) in faults {
@@ -250,7 +220,7 @@ mod tests {
     #[test]
     fn the_words_of_a_claim_take_one_verdict_for_granted() {
         let expected = |more: &str| {
-            let ledger = parse(&[claim("EOMM-a", "E", "sim") + more]).unwrap();
+            let ledger = parse(&[claim("EOMM-a", "E") + more]).unwrap();
             ledger.claims[0].expected()
         };
         assert_eq!(expected(""), Verdict::Confirmed);

@@ -1,45 +1,17 @@
-//! What the checks of team matches share: the library's functions, exchangeable for tests, and players and factors.
+//! What the checks of team matches share: players and factors.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use matchwright_lobby::{ExhaustiveSplit, TeamSplitter};
 use matchwright_scoring::{
     MatchScorer, Player, PolicyDocument, Pool, ScoringPolicy, ScoringPolicyParams, TeamFactor, TeamMatch,
-    Total,
 };
 
 use crate::random::check_stream;
 use rand::RngExt;
 
-use super::inputs::Inputs;
 use super::numbers::deviate;
-
-/// [`MatchScorer::quality`] of a factor, or a stand-in.
-pub(crate) type AskFactor = fn(&dyn TeamFactor, &TeamMatch<'_>) -> Option<f64>;
-/// [`MatchScorer::quality`] of a policy, or a stand-in.
-pub(crate) type AskPolicy = fn(&ScoringPolicy, &TeamMatch<'_>) -> Option<f64>;
-
-/// What all checks of team matches look at.
-pub(crate) struct MatchInputs {
-    pub(crate) ask: AskFactor,
-    pub(crate) score: AskPolicy,
-    pub(crate) total: fn(Total, &[f64]) -> f64,
-    pub(crate) splitter: Box<dyn TeamSplitter>,
-}
-
-impl Default for MatchInputs {
-    /// The library as it is.
-    fn default() -> Self {
-        Self {
-            ask: |factor, candidate| factor.quality(candidate),
-            score: |policy, candidate| policy.quality(candidate),
-            total: |total, values| total.of(values),
-            splitter: Box::new(ExhaustiveSplit),
-        }
-    }
-}
 
 /// The section `[scoring]` of a document.
 pub(crate) fn settings(document: &str) -> Result<ScoringPolicyParams> {
@@ -58,12 +30,11 @@ pub(crate) struct Factor {
     /// Its weight as a share of all.
     pub(crate) share: f64,
     asked: Arc<dyn TeamFactor>,
-    ask: AskFactor,
 }
 
 impl Factor {
     /// The factor of this name.
-    pub(crate) fn of(inputs: &Inputs, document: &str, name: &str) -> Result<Self> {
+    pub(crate) fn of(document: &str, name: &str) -> Result<Self> {
         let policy = policy(document)?;
         let all: f64 = policy.factors().iter().map(|one| one.weight).sum();
         let one = policy.factors().iter().find(|one| one.factor.name() == name);
@@ -72,13 +43,12 @@ impl Factor {
             weight: one.weight,
             share: one.weight / all,
             asked: Arc::clone(&one.factor),
-            ask: inputs.matches.ask,
         })
     }
 
     /// The quality of these teams; NaN if they are forbidden.
     pub(crate) fn of_teams(&self, pool: &Pool, teams: [&[usize]; 2]) -> Result<f64> {
-        let quality = (self.ask)(self.asked.as_ref(), &TeamMatch::new(pool, &teams)?);
+        let quality = self.asked.quality(&TeamMatch::new(pool, &teams)?);
         Ok(quality.unwrap_or(f64::NAN))
     }
 

@@ -1,13 +1,12 @@
 //! Every claim of the five documents, checked by library calls at the time of the run.
 //!
-//! [`ledger`]: what is claimed; [`inputs`], [`runs`] and [`simulated`]: what checks look at, all of it exchangeable, each document's in
-//! its own folder; `claims` of each document: the checks, one file a theme; [`crate::verdict`]: what they find;
-//! [`mutations`]: wrong parts that checks must notice; [`table`] and [`page`]: how it is shown.
+//! [`ledger`]: what is claimed; [`inputs`], [`runs`] and [`simulated`]: what checks look at, each document's in its own folder; `claims` of
+//! each document: the checks, one file a theme; [`crate::verdict`]: what they find; [`table`] and [`page`]: how it is shown. A negative
+//! case of each check is in the tests.
 
 pub(crate) mod inputs;
 mod ledger;
 pub(crate) mod matches;
-mod mutations;
 pub(crate) mod numbers;
 mod page;
 pub(crate) mod queues;
@@ -20,11 +19,10 @@ mod tests;
 use std::panic::Location;
 
 use anyhow::{Result, bail};
-use matchwright_sim::progress::{Progress, Quiet};
+use matchwright_sim::progress::Progress;
 
 use self::inputs::Inputs;
 use self::ledger::{Claim, Ledger};
-use self::mutations::{Trial, mutations_of};
 use self::table::Row;
 use crate::eomm::study::{RegionPatterns, StudyReport};
 use crate::verdict::{Finding, Verdict};
@@ -152,12 +150,6 @@ pub struct CheckedClaims {
     complaints: Vec<String>,
 }
 
-/// What the checks of some claims make of wrong parts.
-#[derive(Clone, Debug)]
-pub struct MutatedClaims {
-    trials: Vec<Trial>,
-}
-
 /// Checks the claims. Verdicts are computed by library calls; no text of the ledger decides one.
 ///
 /// # Errors
@@ -169,7 +161,10 @@ pub fn check_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Res
     let inputs = options.inputs(progress);
     let row = |claim: &&Claim| {
         let check = checks.iter().find(|check| check.id == claim.id);
-        let found = examine(&ledger, check, claim, &inputs, options.depth);
+        let found = match check {
+            Some(check) => check.run(&inputs, options.depth),
+            None => Finding::unchecked(Verdict::NotConfirmed, "no check"),
+        };
         Row::new(claim, check, found)
     };
     let rows: Vec<Row> = chosen.iter().map(row).collect();
@@ -180,39 +175,6 @@ pub fn check_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Res
         rows,
         complaints,
     })
-}
-
-/// Hands wrong parts to the checks of the claims, one after another, and watches whether their verdicts change.
-///
-/// Every mutation that [`ClaimsOptions`] leaves a row of is tried on these rows, on top of runs that are made once.
-///
-/// # Errors
-/// As [`check_claims`].
-pub fn mutate_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Result<MutatedClaims> {
-    let ledger = Ledger::own()?;
-    let checks = all_checks();
-    let chosen = choose(&ledger, options)?;
-    let mut inputs = options.inputs(progress);
-    let mut trials = Vec::new();
-    for claim in chosen {
-        let Some(check) = checks.iter().find(|check| check.id == claim.id) else {
-            continue;
-        };
-        let sound = check.run(&inputs, options.depth).verdict;
-        if sound == Verdict::Open {
-            continue;
-        }
-        for mutation in mutations_of(check.id) {
-            // The wrong inputs take over the runs that were made, and give them back unharmed.
-            let mut wrong = options.inputs(std::mem::replace(&mut inputs.progress, Box::new(Quiet)));
-            wrong.runs = inputs.runs.clone();
-            mutation.apply(&mut wrong)?;
-            let found = check.run(&wrong, options.depth);
-            trials.push(Trial::new(check.id, mutation, sound, &found));
-            inputs.progress = wrong.progress;
-        }
-    }
-    Ok(MutatedClaims { trials })
 }
 
 impl ClaimsOptions {
@@ -226,35 +188,6 @@ impl ClaimsOptions {
         }
         inputs.progress = progress;
         inputs
-    }
-}
-
-impl MutatedClaims {
-    /// A table for a terminal.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        table::trials_to_text(&self.trials)
-    }
-
-    /// A JSON array.
-    ///
-    /// # Errors
-    /// None.
-    pub fn to_json(&self) -> Result<String> {
-        Ok(serde_json::to_string_pretty(&self.trials)?)
-    }
-
-    /// Fails if a row keeps its verdict with a wrong part.
-    ///
-    /// # Errors
-    /// Names all of them.
-    pub fn conclude(&self) -> Result<()> {
-        let missed = self.trials.iter().filter(|trial| !trial.noticed);
-        let missed: Vec<String> = missed.map(Trial::in_words).collect();
-        if missed.is_empty() {
-            return Ok(());
-        }
-        bail!("not noticed:\n- {}", missed.join("\n- "))
     }
 }
 
@@ -281,8 +214,8 @@ impl CheckedClaims {
         page::to_markdown(&self.ledger, &self.rows, &old.replace("\r\n", "\n"))
     }
 
-    /// Fails if a verdict is another than the ledger's words take for granted, if a claim of a built owner has no check,
-    /// or a check no claim.
+    /// Fails if a verdict is another than the ledger's words take for granted, if a claim has no check or a check no
+    /// claim.
     ///
     /// # Errors
     /// Names all of them.
@@ -309,24 +242,14 @@ fn choose<'a>(ledger: &'a Ledger, options: &ClaimsOptions) -> Result<Vec<&'a Cla
     Ok(chosen)
 }
 
-fn examine(ledger: &Ledger, check: Option<&Check>, claim: &Claim, inputs: &Inputs, depth: Depth) -> Finding {
-    match check {
-        Some(check) => check.run(inputs, depth),
-        None if ledger.is_built(claim) => {
-            Finding::unchecked(Verdict::NotConfirmed, "no check, though its owner is built")
-        }
-        None => Finding::unchecked(Verdict::Open, "later work"),
-    }
-}
-
-/// Claims of built owners without a check, and checks without a claim.
+/// Claims without a check, and checks without a claim.
 fn gaps(ledger: &Ledger, checks: &[Check]) -> Vec<String> {
     let has_check = |claim: &Claim| checks.iter().any(|check| check.id == claim.id);
     let unchecked = ledger
         .claims
         .iter()
-        .filter(|claim| ledger.is_built(claim) && !has_check(claim))
-        .map(|claim| format!("{} has no check, though {} is built", claim.id, claim.owner));
+        .filter(|claim| !has_check(claim))
+        .map(|claim| format!("{} has no check", claim.id));
     let unclaimed = checks
         .iter()
         .filter(|check| ledger.claim(check.id).is_none())

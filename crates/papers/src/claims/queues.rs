@@ -1,46 +1,12 @@
-//! What the checks of queues share: the library's functions, exchangeable for tests, and a queue that is driven by
+//! What the checks of queues share: policy documents and a queue that is driven by
 //! events and by its own wakeups.
 
 use anyhow::{Context, Result, ensure};
 use matchwright_queue::{
-    Event, EventKind, MatchPolicy, ObjectiveParams, Outcome, Pool, QueueParams, QueuePlan, State, StepError,
-    Ticket, TicketId, Time, Window, step,
+    Event, EventKind, ObjectiveParams, QueueParams, QueuePlan, State, Ticket, Time, step,
 };
 use matchwright_sim::policy::{LoadedPolicy, PolicyDocument, load};
 use toml::{Table, Value};
-
-use super::inputs::Inputs;
-
-/// [`step`], or a stand-in.
-pub(crate) type Step = fn(&mut State, &mut dyn MatchPolicy, Time, &[Event]) -> Result<Outcome, StepError>;
-/// [`MatchPolicy::countdown`], or a stand-in.
-pub(crate) type Countdown = fn(&dyn MatchPolicy, &Pool, TicketId, Time) -> Option<Time>;
-
-/// What all checks of queues look at.
-pub(crate) struct QueueInputs {
-    pub(crate) step: Step,
-    pub(crate) countdown: Countdown,
-    /// The longest wait in seconds.
-    pub(crate) liveness: fn(&dyn MatchPolicy) -> Option<f64>,
-    /// The width after so many milliseconds.
-    pub(crate) width: fn(&Window, i64) -> f64,
-    pub(crate) load: fn(PolicyDocument) -> Result<LoadedPolicy>,
-    pub(crate) plan: fn(&QueueParams) -> Result<QueuePlan>,
-}
-
-impl Default for QueueInputs {
-    /// The library as it is.
-    fn default() -> Self {
-        Self {
-            step,
-            countdown: |policy, pool, ticket, now| policy.countdown(pool, ticket, now),
-            liveness: |policy| policy.liveness(),
-            width: |window, waited| window.width(0.0, waited),
-            load: |document| Ok(load(document)?),
-            plan,
-        }
-    }
-}
 
 /// What a table `[queue]` tells the core and the policy, beside an objective of skill.
 pub(crate) fn plan(params: &QueueParams) -> Result<QueuePlan> {
@@ -104,7 +70,6 @@ impl Made {
 
 /// A queue that steps at every event and at every wakeup, times in milliseconds.
 pub(crate) struct DrivenQueue {
-    step: Step,
     pub(crate) loaded: LoadedPolicy,
     pub(crate) state: State,
     wakeup: Option<Time>,
@@ -117,10 +82,9 @@ pub(crate) struct DrivenQueue {
 
 impl DrivenQueue {
     /// The empty queue of a document.
-    pub(crate) fn new(inputs: &Inputs, document: &Table) -> Result<Self> {
-        let loaded = (inputs.queues.load)(document.clone().try_into()?)?;
+    pub(crate) fn new(document: &Table) -> Result<Self> {
+        let loaded = load(document.clone().try_into()?)?;
         Ok(Self {
-            step: inputs.queues.step,
             state: State::new(loaded.label.clone(), loaded.settings.clone()),
             loaded,
             wakeup: None,
@@ -158,7 +122,7 @@ impl DrivenQueue {
     }
 
     fn step(&mut self, now: Time, events: &[Event]) -> Result<()> {
-        let outcome = (self.step)(&mut self.state, &mut *self.loaded.policy, now, events)?;
+        let outcome = step(&mut self.state, &mut *self.loaded.policy, now, events)?;
         self.refused += outcome.refusals().count() as u64;
         self.made.extend(outcome.matches().map(|made| Made {
             at: now.millis(),

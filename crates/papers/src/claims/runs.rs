@@ -16,7 +16,7 @@ use crate::eomm::theory::{TheoryReport, run_theory};
 use crate::sc2::ladder::LadderWorldParams;
 use crate::sc2::{TierShares, WorldReport, run_ladders, run_tiers};
 use crate::workers::Workers;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use matchwright_sim::population::{GeneratorParams, generate};
 
 use super::inputs::Inputs;
@@ -45,9 +45,10 @@ impl<T> Once<T> {
     }
 
     /// Changes what was made before.
+    #[cfg(test)]
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut T) -> Option<()>) -> Result<()> {
         let made = self.0.get_mut().and_then(|made| made.as_mut().ok());
-        made.and_then(change).context("nothing there to change")
+        anyhow::Context::context(made.and_then(change), "nothing there to change")
     }
 
     /// With this in its place.

@@ -110,7 +110,7 @@ pub(crate) fn matches<'a>(found: &'a Measured, group: &str) -> Option<&'a GroupM
     found.by_group.iter().find(|matches| matches.group == group)
 }
 
-/// Whether a group is a band of ratings from so many points on.
+/// Whether a group is a band of ratings from this many points on.
 pub(crate) fn is_rated_from(group: &str, least: f64) -> bool {
     let low = group
         .strip_prefix("rating ")

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::Check;
 use super::ledger::Claim;
-use super::mutations::{Trial, mutations_of};
 use crate::verdict::{Figure, Finding, Verdict};
 
 /// One claim with what its check found.
@@ -21,8 +20,6 @@ pub(crate) struct Row {
     /// The file of the check, from the root of the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
-    /// Wrong parts that change the verdict.
-    fails_with: Vec<&'static str>,
 }
 
 impl Row {
@@ -37,7 +34,6 @@ impl Row {
             ours: found.figures,
             notes: found.notes,
             code: check.map(|check| check.file),
-            fails_with: mutations_of(&claim.id).map(|mutation| mutation.wrong).collect(),
         }
     }
 
@@ -91,7 +87,7 @@ type TextColumn<R> = (&'static str, usize, fn(&R) -> String);
 
 /// The table for a terminal.
 pub(crate) fn to_text(rows: &[Row]) -> String {
-    let columns: [TextColumn<Row>; 8] = [
+    let columns: [TextColumn<Row>; 7] = [
         ("id", usize::MAX, |row| row.claim.id.clone()),
         ("kind", usize::MAX, |row| row.claim.kind.clone()),
         ("published", 36, |row| row.claim.published()),
@@ -99,25 +95,9 @@ pub(crate) fn to_text(rows: &[Row]) -> String {
         ("95 % interval", 20, Row::intervals_in_words),
         ("verdict", 14, |row| row.verdict.words().to_owned()),
         ("how checked", 34, |row| row.claim.check.clone()),
-        ("owner", usize::MAX, |row| row.claim.owner.clone()),
     ];
     let verdicts: Vec<&str> = rows.iter().map(|row| row.verdict.words()).collect();
     text_table("Claims of the sources", rows, columns, tally(&verdicts))
-}
-
-/// What became of wrong parts, for a terminal.
-pub(crate) fn trials_to_text(trials: &[Trial]) -> String {
-    let columns: [TextColumn<Trial>; 4] = [
-        ("id", usize::MAX, |trial| trial.id.to_owned()),
-        ("wrong part", 60, |trial| trial.wrong.to_owned()),
-        ("verdict without", usize::MAX, |trial| {
-            trial.sound.words().to_owned()
-        }),
-        ("with it", usize::MAX, |trial| trial.verdict.words().to_owned()),
-    ];
-    let noticed = trials.iter().filter(|trial| trial.noticed).count();
-    let note = format!("{noticed} of {} noticed", trials.len());
-    text_table("Checks with wrong parts", trials, columns, note)
 }
 
 /// Long cells go on in the lines below.

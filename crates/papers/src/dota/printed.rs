@@ -9,7 +9,7 @@
 
 use serde::Serialize;
 
-/// Section "Your Matchmaking Rating": percent of players of normal matchmaking, and the MMR that so many are below.
+/// Section "Your Matchmaking Rating": percent of players of normal matchmaking, and the MMR that this many are below.
 pub const PERCENTILES: [(f64, f64); 8] = [
     (5.0, 1100.0),
     (10.0, 1500.0),

@@ -37,7 +37,7 @@ pub struct EommSettings {
 }
 
 impl EommSettings {
-    /// So many rounds for each pool size on this population. Table 1 is counted from the population's regions, or
+    /// This many rounds for each pool size on this population. Table 1 is counted from the population's regions, or
     /// more with more rounds: 20 million player-matches at the paper's 10,000. The other worlds have one region each, of
     /// two populations and, with 60 rounds for each, of up to eight.
     #[must_use]
@@ -57,7 +57,7 @@ impl EommSettings {
         }
     }
 
-    /// The same with churn models that are fitted on so many player-matches at most, those of the other worlds as well.
+    /// The same with churn models that are fitted on at most this many player-matches, those of the other worlds as well.
     #[must_use]
     pub fn with_fit_rows(mut self, rows: usize) -> Self {
         self.study.fit_rows = rows;

@@ -35,7 +35,7 @@ impl Default for AveragesConfig {
     }
 }
 
-/// The ladders that promote by one average, looked at with so many promotions.
+/// The ladders that promote by one average, looked at with this many promotions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AverageRow {
     /// The rule.

@@ -9,7 +9,7 @@ use super::ladder::{LadderTruth, LadderWorld};
 /// Upper ends of the rows of unspent bonus.
 const POOLS: [f64; 6] = [25.0, 100.0, 250.0, 500.0, 1_000.0, f64::MAX];
 
-/// Players with so much unspent bonus.
+/// Players by how much unspent bonus they have: one range.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PoolRow {
     /// Unspent bonus points up to this, and above that of the row before.

@@ -20,7 +20,7 @@ pub struct Sc2Reproduction {
 #[derive(Clone, Serialize)]
 pub(crate) struct Worked {
     pub(crate) what: &'static str,
-    /// As printed, with so many decimals.
+    /// As printed, with `decimals` decimals.
     pub(crate) published: f64,
     pub(crate) decimals: i32,
     pub(crate) ours: f64,

@@ -12,7 +12,7 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 fn premades(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "premades")?;
+    let factor = Factor::of(&inputs.awesomenauts.policy, "premades")?;
     let mut found = Finding::new();
     for printed in &inputs.awesomenauts.premades {
         let sizes = [printed.first, printed.second].concat();
@@ -45,7 +45,7 @@ fn met(as_opponents: bool) -> Vec<Player> {
 
 fn variation(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.awesomenauts.policy;
-    let factor = Factor::of(inputs, document, "opponent_variation")?;
+    let factor = Factor::of(document, "opponent_variation")?;
     let (together, against): ([&[usize]; 2], [&[usize]; 2]) = ([&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]]);
     let new = factor.of_teams(&Pool::new(players(4))?, together)?;
     let (rivals, mates) = (Pool::new(met(true))?, Pool::new(met(false))?);

@@ -2,7 +2,7 @@
 
 use crate::awesomenauts::printed::{ENEMY_PAIRS, PING_STEPS};
 use crate::claims::prelude::*;
-use matchwright_scoring::{Player, Pool};
+use matchwright_scoring::{MatchScorer, Player, Pool};
 use rand::RngExt;
 
 use crate::claims::matches::{Factor, mean, players, policy, settings};
@@ -10,7 +10,7 @@ use crate::claims::matches::{Factor, mean, players, policy, settings};
 pub(crate) const CHECKS: &[Check] = &[
     Check::new("AWN-F4", Exact(enemies)),
     Check::new("AWN-F6", Exact(hosts)),
-    Check::new("AWN-noteamping", Exact(mates)),
+    Check::new("AWN-noteamping", Exact(|inputs| mates(inputs, opponents))),
     Check::new("AWN-nonlinear", Exact(steps)),
 ];
 
@@ -30,7 +30,7 @@ fn opponents(a: usize, b: usize) -> bool {
 }
 
 fn enemies(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "enemy_ping")?;
+    let factor = Factor::of(&inputs.awesomenauts.policy, "enemy_ping")?;
     let written = settings(&inputs.awesomenauts.policy)?.factors.enemy_ping;
     let curve = written.context("no enemy_ping")?.settings.ping;
     let mut rng = check_stream(inputs.seed, 42, 0);
@@ -62,15 +62,15 @@ fn enemies(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-12, "their mean"))
 }
 
-fn mates(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "enemy_ping")?;
+pub(crate) fn mates(inputs: &Inputs, are_opponents: fn(usize, usize) -> bool) -> Result<Finding> {
+    let factor = Factor::of(&inputs.awesomenauts.policy, "enemy_ping")?;
     let mut rng = check_stream(inputs.seed, 43, 0);
     let mut changes = 0_u64;
     for _ in 0..200 {
         let pings: Vec<f64> = (0..36).map(|_| rng.random_range(5.0..400.0)).collect();
         let before = factor.of_halves(&connected(|a, b| pings[6 * a + b]))?;
         let after = factor.of_halves(&connected(|a, b| {
-            if opponents(a, b) {
+            if are_opponents(a, b) {
                 pings[6 * a + b]
             } else {
                 rng.random_range(5.0..900.0)
@@ -85,7 +85,7 @@ fn mates(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn steps(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "enemy_ping")?;
+    let factor = Factor::of(&inputs.awesomenauts.policy, "enemy_ping")?;
     let at = |ping: f64| factor.of_halves(&connected(|_, _| ping));
     let mut gains = Vec::new();
     let mut found = Finding::new();
@@ -101,7 +101,7 @@ fn steps(inputs: &Inputs) -> Result<Finding> {
 
 fn hosts(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.awesomenauts.policy;
-    let factor = Factor::of(inputs, document, "hosts")?;
+    let factor = Factor::of(document, "hosts")?;
     let with = |able: usize| {
         let mut six = players(6);
         for (place, player) in six.iter_mut().enumerate() {
@@ -128,7 +128,7 @@ fn hosts(inputs: &Inputs) -> Result<Finding> {
         let pool = Pool::new(six)?;
         let teams: [&[usize]; 2] = [&[0, 1, 2], &[3, 4, 5]];
         let candidate = matchwright_scoring::TeamMatch::new(&pool, &teams)?;
-        Ok((inputs.matches.score)(&served, &candidate))
+        Ok(served.quality(&candidate))
     };
     Ok(Finding::new()
         .number("nobody can be host", none, 2)

@@ -3,11 +3,11 @@
 //! `examples/policies/awesomenauts.toml`.
 
 mod company;
-mod connection;
+pub(crate) mod connection;
 mod day;
 mod evening;
 pub(crate) mod inputs;
-mod round;
+pub(crate) mod round;
 pub(crate) mod rounds_in_time;
 pub(crate) mod search;
 mod skill;

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use crate::awesomenauts::printed::SPLITS;
-use matchwright_lobby::{Annealing, Group, Lineups, LobbyPool, LobbySolver};
+use matchwright_lobby::{Annealing, ExhaustiveSplit, Group, Lineups, LobbyPool, LobbySolver, TeamSplitter};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("AWN-split10", Exact(ten)),
+    Check::new("AWN-split10", Exact(|_| ten(&ExhaustiveSplit))),
     Check::new("AWN-leftover", Exact(carried)),
 ];
 
-fn ten(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn ten(splitter: &dyn TeamSplitter) -> Result<Finding> {
     let skills: [f64; 6] = [7_300.0, 4_100.0, 9_900.0, 5_200.0, 6_800.0, 3_700.0];
     let sum = |team: &[usize]| team.iter().map(|&player| skills[player]).sum::<f64>();
     let worth = |a: &[usize], b: &[usize]| 1.0 - (sum(a) - sum(b)).abs() / 60_000.0;
@@ -29,7 +29,7 @@ fn ten(inputs: &Inputs) -> Result<Finding> {
         Some(worth(a, b))
     };
     let group = Group::equal([0, 1, 2, 3, 4, 5], 2)?;
-    let split = inputs.matches.splitter.split(&group, &objective)?;
+    let split = splitter.split(&group, &objective)?;
     let (tried, best) = (tried.into_inner()?, best.into_inner()?);
     let gap = 60_000.0 * (1.0 - split.quality);
     Ok(Finding::new()

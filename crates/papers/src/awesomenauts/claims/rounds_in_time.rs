@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::claims::prelude::*;
 use crate::claims::queues::{DrivenQueue, Made, altered, millis, queue_params, table};
-use matchwright_queue::{EventKind, Ticket, Time, Value};
+use matchwright_queue::{EventKind, MatchPolicy, Pool, Ticket, TicketId, Time, Value};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toml::Table;
@@ -13,7 +13,14 @@ use toml::Table;
 pub(crate) const CHECKS: &[Check] = &[
     Check::new("AWN-batch100", Search(hundred)),
     Check::new("AWN-maxwait", Exact(capped)),
-    Check::new("AWN-countdown", Exact(told)),
+    Check::new(
+        "AWN-countdown",
+        Exact(|inputs| {
+            told(inputs, |policy, pool, ticket, now| {
+                policy.countdown(pool, ticket, now)
+            })
+        }),
+    ),
 ];
 
 /// Players of a match.
@@ -53,7 +60,7 @@ fn player(id: u64, rng: &mut ChaCha8Rng) -> Ticket {
     ticket
 }
 
-/// When so many players a second come, for two hours or until there are enough for a few rounds.
+/// Times of arrival at this many players a second, for two hours or until there are enough for a few rounds.
 fn arrivals(rate: f64, rng: &mut ChaCha8Rng) -> Vec<i64> {
     let (mut at, mut all) = (0.0, Vec::new());
     while all.len() < 600 && at < 7_200.0 {
@@ -64,8 +71,8 @@ fn arrivals(rate: f64, rng: &mut ChaCha8Rng) -> Vec<i64> {
 }
 
 /// Tickets from 1 on, and what becomes of them.
-fn play(inputs: &Inputs, document: &Table, times: &[i64], rng: &mut ChaCha8Rng) -> Result<DrivenQueue> {
-    let mut queue = DrivenQueue::new(inputs, document)?;
+fn play(_inputs: &Inputs, document: &Table, times: &[i64], rng: &mut ChaCha8Rng) -> Result<DrivenQueue> {
+    let mut queue = DrivenQueue::new(document)?;
     for (id, &at) in (1..).zip(times) {
         queue.create(at, player(id, rng))?;
     }
@@ -237,17 +244,20 @@ impl Told {
     }
 }
 
-/// Asks for all who wait whenever one comes; `cancels` is the chance that one leaves then.
-fn listen(inputs: &Inputs, document: &Table, stream: u64, cancels: f64) -> Result<Told> {
+/// What tells a ticket when its round is.
+pub(crate) type Countdown = fn(&dyn MatchPolicy, &Pool, TicketId, Time) -> Option<Time>;
+
+/// Asks for all who wait whenever one comes; one in ten times one leaves then.
+fn listen(inputs: &Inputs, countdown: Countdown, document: &Table, stream: u64) -> Result<Told> {
     let (every, _, cap) = schedule(document)?;
     let mut told = Told::default();
     for (rate, number) in RATES.into_iter().zip(10 * stream..) {
         let mut rng = check_stream(inputs.seed, 82, number);
-        let mut queue = DrivenQueue::new(inputs, document)?;
+        let mut queue = DrivenQueue::new(document)?;
         let mut words: BTreeMap<u64, i64> = BTreeMap::new();
         for (id, at) in (1..).zip(arrivals(rate, &mut rng)) {
             let mut events = vec![EventKind::Create(player(id, &mut rng).into())];
-            if rng.random::<f64>() < cancels && id > 1 {
+            if rng.random::<f64>() < 0.1 && id > 1 {
                 events.push(EventKind::cancel(rng.random_range(1..id)));
             }
             let seen = queue.made.len();
@@ -271,7 +281,7 @@ fn listen(inputs: &Inputs, document: &Table, stream: u64, cancels: f64) -> Resul
             };
             for one in pool.tickets() {
                 let (ticket, came) = (one.ticket.id, one.joined.millis());
-                let answer = (inputs.queues.countdown)(&*queue.loaded.policy, pool, ticket, now);
+                let answer = countdown(&*queue.loaded.policy, pool, ticket, now);
                 let Some(word) = answer.map(Time::millis) else {
                     continue;
                 };
@@ -287,11 +297,16 @@ fn listen(inputs: &Inputs, document: &Table, stream: u64, cancels: f64) -> Resul
     Ok(told)
 }
 
-fn told(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn told(inputs: &Inputs, countdown: Countdown) -> Result<Finding> {
     let document = policy(inputs)?;
-    let by_clock = listen(inputs, &without(&document, &["at", "longest_wait"])?, 0, 0.1)?;
-    let as_it_is = listen(inputs, &document, 1, 0.1)?;
-    let by_wait = listen(inputs, &without(&document, &["every"])?, 2, 0.1)?;
+    let by_clock = listen(
+        inputs,
+        countdown,
+        &without(&document, &["at", "longest_wait"])?,
+        0,
+    )?;
+    let as_it_is = listen(inputs, countdown, &document, 1)?;
+    let by_wait = listen(inputs, countdown, &without(&document, &["every"])?, 2)?;
     let exact = [
         by_clock.sooner,
         by_clock.later,

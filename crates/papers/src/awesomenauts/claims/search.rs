@@ -225,7 +225,7 @@ pub(crate) fn couple_of_retries(report: &RaceReport) -> Result<&RaceRow> {
     }
 }
 
-/// From so many pools on what they show in the mean may refute a statement.
+/// From this many pools on, what they show in the mean may refute a statement.
 const POOLS_TO_REFUTE: usize = 10;
 
 /// Starting anew against forced swaps alone at equal work: at that of a couple of retries, or at the most if the race is

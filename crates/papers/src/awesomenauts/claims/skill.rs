@@ -3,7 +3,7 @@
 use crate::awesomenauts::printed::{DIFFERENCE_CAP, PAIRS, PERFECT_PING, SKILL_CAP, TOP_SKILL};
 use crate::claims::prelude::*;
 use itertools::Itertools;
-use matchwright_scoring::{Curve, CurveParams, PlayerSkill, Pool, TeamMatch};
+use matchwright_scoring::{Curve, CurveParams, MatchScorer, PlayerSkill, Pool, TeamMatch};
 
 use crate::claims::matches::{Factor, lobbies, mean, players, settings, skilled};
 
@@ -25,7 +25,7 @@ fn capped(skills: &[f64]) -> Vec<f64> {
 }
 
 fn teams(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "team_skill")?;
+    let factor = Factor::of(&inputs.awesomenauts.policy, "team_skill")?;
     let written = settings(&inputs.awesomenauts.policy)?.factors.team_skill;
     let curve = written.context("no team_skill")?.settings.difference;
     let off = factor.deviation(&sixes(inputs.seed), |skills| {
@@ -58,7 +58,7 @@ fn splits() -> Vec<[Vec<usize>; 2]> {
 }
 
 fn pairs(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.awesomenauts.policy, "player_skill")?;
+    let factor = Factor::of(&inputs.awesomenauts.policy, "player_skill")?;
     let written = settings(&inputs.awesomenauts.policy)?.factors.player_skill;
     let curve = written.context("no player_skill")?.settings.difference;
     let (mut off, mut count) = (0.0, 0);
@@ -83,8 +83,8 @@ fn pairs(inputs: &Inputs) -> Result<Finding> {
 
 fn carry(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.awesomenauts.policy;
-    let teams = Factor::of(inputs, document, "team_skill")?;
-    let all = Factor::of(inputs, document, "player_skill")?;
+    let teams = Factor::of(document, "team_skill")?;
+    let all = Factor::of(document, "player_skill")?;
     let (professional, beginner) = (15_000.0, 1_000.0);
     let side = [professional, professional, beginner];
     let lobby = skilled(&[side, side].concat());
@@ -103,10 +103,10 @@ fn carry(inputs: &Inputs) -> Result<Finding> {
 
 fn caps(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.awesomenauts.policy;
-    let ping = Factor::of(inputs, document, "enemy_ping")?;
+    let ping = Factor::of(document, "enemy_ping")?;
     let mut found = Finding::new();
     for name in ["team_skill", "player_skill"] {
-        let factor = Factor::of(inputs, document, name)?;
+        let factor = Factor::of(document, name)?;
         let duel = |a: f64, b: f64| factor.of_halves(&skilled(&[a, b]));
         let (near, far) = DIFFERENCE_CAP;
         let (alike, top) = (duel(SKILL_CAP, SKILL_CAP)?, duel(SKILL_CAP, TOP_SKILL)?);
@@ -156,7 +156,7 @@ fn shaped(shape: f64, gap: f64) -> Vec<f64> {
 
 /// The least and the greatest score that six players with this mean gap can have among the shapes, in percent, under the
 /// article's cap of skills: of players who are all below it, or of which some are `above`.
-fn range(inputs: &Inputs, (worst, power, above): (f64, f64, bool), gap: f64) -> Result<(f64, f64)> {
+fn range((worst, power, above): (f64, f64, bool), gap: f64) -> Result<(f64, f64)> {
     let factor = PlayerSkill {
         skill_cap: Some(SKILL_CAP),
         difference: falling(worst, power)?,
@@ -176,7 +176,7 @@ fn range(inputs: &Inputs, (worst, power, above): (f64, f64, bool), gap: f64) -> 
             let skills: Vec<f64> = shape.iter().map(|skill| skill + best - most).collect();
             let pool = Pool::new(skilled(&skills))?;
             let teams: [&[usize]; 2] = [&[0, 1, 2], &[3, 4, 5]];
-            let quality = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
+            let quality = factor.quality(&TeamMatch::new(&pool, &teams)?);
             qualities.push(quality.unwrap_or(f64::NAN));
             if !above {
                 break;
@@ -193,7 +193,7 @@ fn explaining(inputs: &Inputs, power: f64, above: bool) -> Result<Vec<f64>> {
         let worst = 100.0 * f64::from(hundreds);
         let mut both = true;
         for (gap, score) in inputs.awesomenauts.reader {
-            let (least, most) = range(inputs, (worst, power, above), gap)?;
+            let (least, most) = range((worst, power, above), gap)?;
             both &= least < score + 0.005 && most >= score - 0.005;
         }
         if both {

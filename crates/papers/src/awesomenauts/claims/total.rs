@@ -2,7 +2,7 @@
 
 use crate::awesomenauts::printed::REFUSED_SWAP;
 use crate::claims::prelude::*;
-use matchwright_scoring::{PowerMean, ScoringPolicy, TeamMatch};
+use matchwright_scoring::{MatchScorer, PowerMean, ScoringPolicy, TeamMatch, Total};
 
 use super::world::World;
 use crate::claims::matches::{Factor, mean, mean_and_error, policy};
@@ -19,7 +19,7 @@ pub(crate) const CHECKS: &[Check] = &[
 fn by_factor(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<Vec<Vec<f64>>> {
     let document = &inputs.awesomenauts.policy;
     let one = |name: &str| -> Result<Vec<f64>> {
-        let factor = Factor::of(inputs, document, name)?;
+        let factor = Factor::of(document, name)?;
         let ask = |[a, b]: &[Vec<usize>; 2]| factor.of_teams(&world.pool, [a, b]);
         world.matches.iter().map(ask).collect()
     };
@@ -28,10 +28,10 @@ fn by_factor(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<V
 }
 
 /// What the policy makes of them.
-fn scores(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<Vec<f64>> {
+fn scores(policy: &ScoringPolicy, world: &World) -> Result<Vec<f64>> {
     let ask = |[a, b]: &[Vec<usize>; 2]| {
         let teams: [&[usize]; 2] = [a, b];
-        let quality = (inputs.matches.score)(policy, &TeamMatch::new(&world.pool, &teams)?);
+        let quality = policy.quality(&TeamMatch::new(&world.pool, &teams)?);
         Ok(quality.unwrap_or(f64::NAN))
     };
     world.matches.iter().map(ask).collect()
@@ -44,7 +44,7 @@ fn weighted(inputs: &Inputs) -> Result<Finding> {
     let weights: Vec<f64> = policy.factors().iter().map(|one| one.weight).collect();
     let all: f64 = weights.iter().sum();
     let (mut off, mut inside) = (0.0, true);
-    for (place, score) in scores(inputs, &policy, &world)?.into_iter().enumerate() {
+    for (place, score) in scores(&policy, &world)?.into_iter().enumerate() {
         let parts = columns.iter().zip(&weights);
         let sum: f64 = parts.map(|(column, w)| w * column[place]).sum();
         deviate(&mut off, score, sum / all);
@@ -103,10 +103,10 @@ fn reactions(inputs: &Inputs) -> Result<Finding> {
 fn total(inputs: &Inputs) -> Result<Finding> {
     let policy = policy(&inputs.awesomenauts.policy)?;
     let world = World::new(inputs.seed, 300)?;
-    let scores = scores(inputs, &policy, &world)?;
+    let scores = scores(&policy, &world)?;
     let mut off = 0.0;
     for round in scores.chunks(16) {
-        let total = (inputs.matches.total)(policy.total(), round);
+        let total = policy.total().of(round);
         deviate(&mut off, total, mean(round));
     }
     Ok(Finding::new()
@@ -121,8 +121,8 @@ fn refused(inputs: &Inputs) -> Result<Finding> {
     for a in 0..=19 {
         for b in 2..=20 {
             let (a, b) = (0.05 * f64::from(a), 0.05 * f64::from(b));
-            let before = (inputs.matches.total)(policy.total(), &[a, b]);
-            let after = (inputs.matches.total)(policy.total(), &[(a + gain).min(1.0), b - loss]);
+            let before = policy.total().of(&[a, b]);
+            let after = policy.total().of(&[(a + gain).min(1.0), b - loss]);
             swaps += 1;
             accepted += u64::from(after.partial_cmp(&before) != Some(std::cmp::Ordering::Less));
         }
@@ -136,13 +136,13 @@ fn refused(inputs: &Inputs) -> Result<Finding> {
 fn roots(inputs: &Inputs) -> Result<Finding> {
     let swap = inputs.awesomenauts.favour;
     let gain = |exponent: f64| -> Result<f64> {
-        let total = PowerMean::new(exponent)?.into();
-        let of = |values: &[f64]| (inputs.matches.total)(total, values);
+        let total = Total::from(PowerMean::new(exponent)?);
+        let of = |values: &[f64]| total.of(values);
         Ok(of(&swap.after) - of(&swap.before))
     };
     let root = PowerMean::new(0.5)?;
     let sum = |values: [f64; 2]| -> Result<f64> {
-        let mean = (inputs.matches.total)(root.into(), &values);
+        let mean = Total::from(root).of(&values);
         // The mean of two roots, squared, is what a power mean says.
         Ok(2.0 * root.element(mean).context("a root has elements")?)
     };

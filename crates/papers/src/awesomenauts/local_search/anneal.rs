@@ -15,7 +15,7 @@ const COLD: f64 = 0.002;
 const TURNS: u64 = 64;
 
 impl Climb<'_> {
-    /// Random swaps, accepted with probability exp(gain / T), until so many splits are tried or a limit is reached.
+    /// Random swaps, accepted with probability exp(gain / T), until this many splits are tried or a limit is reached.
     pub(super) fn anneal(&mut self, splits: u64, seed: u64) -> Result<(), Status> {
         let mut random = stream(seed, Purpose::LocalSearch, 0, 0);
         let from = self.splits;

@@ -71,7 +71,7 @@ pub(super) struct Climb<'a> {
 
 impl<'a> Climb<'a> {
     /// These teams, match by match, then the unmatched players; every match gets its best split. The limits are on all
-    /// starts, of which the earlier ones spent so much work and found so good a value.
+    /// starts, of which the earlier ones spent this much work and found this value.
     pub(super) fn new(
         evaluator: &'a Evaluator<'a>,
         teams: &[Vec<usize>],

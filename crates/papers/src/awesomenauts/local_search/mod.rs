@@ -64,14 +64,14 @@ pub struct Awesomenauts {
     pub seed: u64,
     /// How many starts, 1 or more; 4 by default.
     pub starts: usize,
-    /// At every local optimum, forces the worst matches into so many swaps, the least bad of each match, and swaps on
+    /// At every local optimum, forces this many of the worst matches into a swap, the least bad of each, and swaps on
     /// from there for as long as that ends higher. A dozen is what the author of the algorithm tried, and gave up for
     /// more starts; 0, the default, forces none.
     pub forced_swaps: usize,
     /// After how many forced rounds in a row that end no higher the search starts anew: 1 by default, at once;
     /// `usize::MAX` for never.
     pub fruitless_rounds: usize,
-    /// Begins every start by simulated annealing, until so many splits are tried: random swaps, each with the best
+    /// Begins every start by simulated annealing, until this many splits are tried: random swaps, each with the best
     /// splits of both matches, accepted with probability exp(gain / T), T from 0.02 down to 0.002 of a match's
     /// quality, evenly in log T. A reader proposed it in a comment below the article, without temperatures. 0, the
     /// default, for none.

@@ -52,7 +52,7 @@ impl Contender {
         }
     }
 
-    /// The limit of so many evaluations: times that the quality of a match was judged. A split of the port is one, an
+    /// The limit of this many evaluations: times that the quality of a match was judged. A split of the port is one, an
     /// exchange of ours, which changes two matches, is two.
     pub(super) fn limits(self, evaluations: u64) -> Limits<'static> {
         let each = if self == Self::OurAnnealing { 2 } else { 1 };

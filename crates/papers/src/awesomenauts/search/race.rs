@@ -282,6 +282,8 @@ mod tests {
     fn threads_do_not_show_and_the_seed_does() {
         let config = RaceConfig {
             evaluations: vec![6_000],
+            players: 24,
+            pools: 2,
             ..small()
         };
         let run = |seed, threads| run_race(&config, seed, &Workers::new(threads, &Quiet)).unwrap();

@@ -48,7 +48,7 @@ impl Default for RestartsConfig {
     }
 }
 
-/// The best of so many starts.
+/// The best of a number of starts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RestartPoint {
     /// How many starts.

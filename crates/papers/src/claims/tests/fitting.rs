@@ -278,7 +278,7 @@ fn ladders() -> WorldReport {
     }
 }
 
-/// Tiers of a hundred divisions whose clusters lie so far above M - K, each 10 points off.
+/// Tiers of a hundred divisions whose clusters lie this far above M - K, each 10 points off.
 fn tiers(above_edge: f64) -> TierShares {
     TierShares {
         divisions: 100,

@@ -4,7 +4,9 @@
 use crate::claims::prelude::*;
 use crate::dominations::printed::HONEST;
 use matchwright_churn::auc;
-use matchwright_scoring::{Player, Pool, TeamMatch, log_spread};
+use matchwright_scoring::{
+    MatchScorer, Player, Pool, TeamMatch, WINS_BY_RATIO, log_spread, win_probability_by_ratio,
+};
 use matchwright_sim::statistics::paired_test;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -12,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::claims::matches::{Factor, mean, mean_and_error, players, policy};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("DOM-pct", Exact(percent)),
+    Check::new("DOM-pct", Exact(|inputs| percent(inputs, by_ratio))),
     Check::new("DOM-sandbag", Exact(sandbag)),
     Check::new("DOM-var", Exact(variance)),
 ];
@@ -35,7 +37,7 @@ impl Predictors {
         let wide = |what: &str, range: &str, to: &str| {
             let wide = document.replacen(range, to, 1);
             anyhow::ensure!(wide != *document, "the policy's {what} has no `{range}`");
-            Factor::of(inputs, &wide, what)
+            Factor::of(&wide, what)
         };
         Ok(Self {
             percent: wide("strength", "worst = 0.2", "worst = 1.0")?,
@@ -66,12 +68,17 @@ fn areas(predictors: &Predictors, war: fn(f64, f64) -> f64, rng: &mut ChaCha8Rng
     Ok((auc(&shares, &won)?, auc(&points, &won)?))
 }
 
+/// The first alliance's chance to win between two of these strengths.
+fn by_ratio(a: f64, b: f64) -> f64 {
+    win_probability_by_ratio(a, b, WINS_BY_RATIO)
+}
+
 /// What percentage gains over points, in worlds in which ratios decide and in worlds in which points do.
-fn percent(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn percent(inputs: &Inputs, war: fn(f64, f64) -> f64) -> Result<Finding> {
     let predictors = Predictors::of(inputs)?;
     let mut found = Finding::new().samples(2 * WORLDS, "worlds of 1,000 wars");
     let by_points = |a: f64, b: f64| 1.0 / (1.0 + (-(a - b) / POINTS).exp());
-    let truths = [("ratios", inputs.dominations.war, 0), ("points", by_points, 1)];
+    let truths = [("ratios", war, 0), ("points", by_points, 1)];
     let mut tests = Vec::new();
     for (truth, war, stream) in truths {
         let mut rng = check_stream(inputs.seed, 40, stream);
@@ -117,7 +124,7 @@ fn bases(ratings: &[f64]) -> Vec<Player> {
 
 fn sandbag(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dominations.policy;
-    let (factor, policy) = (Factor::of(inputs, document, "strength")?, policy(document)?);
+    let (factor, policy) = (Factor::of(document, "strength")?, policy(document)?);
     let age = |number: i32| 100.0 * AGE.powi(number);
     let (late, early) = inputs.dominations.sandbaggers;
     let sandbaggers = [vec![age(COLD_WAR); late], vec![age(MEDIEVAL); early]].concat();
@@ -135,7 +142,7 @@ fn sandbag(inputs: &Inputs) -> Result<Finding> {
         let candidate = TeamMatch::new(&pool, &teams)?;
         let why = policy.explain(&candidate);
         let by = why.forbidden.iter().map(|one| one.by).collect();
-        Ok((strength, (inputs.matches.score)(&policy, &candidate), by))
+        Ok((strength, policy.quality(&candidate), by))
     };
     let (looks, quality, by) = ask(&sandbaggers, &honest)?;
     let (_, alike, _) = ask(&sandbaggers, &sandbaggers)?;
@@ -165,7 +172,7 @@ fn spread(ratings: &[f64]) -> f64 {
 
 fn variance(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dominations.policy;
-    let factor = Factor::of(inputs, document, "variance")?;
+    let factor = Factor::of(document, "variance")?;
     let mut rng = check_stream(inputs.seed, 41, 0);
     let (mut off, mut scaled_off, mut heard) = (0.0, 0.0, 0_u64);
     for _ in 0..200 {
@@ -187,7 +194,7 @@ fn variance(inputs: &Inputs) -> Result<Finding> {
         one[member] *= 1.5;
         heard += u64::from(factor.of_halves(&bases(&one))? < factor.of_halves(&bases(&even))?);
     }
-    let strength = Factor::of(inputs, document, "strength")?;
+    let strength = Factor::of(document, "strength")?;
     Ok(Finding::new()
         .number("off the gap between the spreads by", off, 3)
         .count("members of 20 who count", heard)

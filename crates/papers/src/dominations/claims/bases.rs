@@ -10,18 +10,18 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::new("DOM-notgood", Exact(not_good)),
 ];
 
-fn chance(inputs: &Inputs, odds: &BaseOdds, a: (f64, f64), b: (f64, f64)) -> Result<f64> {
+fn chance(odds: &BaseOdds, a: (f64, f64), b: (f64, f64)) -> Result<f64> {
     let (a, b) = (BaseRating::new(a.0, a.1)?, BaseRating::new(b.0, b.1)?);
-    Ok((inputs.dominations.base_odds)(odds, &a, &b))
+    Ok(odds.win_probability(&a, &b))
 }
 
 fn two_ratings(inputs: &Inputs) -> Result<Finding> {
     let odds = inputs.dominations.bases.build()?;
     let base = BaseRating::new(300.0, 700.0)?;
     let even = (1_000.0, 1_000.0);
-    let attack = chance(inputs, &odds, (1_100.0, 1_000.0), even)?;
-    let defence = chance(inputs, &odds, (1_000.0, 1_100.0), even)?;
-    let trade = chance(inputs, &odds, (1_100.0, 1_000.0), (1_000.0, 1_100.0))?;
+    let attack = chance(&odds, (1_100.0, 1_000.0), even)?;
+    let defence = chance(&odds, (1_000.0, 1_100.0), even)?;
+    let trade = chance(&odds, (1_100.0, 1_000.0), (1_000.0, 1_100.0))?;
     let numbers = (base.offence(), base.defence());
     Ok(Finding::new()
         .number("win with 10 % more offence", attack, 4)
@@ -37,12 +37,12 @@ pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
     let calibrated = BaseOddsParams::default().calibrated(DEFENCE_LEAD, DEFENCE_WIN);
     let (ours, exponent) = (inputs.dominations.bases.exponent, calibrated.exponent);
     let even = (1_000.0, 1_000.0);
-    let win = chance(inputs, &odds, (1_000.0, 1_000.0 * (1.0 + DEFENCE_LEAD)), even)?;
+    let win = chance(&odds, (1_000.0, 1_000.0 * (1.0 + DEFENCE_LEAD)), even)?;
     let mut off = 0.0;
     for k in -40..=40 {
         let defence = 1_000.0 * (0.05 * f64::from(k)).exp();
-        let ours = chance(inputs, &odds, (1_000.0, defence), even)?;
-        let theirs = chance(inputs, &odds, even, (1_000.0, defence))?;
+        let ours = chance(&odds, (1_000.0, defence), even)?;
+        let theirs = chance(&odds, even, (1_000.0, defence))?;
         deviate(&mut off, ours + theirs, 1.0);
     }
     // What (A - B)/B would give, calibrated at the same point.
@@ -77,7 +77,7 @@ pub(crate) fn not_good(inputs: &Inputs) -> Result<Finding> {
     }
     let limit = odds.params().good_delta;
     let (ahead, alike) = ((1_000.0, 1_000.0 * (1.0 + limit)), (1_000.0, 1_000.0));
-    let win = chance(inputs, &odds, ahead, alike)?;
+    let win = chance(&odds, ahead, alike)?;
     Ok(Finding::new()
         .number("good up to a difference of, %", 100.0 * limit, 1)
         .number("win at that limit of one rating", win, 4)

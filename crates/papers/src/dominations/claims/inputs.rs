@@ -2,11 +2,7 @@
 
 use crate::dominations::printed::SANDBAGGERS;
 use crate::dominations::{InflationConfig, LeagueConfig, NewcomersConfig, WarsConfig};
-use matchwright_rating::{
-    BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, Glicko2Params, SeasonPull,
-    SeasonPullParams,
-};
-use matchwright_scoring::{WINS_BY_RATIO, win_probability_by_ratio};
+use matchwright_rating::{BaseOddsParams, DomMmrParams, Glicko2Params, SeasonPullParams};
 
 /// All that the checks look at.
 pub(crate) struct DominationsInputs {
@@ -15,15 +11,10 @@ pub(crate) struct DominationsInputs {
     /// `examples/policies/dominations-old.toml`.
     pub(crate) old_policy: String,
     pub(crate) sandbaggers: (usize, usize),
-    /// The first alliance's chance to win between two of these strengths.
-    pub(crate) war: fn(f64, f64) -> f64,
     pub(crate) bases: BaseOddsParams,
-    pub(crate) base_odds: fn(&BaseOdds, &BaseRating, &BaseRating) -> f64,
     pub(crate) system: DomMmrParams,
     pub(crate) glicko2: Glicko2Params,
-    pub(crate) k: fn(&DomMmr, &DomRating) -> f64,
     pub(crate) pull: SeasonPullParams,
-    pub(crate) pull_to: fn(&SeasonPull, f64) -> f64,
     pub(crate) newcomers: NewcomersConfig,
     pub(crate) inflation: InflationConfig,
     pub(crate) wars: WarsConfig,
@@ -37,14 +28,10 @@ impl Default for DominationsInputs {
             policy: include_str!("../../../policies/dominations.toml").to_owned(),
             old_policy: include_str!("../../../policies/dominations-old.toml").to_owned(),
             sandbaggers: SANDBAGGERS,
-            war: |a, b| win_probability_by_ratio(a, b, WINS_BY_RATIO),
             bases: BaseOddsParams::default(),
-            base_odds: BaseOdds::win_probability,
             system: DomMmrParams::default(),
             glicko2: Glicko2Params::default(),
-            k: DomMmr::k,
             pull: SeasonPullParams::default(),
-            pull_to: SeasonPull::pull,
             newcomers: NewcomersConfig::default(),
             inflation: InflationConfig::default(),
             wars: WarsConfig::default(),

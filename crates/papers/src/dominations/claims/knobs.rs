@@ -2,7 +2,7 @@
 
 use super::queue::{Alliance, HOUR};
 use crate::claims::prelude::*;
-use crate::claims::queues::{DrivenQueue, Made, table};
+use crate::claims::queues::{DrivenQueue, Made, plan as plan_of, table};
 use matchwright_queue::QueueParams;
 use rand::RngExt;
 use toml::{Table, Value};
@@ -68,7 +68,7 @@ struct Run {
 }
 
 fn run(inputs: &Inputs, document: &Table) -> Result<Run> {
-    let mut queue = DrivenQueue::new(inputs, document)?;
+    let mut queue = DrivenQueue::new(document)?;
     let (mut rng, mut at) = (check_stream(inputs.seed, 75, 0), 0);
     for id in 1..=320 {
         at += rng.random_range(0..2 * HOUR);
@@ -132,7 +132,7 @@ fn knobs(inputs: &Inputs) -> Result<Finding> {
     let mut unheard = Vec::new();
     for (key, base, value) in KEYS {
         let plan = |text: &str| -> Result<String> {
-            let plan = (inputs.queues.plan)(&toml::from_str(text)?)?;
+            let plan = plan_of(&toml::from_str(text)?)?;
             Ok(format!("{plan:?}"))
         };
         if plan(base)? == plan(&format!("{key} = {value}\n{base}"))? {

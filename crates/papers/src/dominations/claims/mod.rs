@@ -1,7 +1,7 @@
 //! DomiNations: "World War Matchmaking - Design Spotlight 2019", with the answers in the forum: ratings, the score of
 //! a war, and its queues, old and new.
 
-mod alliances;
+pub(crate) mod alliances;
 pub(crate) mod bases;
 pub(crate) mod inputs;
 mod knobs;

@@ -67,8 +67,8 @@ fn arrivals(rng: &mut ChaCha8Rng) -> Vec<Arrival> {
 }
 
 /// The pairs of the queue, the later alliance first, at these times; and whether each was made when that one came.
-fn pairs(inputs: &Inputs, document: &Table, timed: &[(i64, Arrival)]) -> Result<(Vec<(u64, u64)>, bool)> {
-    let mut queue = DrivenQueue::new(inputs, document)?;
+fn pairs(_inputs: &Inputs, document: &Table, timed: &[(i64, Arrival)]) -> Result<(Vec<(u64, u64)>, bool)> {
+    let mut queue = DrivenQueue::new(document)?;
     for (at, arrival) in timed {
         let event = match arrival {
             Arrival::Comes(alliance) => EventKind::Create(alliance.ticket().into()),

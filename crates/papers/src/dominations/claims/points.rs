@@ -21,7 +21,7 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
     ] {
         for score in [Score::WIN, Score::LOSS] {
             let surplus = score.value() - dom.expected_score(&a, &b);
-            let k = (inputs.dominations.k)(&dom, &a) - (inputs.dominations.k)(&dom, &b);
+            let k = dom.k(&a) - dom.k(&b);
             let after = |one, other, score| dom.update(&one, 0.0, &[GameResult::new(other, score)]).glory();
             let sum = after(a, b, score) + after(b, a, score.reversed());
             let change = sum - a.glory() - b.glory();
@@ -56,7 +56,7 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
 
 pub(crate) fn pull(inputs: &Inputs) -> Result<Finding> {
     let pull = inputs.dominations.pull.build()?;
-    let to = |glory: f64| (inputs.dominations.pull_to)(&pull, glory);
+    let to = |glory: f64| pull.pull(glory);
     let glories: Vec<f64> = (0..=6_000).map(|k| 5.0 * f64::from(k)).collect();
     let order = glories.windows(2).all(|pair| to(pair[0]) < to(pair[1]));
     // Distances from the centre, growing.

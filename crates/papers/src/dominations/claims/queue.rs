@@ -69,7 +69,7 @@ impl Alliance {
         }
     }
 
-    /// How much of its width the narrowest window has to spare for another after so long; below 0 if it refuses.
+    /// How much of its width the narrowest window has to spare for another after this wait; below 0 if it refuses.
     fn slack(&self, other: &Self, windows: &[WindowParams], waited: i64) -> f64 {
         let of = |window: &WindowParams| {
             let (a, b) = (self.number(window), other.number(window));
@@ -86,8 +86,8 @@ impl Alliance {
 }
 
 /// When two alliances are matched, the second of which comes after this gap; `None`: never.
-fn matched(inputs: &Inputs, document: &Table, two: &[Alliance; 2], gap: i64) -> Result<Option<i64>> {
-    let mut queue = DrivenQueue::new(inputs, document)?;
+fn matched(_inputs: &Inputs, document: &Table, two: &[Alliance; 2], gap: i64) -> Result<Option<i64>> {
+    let mut queue = DrivenQueue::new(document)?;
     queue.create(0, two[0].ticket(1, 1))?;
     queue.create(gap, two[1].ticket(2, 2))?;
     queue.run(i64::MAX / 2)?;
@@ -108,7 +108,7 @@ fn widen(inputs: &Inputs) -> Result<Finding> {
     let (mut is_flat, mut only_loosens, mut widths) = (true, true, 0_u64);
     for window in &params.windows {
         let (built, flat) = (window.build()?, window.after * 1_000.0);
-        let width = |waited: i64| (inputs.queues.width)(&built, waited);
+        let width = |waited: i64| built.width(0.0, waited);
         let mut waits: Vec<i64> = (0..1_000).map(|_| rng.random_range(0..48 * HOUR)).collect();
         waits.sort_unstable();
         is_flat &= flat > 0.0 && width(24 * HOUR) > width(0);

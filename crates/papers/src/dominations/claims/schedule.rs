@@ -9,7 +9,7 @@ use matchwright_rating::{
 use matchwright_sim::statistics::MeanTest;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("DOM-Kmax", Exact(most)),
+    Check::new("DOM-Kmax", Exact(|inputs| most(inputs, DomMmr::k))),
     Check::new("DOM-Knew", Exact(newcomers)),
     Check::new("DOM-Kstreak", Exact(streaks)),
     Check::new("DOM-Khigh", Exact(high)),
@@ -49,7 +49,7 @@ fn all_kinds() -> Result<Vec<DomRating>> {
     Ok(kinds)
 }
 
-fn most(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn most(inputs: &Inputs, k_of: fn(&DomMmr, &DomRating) -> f64) -> Result<Finding> {
     let dom = inputs.dominations.system.build()?;
     let kinds = all_kinds()?;
     let (mut excess, mut nearest, mut games) = (f64::NEG_INFINITY, 0.0_f64, 0);
@@ -58,7 +58,7 @@ fn most(inputs: &Inputs) -> Result<Finding> {
             for score in [Score::WIN, Score::LOSS] {
                 let after = dom.update(player, 0.0, &[GameResult::new(*opponent, score)]);
                 let moved = (after.glory() - player.glory()).abs();
-                let k = (inputs.dominations.k)(&dom, player);
+                let k = k_of(&dom, player);
                 excess = larger(excess, moved - k);
                 nearest = larger(nearest, moved / k);
                 games += 1;
@@ -72,9 +72,9 @@ fn most(inputs: &Inputs) -> Result<Finding> {
         .require(nearest > 0.99, "a surprise moves nearly all of it"))
 }
 
-fn k_of(inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
+fn k_of(_inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
     let rating = DomRating::new(glory, games, streak)?;
-    Ok((inputs.dominations.k)(dom, &rating))
+    Ok(dom.k(&rating))
 }
 
 fn newcomers(inputs: &Inputs) -> Result<Finding> {

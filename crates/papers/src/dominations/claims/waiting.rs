@@ -29,12 +29,12 @@ fn arrivals(rng: &mut ChaCha8Rng, count: u64, gap: i64) -> Vec<Arrival> {
 
 /// All alliances that come, as tickets from 1 on, and what becomes of them until this time.
 fn play<'a>(
-    inputs: &Inputs,
+    _inputs: &Inputs,
     document: &Table,
     arrivals: impl IntoIterator<Item = &'a Arrival>,
     until: i64,
 ) -> Result<DrivenQueue> {
-    let mut queue = DrivenQueue::new(inputs, document)?;
+    let mut queue = DrivenQueue::new(document)?;
     for (number, (at, alliance)) in (1..).zip(arrivals) {
         queue.create(*at, alliance.ticket(number, number))?;
     }
@@ -65,8 +65,8 @@ fn is_permitted(a: &Alliance, b: &Alliance) -> bool {
 
 fn in_the_end(inputs: &Inputs) -> Result<Finding> {
     let document = &table(&inputs.dominations.policy)?;
-    let queue = DrivenQueue::new(inputs, document)?;
-    let seconds = (inputs.queues.liveness)(&*queue.loaded.policy);
+    let queue = DrivenQueue::new(document)?;
+    let seconds = queue.loaded.policy.liveness();
     let bound = seconds.map_or(i64::MAX / 4, millis);
     let (mut overdue, mut refused, mut matches, mut best, mut longest) = (0, 0, 0, 0, 0);
     for stream in 0..STREAMS {
@@ -148,7 +148,7 @@ struct Restarts {
 
 /// One alliance of a stream leaves at some moment of its wait, and comes again after a pause.
 fn restart(
-    (inputs, document): (&Inputs, &Table),
+    (_inputs, document): (&Inputs, &Table),
     (arrivals, stayed): (&[Arrival], &DrivenQueue),
     (number, pause): (usize, i64),
     rng: &mut ChaCha8Rng,
@@ -173,7 +173,7 @@ fn restart(
         EventKind::Create(alliance.ticket(new, old).into()),
     ));
     events.sort_by_key(|event| event.0);
-    let mut queue = DrivenQueue::new(inputs, document)?;
+    let mut queue = DrivenQueue::new(document)?;
     for (at, event) in events {
         queue.send(at, [event])?;
     }

@@ -8,7 +8,7 @@ use matchwright_rating::{
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::new("DOTA-150", Exact(unlocked)),
-    Check::new("DOTA-4MMR", Exact(four)),
+    Check::new("DOTA-4MMR", Exact(|inputs| four(inputs, DotaAccount::after_game))),
     Check::new("DOTA-visible", Exact(visible)),
     Check::new("DOTA-cal10", Exact(calibration)),
 ];
@@ -45,15 +45,18 @@ fn opened(inputs: &Inputs) -> Result<DotaAccount> {
     Ok(calibration.open(GaussianRating::new(2_250.0, 542.0)?))
 }
 
-fn four(inputs: &Inputs) -> Result<Finding> {
+/// What an account is after a game.
+pub(crate) type AfterGame = fn(DotaAccount, MmrTrack, GaussianRating) -> DotaAccount;
+
+pub(crate) fn four(inputs: &Inputs, after_game: AfterGame) -> Result<Finding> {
     let start = opened(inputs)?;
     let mut others_stay = true;
     let mut own_moves = true;
     // Every order of two games, so that a rating that was moved once is among those that have to stay.
     for first in MmrTrack::ALL {
         for second in MmrTrack::ALL {
-            let once = (inputs.dota.after_game)(start, first, GaussianRating::new(2_300.0, 500.0)?);
-            let twice = (inputs.dota.after_game)(once, second, GaussianRating::new(2_200.0, 480.0)?);
+            let once = after_game(start, first, GaussianRating::new(2_300.0, 500.0)?);
+            let twice = after_game(once, second, GaussianRating::new(2_200.0, 480.0)?);
             own_moves &= twice.rating(second).rating() == 2_200.0;
             let stays = |&track: &MmrTrack| track == second || twice.rating(track) == once.rating(track);
             others_stay &= MmrTrack::ALL.iter().all(stays);
@@ -65,11 +68,11 @@ fn four(inputs: &Inputs) -> Result<Finding> {
         .require(others_stay, "and leaves the other three to the bit"))
 }
 
-/// `account` after so many games of `track`.
-fn played(inputs: &Inputs, mut account: DotaAccount, track: MmrTrack, games: u32) -> Result<DotaAccount> {
+/// `account` after this many games of `track`.
+fn played(mut account: DotaAccount, track: MmrTrack, games: u32) -> Result<DotaAccount> {
     for game in 1..=games {
         let rating = GaussianRating::new(2_250.0 + f64::from(game), 400.0)?;
-        account = (inputs.dota.after_game)(account, track, rating);
+        account = account.after_game(track, rating);
     }
     Ok(account)
 }
@@ -79,10 +82,10 @@ fn visible(inputs: &Inputs) -> Result<Finding> {
     let mut wrong = 0;
     let mut cells = 0;
     for track in MmrTrack::ALL {
-        let calibrated = played(inputs, fresh, track, 50)?;
+        let calibrated = played(fresh, track, 50)?;
         for viewer in [Viewer::Owner, Viewer::Friend, Viewer::Other] {
             for (account, is_calibrated) in [(&fresh, false), (&calibrated, true)] {
-                let sees = matches!((inputs.dota.shown)(account, track, viewer), Shown::Mmr(_));
+                let sees = matches!(account.shown(track, viewer), Shown::Mmr(_));
                 let may = track.kind == MatchKind::Ranked && viewer != Viewer::Other && is_calibrated;
                 cells += 1;
                 wrong += u64::from(sees != may);
@@ -99,12 +102,10 @@ fn calibration(inputs: &Inputs) -> Result<Finding> {
     let rules = inputs.dota.calibration.build()?;
     let ranked = |queue| MmrTrack::new(MatchKind::Ranked, queue);
     let (solo, party) = (ranked(QueuedAs::Solo), ranked(QueuedAs::Party));
-    let sees = |account: &DotaAccount, track| {
-        matches!((inputs.dota.shown)(account, track, Viewer::Owner), Shown::Mmr(_))
-    };
+    let sees = |account: &DotaAccount, track| matches!(account.shown(track, Viewer::Owner), Shown::Mmr(_));
     let games_until_shown = |account: DotaAccount, track| -> Result<Option<u32>> {
         for games in 0..100 {
-            if sees(&played(inputs, account, track, games)?, track) {
+            if sees(&played(account, track, games)?, track) {
                 return Ok(Some(games));
             }
         }
@@ -112,7 +113,7 @@ fn calibration(inputs: &Inputs) -> Result<Finding> {
     };
     let fresh = opened(inputs)?;
     let (alone, together) = (games_until_shown(fresh, solo)?, games_until_shown(fresh, party)?);
-    let done = played(inputs, fresh, solo, 50)?;
+    let done = played(fresh, solo, 50)?;
     let own = done.calibration_games_left(party) == CALIBRATION_GAMES;
     let again = rules.reactivated(done, QueuedAs::Solo);
     let anew = games_until_shown(again, solo)?;

@@ -19,8 +19,8 @@ const AROUND: f64 = 10.0;
 const HIDDEN: f64 = 1.0;
 
 fn aggregate(inputs: &Inputs) -> Result<Finding> {
-    let skill = Factor::of(inputs, &inputs.dota.policy, "skill_spread")?;
-    let experience = Factor::of(inputs, &inputs.dota.policy, "experience")?;
+    let skill = Factor::of(&inputs.dota.policy, "skill_spread")?;
+    let experience = Factor::of(&inputs.dota.policy, "experience")?;
     // A party from 2000 to 3000 against two who came alone and are both this good.
     let meets = |alone: f64| {
         let mut four = skilled(&[3_000.0, 2_000.0, alone, alone]);

@@ -3,48 +3,26 @@
 use crate::claims::simulated::WorldsConfig;
 use crate::climb::ClimbConfig;
 use crate::dota::printed::{EXPERIENCE_STEPS, MATCH, PARTY_MEAN, PERCENTILES, PrintedPlayer, TOTALS};
-use crate::dota::{PartiesConfig, PartiesReport, PerformanceConfig, run_parties};
-use matchwright_rating::{
-    CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, GaussianRating, MmrTrack, PartyBonusParams,
-    PercentileError, PercentileTable, PerformanceError, RankedRules, Shown, TeamGame, Viewer,
-};
-use matchwright_scoring::{LeadBalance, LeadError, lead_balance};
-
-/// [`DotaMmr::update_with_performance`], or a stand-in.
-type Perform = fn(
-    &DotaMmr,
-    &TeamGame<GaussianRating>,
-    &[Vec<f64>],
-) -> Result<Vec<Vec<GaussianRating>>, PerformanceError>;
-/// [`PercentileTable::new`], or a stand-in.
-type NewTable = fn(&[(f64, f64)]) -> Result<PercentileTable, PercentileError>;
-
-/// [`lead_balance`], or a stand-in.
-type Balance = fn(&[(f64, f64)]) -> Result<LeadBalance, LeadError>;
+use crate::dota::{PartiesConfig, PerformanceConfig};
+use matchwright_rating::{CalibrationParams, DotaMmrParams, PartyBonusParams, RankedRules};
 
 /// All that the checks look at.
 pub(crate) struct DotaInputs {
     /// `examples/policies/dota.toml`.
     pub(crate) policy: String,
-    pub(crate) balance: Balance,
     pub(crate) experience: [u64; 3],
     pub(crate) party_mean: f64,
     pub(crate) percentiles: Vec<(f64, f64)>,
-    pub(crate) table: NewTable,
     pub(crate) printed_match: [[PrintedPlayer; 5]; 2],
     pub(crate) totals: [f64; 2],
     pub(crate) rules: RankedRules,
     pub(crate) calibration: CalibrationParams,
-    pub(crate) after_game: fn(DotaAccount, MmrTrack, GaussianRating) -> DotaAccount,
-    pub(crate) shown: fn(&DotaAccount, MmrTrack, Viewer) -> Shown,
     pub(crate) system: DotaMmrParams,
-    pub(crate) perform: Perform,
     pub(crate) bonus: PartyBonusParams,
     pub(crate) performance: PerformanceConfig,
     /// How skilled newcomers are followed.
     pub(crate) climb: ClimbConfig,
     pub(crate) parties: PartiesConfig,
-    pub(crate) run_parties: fn(&PartiesConfig, u64) -> anyhow::Result<PartiesReport>,
     /// The policy, and matches at random.
     pub(crate) worlds: WorldsConfig,
     /// Thresholds of quality that are tried in the same worlds, rising.
@@ -56,19 +34,14 @@ impl Default for DotaInputs {
     fn default() -> Self {
         let policy = include_str!("../../../policies/dota.toml").to_owned();
         Self {
-            balance: lead_balance,
             experience: EXPERIENCE_STEPS,
             party_mean: PARTY_MEAN,
             percentiles: PERCENTILES.to_vec(),
-            table: PercentileTable::new,
             printed_match: MATCH,
             totals: TOTALS,
             rules: RankedRules::default(),
             calibration: CalibrationParams::default(),
-            after_game: DotaAccount::after_game,
-            shown: DotaAccount::shown,
             system: DotaMmrParams::default(),
-            perform: DotaMmr::update_with_performance,
             bonus: PartyBonusParams::default(),
             performance: PerformanceConfig::default(),
             climb: ClimbConfig {
@@ -76,7 +49,6 @@ impl Default for DotaInputs {
                 ..ClimbConfig::default()
             },
             parties: PartiesConfig::default(),
-            run_parties,
             worlds: WorldsConfig {
                 scenario: include_str!("../../../scenarios/dota.toml").to_owned(),
                 policies: vec![

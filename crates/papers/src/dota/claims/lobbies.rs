@@ -2,7 +2,7 @@
 //! `examples/policies/dota.toml`.
 
 use crate::claims::prelude::*;
-use matchwright_scoring::{Player, Pool, TeamMatch, experience_level, win_probability};
+use matchwright_scoring::{MatchScorer, Player, Pool, TeamMatch, experience_level, win_probability};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -26,7 +26,7 @@ fn singles(seed: u64) -> Vec<Vec<f64>> {
 
 fn even(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dota.policy;
-    let factor = Factor::of(inputs, document, "win_probability")?;
+    let factor = Factor::of(document, "win_probability")?;
     let written = settings(document)?.factors.win_probability;
     let written = written.context("no win_probability")?.settings;
     let off = factor.deviation(&singles(inputs.seed), |skills| {
@@ -55,8 +55,8 @@ fn even(inputs: &Inputs) -> Result<Finding> {
 
 fn spread(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dota.policy;
-    let factor = Factor::of(inputs, document, "skill_spread")?;
-    let balance = Factor::of(inputs, document, "win_probability")?;
+    let factor = Factor::of(document, "skill_spread")?;
+    let balance = Factor::of(document, "win_probability")?;
     let written = settings(document)?.factors.skill_spread;
     let curve = written.context("no skill_spread")?.settings.spread;
     let off = factor.deviation(&singles(inputs.seed), |skills| {
@@ -82,7 +82,7 @@ fn played(games: &[u64]) -> Vec<Player> {
 }
 
 fn experience(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.dota.policy, "experience")?;
+    let factor = Factor::of(&inputs.dota.policy, "experience")?;
     let of = |games: [u64; 4]| factor.of_halves(&played(&games));
     let (like, unlike) = (of([200, 200, 200, 200])?, of([200, 200, 200, 400])?);
     let worst = of([10, 200, 200, 2_000])?;
@@ -99,7 +99,7 @@ fn experience(inputs: &Inputs) -> Result<Finding> {
 
 fn best(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dota.policy;
-    let factor = Factor::of(inputs, document, "best_against_best")?;
+    let factor = Factor::of(document, "best_against_best")?;
     let written = settings(document)?.factors.best_against_best;
     let curve = written.context("no best_against_best")?.settings.difference;
     let off = factor.deviation(&singles(inputs.seed), |skills| {
@@ -118,7 +118,7 @@ fn best(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn parties(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.dota.policy, "party_count")?;
+    let factor = Factor::of(&inputs.dota.policy, "party_count")?;
     let of = |sizes: &[usize]| {
         let mut ten = players(10);
         join(&mut ten, sizes);
@@ -136,7 +136,7 @@ fn parties(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn languages(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(inputs, &inputs.dota.policy, "languages")?;
+    let factor = Factor::of(&inputs.dota.policy, "languages")?;
     let of = |spoken: [&str; 4]| {
         let mut four = players(4);
         for (player, language) in four.iter_mut().zip(spoken) {
@@ -175,7 +175,7 @@ fn score(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dota.policy;
     let policy = policy(document)?;
     let names: Vec<&str> = policy.factors().iter().map(|one| one.factor.name()).collect();
-    let factor = |name: &&str| Factor::of(inputs, document, name);
+    let factor = |name: &&str| Factor::of(document, name);
     let factors: Vec<Factor> = names.iter().map(factor).collect::<Result<_>>()?;
     let teams: [&[usize]; 2] = [&[0, 1, 2, 3, 4], &[5, 6, 7, 8, 9]];
     let mut rng = check_stream(inputs.seed, 45, 0);
@@ -186,7 +186,7 @@ fn score(inputs: &Inputs) -> Result<Finding> {
         for factor in &factors {
             sum += factor.share * factor.of_teams(&pool, teams)?;
         }
-        let made = (inputs.matches.score)(&policy, &TeamMatch::new(&pool, &teams)?);
+        let made = policy.quality(&TeamMatch::new(&pool, &teams)?);
         deviate(&mut off, made.unwrap_or(sum), sum);
         formed += u64::from(made.is_some());
         refused += u64::from(made.is_none());
@@ -207,7 +207,7 @@ fn score(inputs: &Inputs) -> Result<Finding> {
 
 fn steps(inputs: &Inputs) -> Result<Finding> {
     let document = &inputs.dota.policy;
-    let factor = Factor::of(inputs, document, "experience")?;
+    let factor = Factor::of(document, "experience")?;
     let unit = settings(document)?.factors.experience.context("no experience")?;
     let games = inputs.dota.experience;
     let levels = games.map(|games| experience_level(games as f64, unit.settings.unit));

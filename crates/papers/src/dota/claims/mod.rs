@@ -1,14 +1,14 @@
 //! Dota 2: Valve, "Dota 2: Matchmaking", 7 December 2013. What concerns ratings, the
 //! score of a match, and how close a played one was.
 
-mod accounts;
+pub(crate) mod accounts;
 mod aggregates;
 pub(crate) mod inputs;
 mod lobbies;
 pub(crate) mod parties;
 pub(crate) mod percentiles;
 pub(crate) mod rating;
-mod streaks;
+pub(crate) mod streaks;
 pub(crate) mod worlds;
 
 use crate::claims::Check;

@@ -1,9 +1,9 @@
 //! The printed match with parties, and where its bonuses come from: parties D, F and C, totals, regression.
 
 use crate::claims::prelude::*;
-use crate::dota::PartiesReport;
 use crate::dota::printed::{PrintedPlayer, ROUNDING, SIDES};
 use crate::dota::reproduction::Party;
+use crate::dota::{PartiesReport, run_parties};
 use matchwright_rating::{EloRating, Member, PartyBonus, RatingEstimate};
 
 pub(crate) const CHECKS: &[Check] = &[
@@ -132,7 +132,7 @@ pub(crate) fn published_match(inputs: &Inputs) -> Result<Finding> {
 }
 
 fn fitted(inputs: &Inputs) -> Result<Finding> {
-    let report = (inputs.dota.run_parties)(&inputs.dota.parties, inputs.seed)?;
+    let report = run_parties(&inputs.dota.parties, inputs.seed)?;
     Ok(regression(&report))
 }
 

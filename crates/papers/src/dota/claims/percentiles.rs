@@ -2,15 +2,16 @@
 
 use crate::claims::prelude::*;
 use itertools::Itertools;
+use matchwright_rating::PercentileTable;
 
 pub(crate) const CHECKS: &[Check] = &[Check::new("DOTA-pct", Exact(percentiles))];
 
-/// Half of the unit of the roundest figures, hundreds: by so much they may be off.
+/// Half of the unit of the roundest figures, hundreds: how far off they may be.
 const ROUNDING: f64 = 50.0;
 
 pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
     let printed = &inputs.dota.percentiles;
-    let table = (inputs.dota.table)(printed)?;
+    let table = PercentileTable::new(printed)?;
     let mut off = 0.0;
     for &(percent, value) in printed {
         off = larger(off, (table.quantile(percent / 100.0)? - value).abs());

@@ -5,7 +5,8 @@ use crate::climb::{Climb, climb};
 use crate::dota::{PerformanceConfig, PerformanceReport, run_performance};
 use itertools::Itertools;
 use matchwright_rating::{
-    DotaMmr, GameResult, GaussianRating, RatingSystem, Score, Side, TeamGame, TeamRatingSystem,
+    DotaMmr, GameResult, GaussianRating, PerformanceError, RatingSystem, Score, Side, TeamGame,
+    TeamRatingSystem,
 };
 use matchwright_sim::statistics::{Summary, paired_test};
 use rand::RngExt;
@@ -13,7 +14,10 @@ use rand::RngExt;
 pub(crate) const CHECKS: &[Check] = &[
     Check::new("DOTA-perf", Exact(performance)),
     Check::new("DOTA-anom", Exact(|inputs| Ok(anomalies(&performances(inputs)?)))),
-    Check::new("DOTA-avg", Exact(averages)),
+    Check::new(
+        "DOTA-avg",
+        Exact(|inputs| averages(inputs, DotaMmr::update_with_performance)),
+    ),
     Check::new("DOTA-unc", Exact(uncertainty)),
     Check::new("DOTA-newcomer", Exact(newcomers)),
 ];
@@ -42,7 +46,7 @@ fn performance(inputs: &Inputs) -> Result<Finding> {
         let mut played = vec![vec![2_250.0; 5]; 2];
         played[0][0] += 600.0;
         let by_result = TeamRatingSystem::update(&dota, &game)[0][0].rating() - one.rating();
-        let both = (inputs.dota.perform)(&dota, &game, &played)?[0][0].rating() - one.rating();
+        let both = dota.update_with_performance(&game, &played)?[0][0].rating() - one.rating();
         shares.push(((both - by_result) / by_result, both - by_result));
     }
     let rises = |(a, b): (&(f64, f64), &(f64, f64))| a.0 < b.0 && a.1 < b.1;
@@ -87,7 +91,14 @@ pub(crate) fn team_means(report: &PerformanceReport) -> Finding {
         .require(follow, "team means follow the result in random games")
 }
 
-fn averages(inputs: &Inputs) -> Result<Finding> {
+/// What updates the ratings of a game by result and performances.
+pub(crate) type Update = fn(
+    &DotaMmr,
+    &TeamGame<GaussianRating>,
+    &[Vec<f64>],
+) -> Result<Vec<Vec<GaussianRating>>, PerformanceError>;
+
+pub(crate) fn averages(inputs: &Inputs, update: Update) -> Result<Finding> {
     let dota = inputs.dota.system.build()?;
     let mut rng = check_stream(inputs.seed, 44, 0);
     let (mut least_rise, mut least_fall) = (f64::INFINITY, f64::INFINITY);
@@ -104,7 +115,7 @@ fn averages(inputs: &Inputs) -> Result<Finding> {
         let (winners, losers) = (side()?, side()?);
         let sides = vec![Side::new(1, winners.0.clone()), Side::new(2, losers.0.clone())];
         let game = TeamGame::new(sides)?;
-        let after = (inputs.dota.perform)(&dota, &game, &[winners.1, losers.1])?;
+        let after = update(&dota, &game, &[winners.1, losers.1])?;
         let rise = |before: &[GaussianRating], after: &[GaussianRating]| {
             let moved = before.iter().zip(after).map(|(b, a)| a.rating() - b.rating());
             moved.sum::<f64>() / before.len() as f64

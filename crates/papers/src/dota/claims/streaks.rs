@@ -3,7 +3,9 @@
 use crate::claims::prelude::*;
 use matchwright_lobby::{Annealing, LobbySolver};
 use matchwright_rating::{EloParams, EloRating, GameResult, RatingSystem, Score};
-use matchwright_scoring::{ChurnByOutcome, LeadBalance, Player, Pool, ScoringPolicy, TeamMatch};
+use matchwright_scoring::{
+    ChurnByOutcome, LeadBalance, LeadError, MatchScorer, Player, Pool, ScoringPolicy, TeamMatch, lead_balance,
+};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -11,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::claims::matches::{players, policy};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("DOTA-balance", Exact(balance)),
+    Check::new("DOTA-balance", Exact(|_| balance(lead_balance))),
     Check::new("DOTA-nostreak", Exact(streaks)),
 ];
 
@@ -56,14 +58,17 @@ const LINES: [ByHand<'static>; 5] = [
     ),
 ];
 
-fn balance(inputs: &Inputs) -> Result<Finding> {
+/// What measures how close a game was by its lead.
+pub(crate) type Balance = fn(&[(f64, f64)]) -> Result<LeadBalance, LeadError>;
+
+pub(crate) fn balance(balance_of: Balance) -> Result<Finding> {
     let (mut off, mut areas) = (0.0, Vec::new());
     let mut found = Finding::new();
     for (name, samples, area, level_at) in LINES {
         let LeadBalance {
             area: ours,
             level_at: level,
-        } = (inputs.dota.balance)(samples)?;
+        } = balance_of(samples)?;
         deviate(&mut off, ours / 1_000.0, area / 1_000.0);
         deviate(&mut off, level, level_at);
         areas.push(ours);
@@ -160,7 +165,7 @@ fn changes(inputs: &Inputs, policy: &ScoringPolicy, number: u64) -> Result<(u64,
         order.sort_by_cached_key(|_| rng.random::<u64>());
         let teams: [&[usize]; 2] = [&order[..5], &order[5..10]];
         let ask = |pool: &Pool| -> Result<Option<u64>> {
-            let quality = (inputs.matches.score)(policy, &TeamMatch::new(pool, &teams)?);
+            let quality = policy.quality(&TeamMatch::new(pool, &teams)?);
             Ok(quality.map(f64::to_bits))
         };
         scored += u64::from(ask(&before)? != ask(&after)?);

@@ -2,10 +2,16 @@
 
 use crate::claims::prelude::*;
 use matchwright_churn::{Dataset, LogisticParams};
-use matchwright_rating::{BradleyTerryParams, BradleyTerryPrior, Comparison, Score};
+use matchwright_rating::{
+    BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, BradleyTerryPrior, Comparison,
+    Score,
+};
 use rand::RngExt;
 
-pub(crate) const CHECKS: &[Check] = &[Check::new("EOMM-BT", Exact(both_forms))];
+pub(crate) const CHECKS: &[Check] = &[Check::new(
+    "EOMM-BT",
+    Exact(|inputs| both_forms(inputs, BradleyTerry::fit)),
+)];
 
 const PLAYERS: usize = 8;
 const GAMES: usize = 400;
@@ -55,7 +61,10 @@ fn regression(games: &[(usize, usize)]) -> Result<Vec<f64>> {
     Ok(fit.model.coefficients().to_vec())
 }
 
-fn both_forms(inputs: &Inputs) -> Result<Finding> {
+/// What fits strengths to comparisons.
+pub(crate) type Fit = fn(&BradleyTerry, usize, &[Comparison]) -> Result<BradleyTerryFit, BradleyTerryError>;
+
+pub(crate) fn both_forms(inputs: &Inputs, fit: Fit) -> Result<Finding> {
     let games = games(inputs.seed);
     let won = |&(winner, loser): &(usize, usize)| Comparison::new(winner, loser, Score::WIN);
     let comparisons: Vec<Comparison> = games.iter().map(won).collect();
@@ -65,13 +74,13 @@ fn both_forms(inputs: &Inputs) -> Result<Finding> {
         tolerance: 1e-14,
         ..inputs.bradley_terry
     };
-    let fit = (inputs.fit_bradley_terry)(&params.build()?, PLAYERS, &comparisons)?;
+    let fitted = fit(&params.build()?, PLAYERS, &comparisons)?;
     let weights = regression(&games)?;
-    let strengths: Vec<f64> = fit.log_strengths().iter().map(|w| w.exp()).collect();
+    let strengths: Vec<f64> = fitted.log_strengths().iter().map(|w| w.exp()).collect();
     let (mut off, mut of_ratios) = (0.0, 0.0);
     for i in 0..PLAYERS {
         for j in 0..PLAYERS {
-            let ours = fit.win_probability(i, j).context("all players are rated")?;
+            let ours = fitted.win_probability(i, j).context("all players are rated")?;
             let ratio = strengths[i] / (strengths[i] + strengths[j]);
             let logistic = 1.0 / (1.0 + (weights[j] - weights[i]).exp());
             deviate(&mut of_ratios, ours, ratio);

@@ -1,19 +1,26 @@
 //! Section 3.1 and 3.2: the graph and its edges, Eq. 2-6.
 
 use crate::claims::prelude::*;
-use matchwright_scoring::{ChurnByOutcome, OutcomeChances, expected_churn};
+use matchwright_rating::{DrawModel, FixedDraw};
+use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge, expected_churn};
 use matchwright_solver::CostOracle;
 use rand::{Rng, RngExt};
 
 use super::pool::Pool;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("EOMM-asym", Exact(both_sides)),
-    Check::new("EOMM-Eq2", Exact(opponent_does_not_matter)),
-    Check::new("EOMM-Eq3", Exact(skills_alone)),
-    Check::new("EOMM-Eq4-6", Exact(marginal)),
-    Check::new("EOMM-fig1", Exact(complete)),
+    Check::new("EOMM-asym", Exact(|inputs| both_sides(inputs, churn_edge))),
+    Check::new(
+        "EOMM-Eq2",
+        Exact(|inputs| opponent_does_not_matter(inputs, churn_edge)),
+    ),
+    Check::new("EOMM-Eq3", Exact(|inputs| skills_alone(inputs, &FixedDraw::EOMM))),
+    Check::new("EOMM-Eq4-6", Exact(|inputs| marginal(inputs, churn_edge))),
+    Check::new("EOMM-fig1", Exact(|inputs| complete(inputs, &FixedDraw::EOMM))),
 ];
+
+/// An edge of the graph by chances and churn.
+pub(crate) type Edge = fn(&OutcomeChances, &ChurnByOutcome, &ChurnByOutcome) -> f64;
 
 const SAMPLES: u64 = 2_000;
 
@@ -28,17 +35,17 @@ fn chances(rng: &mut impl Rng) -> Result<OutcomeChances> {
     Ok(OutcomeChances::new(win, draw, loss)?)
 }
 
-fn both_sides(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn both_sides(inputs: &Inputs, edge_of: Edge) -> Result<Finding> {
     let mut rng = check_stream(inputs.seed, 1, 0);
     let (mut off, mut unequal, mut symmetric) = (0.0_f64, 0, true);
     for _ in 0..SAMPLES {
         let (i, j, chances) = (churn(&mut rng)?, churn(&mut rng)?, chances(&mut rng)?);
         let ij = expected_churn(&chances, &i);
         let ji = expected_churn(&chances.reversed(), &j);
-        let edge = (inputs.edge)(&chances, &i, &j);
+        let edge = edge_of(&chances, &i, &j);
         deviate(&mut off, edge, ij + ji);
         unequal += u64::from((ij - ji).abs() > 1e-9);
-        symmetric &= edge == (inputs.edge)(&chances.reversed(), &j, &i);
+        symmetric &= edge == edge_of(&chances.reversed(), &j, &i);
     }
     Ok(Finding::new()
         .count("pairs", SAMPLES)
@@ -51,7 +58,7 @@ fn both_sides(inputs: &Inputs) -> Result<Finding> {
 
 /// With the outcome certain, an edge is own part + opponent's part: exchanging the opponents of two players changes
 /// no sum.
-fn opponent_does_not_matter(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn opponent_does_not_matter(inputs: &Inputs, edge_of: Edge) -> Result<Finding> {
     let mut rng = check_stream(inputs.seed, 2, 0);
     let certain = [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)];
     let mut off = 0.0_f64;
@@ -60,7 +67,7 @@ fn opponent_does_not_matter(inputs: &Inputs) -> Result<Finding> {
         let (j, l) = (churn(&mut rng)?, churn(&mut rng)?);
         for (win, draw, loss) in certain {
             let outcome = OutcomeChances::new(win, draw, loss)?;
-            let edge = |a, b| (inputs.edge)(&outcome, a, b);
+            let edge = |a, b| edge_of(&outcome, a, b);
             let own = [i.win(), i.draw(), i.loss()];
             let part = win * own[0] + draw * own[1] + loss * own[2];
             let exchanged = edge(&i, &j) + edge(&k, &l) - edge(&i, &l) - edge(&k, &j);
@@ -77,7 +84,7 @@ fn opponent_does_not_matter(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// Few skills, many states of churn: the win chance solved for from each edge.
-fn skills_alone(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn skills_alone(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
     const SKILLS: usize = 8;
     const STATES: usize = 12;
     let mut rng = check_stream(inputs.seed, 3, 0);
@@ -85,8 +92,8 @@ fn skills_alone(inputs: &Inputs) -> Result<Finding> {
     for k in SKILLS..pool.ratings.len() {
         pool.ratings[k] = pool.ratings[k % SKILLS];
     }
-    let graph = pool.graph(inputs)?;
-    let draw = inputs.outcomes.outcome_probabilities(0.5, 0.5).draw;
+    let graph = pool.graph_under(inputs, model)?;
+    let draw = model.outcome_probabilities(0.5, 0.5).draw;
     let mut found = vec![(f64::MAX, f64::MIN); SKILLS * SKILLS];
     for i in 0..pool.churn.len() {
         for j in i + 1..pool.churn.len() {
@@ -115,7 +122,7 @@ fn skills_alone(inputs: &Inputs) -> Result<Finding> {
         .require(most - least > 0.1, "skills do matter"))
 }
 
-fn marginal(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn marginal(inputs: &Inputs, edge_of: Edge) -> Result<Finding> {
     let mut rng = check_stream(inputs.seed, 4, 0);
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
@@ -123,7 +130,7 @@ fn marginal(inputs: &Inputs) -> Result<Finding> {
         let written_out = chances.win() * (i.win() + j.loss())
             + chances.draw() * (i.draw() + j.draw())
             + chances.loss() * (i.loss() + j.win());
-        deviate(&mut off, (inputs.edge)(&chances, &i, &j), written_out);
+        deviate(&mut off, edge_of(&chances, &i, &j), written_out);
     }
     Ok(Finding::new()
         .count("pairs", SAMPLES)
@@ -131,13 +138,13 @@ fn marginal(inputs: &Inputs) -> Result<Finding> {
         .require(off <= 1e-12, "the sum over outcomes"))
 }
 
-fn complete(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn complete(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
     let mut rng = check_stream(inputs.seed, 5, 0);
     let mut found = Finding::new();
     for players in [2_usize, 10, 100] {
         let mut ends = 0_u64;
         // A pair without chances has no edge, and the graph is refused.
-        if let Ok(graph) = Pool::draw(inputs, players, &mut rng)?.graph(inputs) {
+        if let Ok(graph) = Pool::draw(inputs, players, &mut rng)?.graph_under(inputs, model) {
             for i in 0..players {
                 graph.for_each_neighbour(i, &mut |_, _| ends += 1);
             }

@@ -3,19 +3,26 @@
 use crate::claims::prelude::*;
 use std::sync::Arc;
 
-use matchwright_lobby::{Annealing, Group, LobbyPool, LobbySolver, TeamSplit};
+use matchwright_lobby::{Annealing, ExhaustiveSplit, Group, LobbyPool, LobbySolver, TeamSplit, TeamSplitter};
 use matchwright_scoring::{
     Blocks, ChurnByOutcome, Friends, MatchScorer, OutcomeChances, Player, Pool, Regions, ScoringPolicy,
     TeamChurn, TeamFactor, TeamMatch, WeightedFactor, win_probability,
 };
+
+use matchwright_solver::{ExactPairing, PairingSolver};
 
 use super::missing_edges::missing_edges;
 use crate::claims::matches::{players, skilled};
 
 pub(crate) const CHECKS: &[Check] = &[Check::new(
     "EOMM-ext",
-    Exact(|inputs| Ok(extensions(inputs)?.and(missing_edges(inputs, churn())?))),
+    Exact(|inputs| whole(inputs, &ExactPairing::minimum())),
 )];
+
+/// Teams, and single players whom this solver pairs.
+pub(crate) fn whole(inputs: &Inputs, solver: &dyn PairingSolver) -> Result<Finding> {
+    Ok(extensions(inputs)?.and(missing_edges(inputs, churn(), solver)?))
+}
 
 /// Four players whose churn and skill differ.
 fn four() -> Result<Vec<Player>> {
@@ -60,19 +67,16 @@ impl TeamFactor for PlayTime {
 
 /// What a policy makes of two teams of the pool.
 fn objective<'a>(
-    inputs: &'a Inputs,
     pool: &'a Pool,
     policy: &'a ScoringPolicy,
 ) -> impl Fn(&[usize], &[usize]) -> Option<f64> + Sync + 'a {
-    let score = inputs.matches.score;
-    move |a, b| score(policy, &TeamMatch::new(pool, &[a, b]).ok()?)
+    move |a, b| policy.quality(&TeamMatch::new(pool, &[a, b]).ok()?)
 }
 
 /// The split of four that the splitter makes under a policy.
-fn split(inputs: &Inputs, pool: &Pool, policy: &ScoringPolicy) -> Result<Option<TeamSplit>> {
+fn split(pool: &Pool, policy: &ScoringPolicy) -> Result<Option<TeamSplit>> {
     let four = Group::equal([0, 1, 2, 3], 2)?;
-    let splitter = &inputs.matches.splitter;
-    let found = splitter.split(&four, &objective(inputs, pool, policy));
+    let found = ExhaustiveSplit.split(&four, &objective(pool, policy));
     Ok(found.ok())
 }
 
@@ -86,11 +90,11 @@ const fn churn() -> TeamChurn {
 }
 
 /// How far the factor for teams is from the edges' expectation with summed skills.
-fn summed(inputs: &Inputs) -> Result<f64> {
+fn summed() -> Result<f64> {
     let factor = churn();
     let pool = Pool::new(four()?)?;
     let teams: [&[usize]; 2] = [&[0, 3], &[1, 2]];
-    let stay = (inputs.matches.ask)(&factor, &TeamMatch::new(&pool, &teams)?);
+    let stay = factor.quality(&TeamMatch::new(&pool, &teams)?);
     let mut churn = 0.0;
     for (own, other) in [(teams[0], teams[1]), (teams[1], teams[0])] {
         let chances = by_sum(&pool, own, other)?;
@@ -113,7 +117,7 @@ fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
     }
     let pool = Pool::new(eight)?;
     let search = Annealing::new(inputs.seed).with_moves(20_000);
-    let found = search.solve(&LobbyPool::new(8, (2, 2))?, &objective(inputs, &pool, policy))?;
+    let found = search.solve(&LobbyPool::new(8, (2, 2))?, &objective(&pool, policy))?;
     let apart = found.lobbies.iter().all(|lobby| {
         let mut all = lobby.team_a.iter().chain(&lobby.team_b);
         all.clone().all(|player| player % 2 == 0) || all.all(|player| player % 2 == 1)
@@ -122,7 +126,7 @@ fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
 }
 
 fn extensions(inputs: &Inputs) -> Result<Finding> {
-    let off = summed(inputs)?;
+    let off = summed()?;
     let stay = ScoringPolicy::new(vec![WeightedFactor::new(1.0, churn())])?;
     let ruled = stay.clone().with_rules(vec![
         Arc::new(Regions::default()),
@@ -133,15 +137,15 @@ fn extensions(inputs: &Inputs) -> Result<Finding> {
     // 0 and 1 are friends; then 0 refuses to meet 3.
     let mut friends = four()?;
     friends[0].friends.push("p1".to_owned());
-    let together = split(inputs, &Pool::new(friends)?, &ruled)?;
+    let together = split(&Pool::new(friends)?, &ruled)?;
     let together = together.is_some_and(|split| split.teams.contains(&vec![0, 1]));
     let mut blocks = four()?;
     blocks[0].blocks.push("p3".to_owned());
-    let blocked = split(inputs, &Pool::new(blocks)?, &ruled)?;
+    let blocked = split(&Pool::new(blocks)?, &ruled)?;
     // Another objective: the best of the three splits, for it and not for churn.
     let time = ScoringPolicy::new(vec![WeightedFactor::new(1.0, PlayTime)])?;
     let pool = Pool::new(four()?)?;
-    let (longest, stays) = (split(inputs, &pool, &time)?, split(inputs, &pool, &stay)?);
+    let (longest, stays) = (split(&pool, &time)?, split(&pool, &stay)?);
     let mut most = f64::NEG_INFINITY;
     let all: [[&[usize]; 2]; 3] = [[&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]], [&[0, 3], &[1, 2]]];
     for teams in &all {

@@ -2,22 +2,27 @@
 
 use crate::claims::prelude::*;
 use crate::eomm::printed::{CHURN_HOURS, RECENT_MATCHES, TABLE_1_DAYS};
-use matchwright_churn::{EOMM_INPUTS, Horizon, Label, MatchObserved, Outcome, PlayerHistory, Scale};
+use matchwright_churn::{
+    EOMM_INPUTS, Horizon, Label, LabelError, MatchObserved, Outcome, PlayerHistory, Scale, label_matches,
+};
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("EOMM-churn-def", Exact(definition)),
+    Check::new("EOMM-churn-def", Exact(|_| definition(label_matches))),
     Check::new("EOMM-Eq7-9", Exact(update)),
     Check::new("EOMM-K5", Exact(five_outcomes)),
     Check::new("EOMM-feat", Exact(inputs_of_the_model)),
 ];
 
+/// What labels the matches at these times.
+pub(crate) type Labels = fn(&[i64], Horizon, i64) -> Result<Vec<Label>, LabelError>;
+
 /// The longest gap, in seconds, after which a match still counts as a return.
-fn longest_return(inputs: &Inputs, horizon: Horizon) -> Result<i64> {
+fn longest_return(labels: Labels, horizon: Horizon) -> Result<i64> {
     let (mut returned, mut churned) = (0, 100 * 86_400);
     let until = 1_000 * 86_400;
     while churned - returned > 1 {
         let gap = i64::midpoint(returned, churned);
-        match (inputs.labels)(&[0, gap], horizon, until)?.first() {
+        match labels(&[0, gap], horizon, until)?.first() {
             Some(Label::Returned) => returned = gap,
             Some(Label::Churned) => churned = gap,
             other => anyhow::bail!("a gap of {gap} s is labelled {other:?}"),
@@ -26,18 +31,18 @@ fn longest_return(inputs: &Inputs, horizon: Horizon) -> Result<i64> {
     Ok(returned)
 }
 
-fn definition(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn definition(labels: Labels) -> Result<Finding> {
     let mut found = Finding::new();
     let hours = Horizon::hours(CHURN_HOURS);
     for (name, horizon) in [("8 h", hours), ("7 d", Horizon::days(TABLE_1_DAYS))] {
-        let (longest, seconds) = (longest_return(inputs, horizon)?, horizon.seconds());
+        let (longest, seconds) = (longest_return(labels, horizon)?, horizon.seconds());
         let (gap, near) = (longest as f64, (longest - seconds).abs() <= 1);
         found = found
             .number(format!("{name}: longest gap that is a return, s,"), gap, 0)
             .require(near, format!("within a second of {seconds} s"));
     }
-    let unfinished = (inputs.labels)(&[0], hours, hours.seconds() - 1)?;
-    let finished = (inputs.labels)(&[0], hours, hours.seconds())?;
+    let unfinished = labels(&[0], hours, hours.seconds() - 1)?;
+    let finished = labels(&[0], hours, hours.seconds())?;
     Ok(found
         .require(unfinished == [Label::Censored], "an unfinished one says nothing")
         .require(finished == [Label::Churned], "a finished one is churn"))

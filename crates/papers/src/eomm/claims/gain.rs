@@ -4,7 +4,8 @@ use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::gain_law::{GainCell, GainLawReport};
 use crate::eomm::study::{PoolResult, StudyReport};
-use matchwright_scoring::ChurnByOutcome;
+use matchwright_rating::{DrawModel, FixedDraw};
+use matchwright_scoring::{ChurnByOutcome, churn_edge};
 use matchwright_sim::adapt::chances_of;
 use matchwright_sim::statistics::{Estimate, Summary};
 use rand::RngExt;
@@ -24,7 +25,7 @@ fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
         let share: f64 = rng.random();
-        let outcome = inputs.outcomes.outcome_probabilities(share, 1.0 - share);
+        let outcome = FixedDraw::EOMM.outcome_probabilities(share, 1.0 - share);
         let chances = chances_of(&outcome).context("no distribution")?;
         let mut churn = || ChurnByOutcome::new(rng.random(), rng.random(), rng.random());
         let (i, j) = (churn()?, churn()?);
@@ -32,7 +33,7 @@ fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
         let own = |c: &ChurnByOutcome| draw * c.draw() + decided * (c.win() + c.loss()) / 2.0;
         let minds = |c: &ChurnByOutcome| c.loss() - c.win();
         let closed = own(&i) + own(&j) + decided * (share - 0.5) * (minds(&j) - minds(&i));
-        deviate(&mut off, (inputs.edge)(&chances, &i, &j), closed);
+        deviate(&mut off, churn_edge(&chances, &i, &j), closed);
     }
     Ok(off)
 }

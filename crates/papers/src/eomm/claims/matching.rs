@@ -6,27 +6,42 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::eomm::Method;
 use matchwright_sim::statistics::Summary;
 use matchwright_solver::{
-    BruteForce, CostOracle, DenseCosts, GreedyPairing, Limits, Objective, Pairing, PairingSolver, Progress,
-    Workspace, verify,
+    BruteForce, CostOracle, DenseCosts, ExactPairing, GreedyPairing, Limits, Objective, Pairing,
+    PairingSolver, Progress, SolveError, Workspace, verify,
 };
 use rand::{Rng, RngExt};
 
 use super::pool::Pool;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("EOMM-Eq1", Exact(least_sum)),
-    Check::new("EOMM-paircount", Exact(count)),
-    Check::new("EOMM-O3", Exact(growth)),
-    Check::new("EOMM-greedy", Exact(greedy)),
-    Check::new("EOMM-methods", Exact(methods)),
-    Check::new("EOMM-X6", Exact(worst)),
+    Check::new(
+        "EOMM-Eq1",
+        Exact(|inputs| least_sum(inputs, &ExactPairing::minimum())),
+    ),
+    Check::new("EOMM-paircount", Exact(|_| count(BruteForce::visit_pairings))),
+    Check::new(
+        "EOMM-O3",
+        Exact(|inputs| growth(inputs, &ExactPairing::minimum())),
+    ),
+    Check::new(
+        "EOMM-greedy",
+        Exact(|inputs| greedy(inputs, &ExactPairing::minimum())),
+    ),
+    Check::new("EOMM-methods", Exact(|inputs| methods(inputs, Method::pair))),
+    Check::new("EOMM-X6", Exact(|inputs| worst(inputs, Method::pair))),
 ];
+
+/// What shows all pairings of some vertices.
+pub(crate) type Enumerate = fn(usize, &mut dyn FnMut(&[usize])) -> Result<u64, SolveError>;
+/// What pairs players by a method.
+pub(crate) type Pair =
+    fn(Method, &[f64], &dyn CostOracle, &mut dyn Rng, &mut Workspace) -> Result<Pairing, SolveError>;
 
 fn uniform(vertices: usize, rng: &mut impl Rng) -> Result<DenseCosts> {
     Ok(DenseCosts::from_fn(vertices, |_, _| rng.random::<f64>())?)
 }
 
-fn least_sum(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn least_sum(inputs: &Inputs, solver: &dyn PairingSolver) -> Result<Finding> {
     const EACH: u64 = 40;
     let mut workspace = Workspace::new();
     let (mut graphs, mut proven, mut perfect) = (0, 0, true);
@@ -38,9 +53,7 @@ fn least_sum(inputs: &Inputs) -> Result<Finding> {
                 0 => uniform(vertices, &mut rng)?,
                 _ => Pool::draw(inputs, vertices, &mut rng)?.graph(inputs)?,
             };
-            let ours = inputs
-                .exact
-                .solve_in(&mut workspace, &costs, &Limits::unlimited())?;
+            let ours = solver.solve_in(&mut workspace, &costs, &Limits::unlimited())?;
             let best = BruteForce::new(Objective::Minimize).solve_in(
                 &mut workspace,
                 &costs,
@@ -62,13 +75,13 @@ fn least_sum(inputs: &Inputs) -> Result<Finding> {
         .require(proven == graphs, "each pairing has a proof"))
 }
 
-fn count(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn count(enumerate: Enumerate) -> Result<Finding> {
     let mut found = Finding::new();
     let (mut double_factorial, mut seed_is_wrong) = (1_u64, false);
     for players in (2_u32..=10).step_by(2) {
         double_factorial *= u64::from(players - 1);
         let mut seen = std::collections::BTreeSet::new();
-        let counted = (inputs.enumerate)(players as usize, &mut |mates| {
+        let counted = enumerate(players as usize, &mut |mates| {
             seen.insert(mates.to_vec());
         })?;
         let half = players / 2;
@@ -112,7 +125,7 @@ fn slope(points: &[(f64, f64)]) -> f64 {
     along.sum::<f64>() / points.iter().map(|p| (p.0 - mean_x).powi(2)).sum::<f64>()
 }
 
-/// A graph of so many vertices, by the kind of its costs.
+/// A graph of this many vertices, by the kind of its costs.
 type Kind = fn(&Inputs, usize, u64) -> Result<DenseCosts>;
 
 const KINDS: [(&str, Kind); 5] = [
@@ -173,19 +186,19 @@ struct Effort {
     work: u64,
 }
 
-fn effort(inputs: &Inputs, workspace: &mut Workspace, costs: &DenseCosts) -> Result<Effort> {
+fn effort(solver: &dyn PairingSolver, workspace: &mut Workspace, costs: &DenseCosts) -> Result<Effort> {
     let oracle = Counting {
         costs,
         reads: AtomicU64::new(0),
     };
-    inputs.exact.solve_in(workspace, &oracle, &Limits::unlimited())?;
+    solver.solve_in(workspace, &oracle, &Limits::unlimited())?;
     let spent = AtomicU64::new(0);
     let watch = |progress: &Progress| {
         spent.fetch_max(progress.work, Ordering::Relaxed);
         0.0
     };
     let limits = Limits::unlimited().with_watch(&watch);
-    inputs.exact.solve_in(workspace, costs, &limits)?;
+    solver.solve_in(workspace, costs, &limits)?;
     Ok(Effort {
         reads: oracle.reads.into_inner(),
         work: spent.into_inner().max(1),
@@ -193,7 +206,7 @@ fn effort(inputs: &Inputs, workspace: &mut Workspace, costs: &DenseCosts) -> Res
 }
 
 /// Operations alone, which do not depend on the machine.
-fn growth(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn growth(inputs: &Inputs, solver: &dyn PairingSolver) -> Result<Finding> {
     const EACH: u64 = 3;
     let mut found = Finding::new();
     let mut workspace = Workspace::new();
@@ -205,7 +218,7 @@ fn growth(inputs: &Inputs) -> Result<Finding> {
             for k in 0..EACH {
                 let costs = graph(inputs, vertices, k)?;
                 n = costs.vertices() as f64;
-                let Effort { reads, work } = effort(inputs, &mut workspace, &costs)?;
+                let Effort { reads, work } = effort(solver, &mut workspace, &costs)?;
                 for (least, one) in least.iter_mut().zip([reads as f64, work as f64]) {
                     *least = smaller(*least, one);
                 }
@@ -235,14 +248,13 @@ fn steps_of_greedy(vertices: usize) -> f64 {
 
 /// Quicker by how steps grow where they grow fastest: those of the best pairing are its trees and rows, each row N costs, in
 /// nests of blossoms as deep as the graph.
-fn greedy(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn greedy(inputs: &Inputs, solver: &dyn PairingSolver) -> Result<Finding> {
     const PLAYERS: usize = 300;
     let mut workspace = Workspace::new();
     let (mut gaps, mut least) = (Vec::new(), f64::MAX);
     for k in 0..10 {
         let costs = Pool::draw(inputs, PLAYERS, &mut check_stream(inputs.seed, 20, k))?.graph(inputs)?;
-        let best = inputs
-            .exact
+        let best = solver
             .solve_in(&mut workspace, &costs, &Limits::unlimited())?
             .cost();
         let greedy =
@@ -256,7 +268,7 @@ fn greedy(inputs: &Inputs) -> Result<Finding> {
     for vertices in [128_usize, 256, 512, 1024] {
         let costs = nests(vertices)?;
         let n = costs.vertices();
-        let steps = effort(inputs, &mut workspace, &costs)?.work as f64 * n as f64;
+        let steps = effort(solver, &mut workspace, &costs)?.work as f64 * n as f64;
         exact.push(((n as f64).ln(), steps.ln()));
         sorted.push(((n as f64).ln(), steps_of_greedy(n).ln()));
     }
@@ -298,9 +310,9 @@ impl Small {
         })
     }
 
-    fn pair(&self, inputs: &Inputs, method: Method, rng: &mut impl Rng) -> Result<Pairing> {
+    fn pair(&self, pair: Pair, method: Method, rng: &mut impl Rng) -> Result<Pairing> {
         let workspace = &mut Workspace::new();
-        Ok((inputs.pair)(method, &self.skills, &self.costs, rng, workspace)?)
+        Ok(pair(method, &self.skills, &self.costs, rng, workspace)?)
     }
 
     /// Whether partners are neighbours, once sorted by skill.
@@ -311,17 +323,17 @@ impl Small {
     }
 }
 
-fn methods(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn methods(inputs: &Inputs, pair: Pair) -> Result<Finding> {
     const POOLS: u64 = 50;
     const DRAWS: u32 = 3_000;
     let (mut neighbours, mut off) = (0, 0.0_f64);
     for k in 0..POOLS {
         let pool = Small::draw(inputs, 21, k)?;
         let mut rng = check_stream(inputs.seed, 22, k);
-        let skill = pool.pair(inputs, Method::Skill, &mut rng)?;
+        let skill = pool.pair(pair, Method::Skill, &mut rng)?;
         neighbours += u64::from(pool.are_neighbours(&skill));
-        let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
-        let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
+        let eomm = pool.pair(pair, Method::Eomm, &mut rng)?.cost();
+        let worst = pool.pair(pair, Method::Worst, &mut rng)?.cost();
         deviate(&mut off, eomm, pool.least);
         deviate(&mut off, worst, pool.largest);
     }
@@ -329,7 +341,7 @@ fn methods(inputs: &Inputs) -> Result<Finding> {
     let (mut rng, mut workspace) = (check_stream(inputs.seed, 23, 0), Workspace::new());
     let mut seen = [0_u32; 3];
     for _ in 0..DRAWS {
-        let pairing = (inputs.pair)(Method::Random, &[0.0; 4], &four, &mut rng, &mut workspace)?;
+        let pairing = pair(Method::Random, &[0.0; 4], &four, &mut rng, &mut workspace)?;
         let count = pairing.mate(0).and_then(|mate| seen.get_mut(mate - 1));
         *count.context("a partner beyond the pool")? += 1;
     }
@@ -348,15 +360,15 @@ fn methods(inputs: &Inputs) -> Result<Finding> {
         .require(p > 0.001, "RandomMM takes each pairing equally often"))
 }
 
-fn worst(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn worst(inputs: &Inputs, pair: Pair) -> Result<Finding> {
     const POOLS: u64 = 50;
     let (mut off, mut ahead) = (0.0_f64, f64::MAX);
     for k in 0..POOLS {
         let pool = Small::draw(inputs, 24, k)?;
         let mut rng = check_stream(inputs.seed, 25, k);
-        let worst = pool.pair(inputs, Method::Worst, &mut rng)?.cost();
+        let worst = pool.pair(pair, Method::Worst, &mut rng)?.cost();
         deviate(&mut off, worst, pool.largest);
-        let eomm = pool.pair(inputs, Method::Eomm, &mut rng)?.cost();
+        let eomm = pool.pair(pair, Method::Eomm, &mut rng)?.cost();
         ahead = smaller(ahead, worst - eomm);
     }
     Ok(Finding::new()

@@ -4,14 +4,16 @@ use crate::claims::prelude::*;
 use std::sync::Arc;
 
 use matchwright_scoring::{
-    Blocks, ChurnByOutcome, Friends, Player, Pool, Regions, ScoringPolicy, TeamChurn, TeamMatch,
+    Blocks, ChurnByOutcome, Friends, MatchScorer, Player, Pool, Regions, ScoringPolicy, TeamChurn, TeamMatch,
     WeightedFactor,
 };
-use matchwright_solver::{CostOracle, Limits, Pairing, SolveError, UnmatchedPenalties, Workspace};
+use matchwright_solver::{
+    CostOracle, Limits, Pairing, PairingSolver, SolveError, UnmatchedPenalties, Workspace,
+};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::matches::{AskPolicy, players};
+use crate::claims::matches::players;
 
 /// Pools, and players in each: few enough to try all pairings.
 const POOLS: u64 = 60;
@@ -19,7 +21,6 @@ const PLAYERS: usize = 8;
 
 /// What two players lose to churn under a policy, as a solver asks for it; no edge where the policy forbids the match.
 struct Edges<'a> {
-    score: AskPolicy,
     policy: &'a ScoringPolicy,
     pool: &'a Pool,
 }
@@ -32,7 +33,7 @@ impl CostOracle for Edges<'_> {
     fn cost(&self, i: usize, j: usize) -> Option<f64> {
         // One order for both, so that rounding is the same.
         let teams: [&[usize]; 2] = [&[i.min(j)], &[i.max(j)]];
-        let stay = (self.score)(self.policy, &TeamMatch::new(self.pool, &teams).ok()?)?;
+        let stay = self.policy.quality(&TeamMatch::new(self.pool, &teams).ok()?)?;
         Some(2.0 * (1.0 - stay))
     }
 }
@@ -106,7 +107,11 @@ impl Tally {
 }
 
 /// Pairs single players over the edges that regions, friends and black lists leave, by the policy's factor of churn.
-pub(super) fn missing_edges(inputs: &Inputs, churn: TeamChurn) -> Result<Finding> {
+pub(super) fn missing_edges(
+    inputs: &Inputs,
+    churn: TeamChurn,
+    solver: &dyn PairingSolver,
+) -> Result<Finding> {
     let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, churn)])?.with_rules(vec![
         Arc::new(Regions::default()),
         Arc::new(Friends::default()),
@@ -118,19 +123,12 @@ pub(super) fn missing_edges(inputs: &Inputs, churn: TeamChurn) -> Result<Finding
     for number in 0..POOLS {
         let all = draw(&mut check_stream(inputs.seed, 61, number))?;
         let pool = Pool::new(all.clone())?;
-        let edges = |policy| Edges {
-            score: inputs.matches.score,
-            policy,
-            pool: &pool,
-        };
+        let edges = |policy| Edges { policy, pool: &pool };
         let (edges, complete) = (edges(&policy), edges(&free));
         let cost = |i: usize, j: usize| complete.cost(i, j).filter(|_| may_meet(&all[i], &all[j]));
         let names: Vec<usize> = (0..PLAYERS).collect();
         let expected = best(&names, &cost);
-        match inputs
-            .exact
-            .solve_in(&mut workspace, &edges, &Limits::unlimited())
-        {
+        match solver.solve_in(&mut workspace, &edges, &Limits::unlimited()) {
             Ok(pairing) => {
                 tally.perfect += 1;
                 tally.count(&pairing, &all, (0, expected.1));
@@ -144,9 +142,7 @@ pub(super) fn missing_edges(inputs: &Inputs, churn: TeamChurn) -> Result<Finding
         }
         let fewest = UnmatchedPenalties::maximum_cardinality(&edges);
         tally.count(
-            &inputs
-                .exact
-                .solve_in(&mut workspace, &fewest, &Limits::unlimited())?,
+            &solver.solve_in(&mut workspace, &fewest, &Limits::unlimited())?,
             &all,
             expected,
         );

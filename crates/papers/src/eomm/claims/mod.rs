@@ -1,19 +1,19 @@
 //! EOMM: Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi 10.1145/3038912.3052559.
 
-mod bradley_terry;
+pub(crate) mod bradley_terry;
 mod cohorts;
 mod data;
-mod edges;
-mod extensions;
-mod features;
+pub(crate) mod edges;
+pub(crate) mod extensions;
+pub(crate) mod features;
 mod gain;
-mod matching;
+pub(crate) mod matching;
 mod missing_edges;
 mod other_worlds;
-mod outcomes;
+pub(crate) mod outcomes;
 mod pool;
-mod procedure;
-mod significance;
+pub(crate) mod procedure;
+pub(crate) mod significance;
 pub(crate) mod table1;
 pub(crate) mod table2;
 mod theory;

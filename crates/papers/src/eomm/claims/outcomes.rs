@@ -3,14 +3,17 @@
 use crate::claims::prelude::*;
 use crate::eomm::printed::DRAW_RATE;
 use matchwright_rating::{
-    EloCurve, EloRating, GameResult, GaussianRating, GlickoParams, RatingSystem, Score,
+    DrawModel, EloCurve, EloRating, FixedDraw, GameResult, GaussianRating, GlickoParams, RatingSystem, Score,
 };
 
 pub(crate) const CHECKS: &[Check] = &[
     Check::new("EOMM-Elo", Exact(elo)),
     Check::new("EOMM-Glicko-RD", Exact(deviation)),
-    Check::new("EOMM-Eq10", Exact(draws)),
-    Check::new("EOMM-Eq11-12", Exact(wins_and_losses)),
+    Check::new("EOMM-Eq10", Exact(|inputs| draws(inputs, &FixedDraw::EOMM))),
+    Check::new(
+        "EOMM-Eq11-12",
+        Exact(|inputs| wins_and_losses(inputs, &FixedDraw::EOMM)),
+    ),
 ];
 
 /// One player's deviation from game to game, points.
@@ -101,7 +104,7 @@ fn deviation(inputs: &Inputs) -> Result<Finding> {
         .require((idle.deviation() - 350.0).abs() < 0.5, "350 after 30 periods"))
 }
 
-fn draws(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn draws(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
     let system = inputs.glicko.build()?;
     let (mut off, mut pairs) = (0.0_f64, 0);
     for gap in (-2000..=2000).step_by(50) {
@@ -110,7 +113,7 @@ fn draws(inputs: &Inputs) -> Result<Finding> {
             let opponent = GaussianRating::new(1500.0, deviations.1)?;
             let expected = system.expected_score(&player, &opponent);
             let reverse = system.expected_score(&opponent, &player);
-            let draw = inputs.outcomes.outcome_probabilities(expected, reverse).draw;
+            let draw = model.outcome_probabilities(expected, reverse).draw;
             deviate(&mut off, draw, DRAW_RATE);
             pairs += 1;
         }
@@ -121,13 +124,13 @@ fn draws(inputs: &Inputs) -> Result<Finding> {
         .require(off <= 1e-15, "draws at 0.2, whatever the gap"))
 }
 
-fn wins_and_losses(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn wins_and_losses(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
     let system = inputs.glicko.build()?;
     let strong = GaussianRating::new(1700.0, 50.0)?;
     let weak = GaussianRating::new(1500.0, 200.0)?;
     let expected = system.expected_score(&strong, &weak);
     let reverse = system.expected_score(&weak, &strong);
-    let chances = inputs.outcomes.outcome_probabilities(expected, reverse);
+    let chances = model.outcome_probabilities(expected, reverse);
     let near = |ours: f64, printed: f64, digits: i32| (ours - printed).abs() <= 0.5 * 10_f64.powi(-digits);
     Ok(Finding::new()
         .number("p + p'", expected + reverse, 5)

@@ -1,7 +1,7 @@
 //! Random pools of players for checks that need no study: skills and churn of the generator's make.
 
 use crate::claims::prelude::*;
-use matchwright_rating::GaussianRating;
+use matchwright_rating::{DrawModel, FixedDraw, GaussianRating};
 use matchwright_scoring::{ChurnByOutcome, EommScorer};
 use matchwright_sim::adapt::chances_between;
 use matchwright_sim::random::standard_normal;
@@ -16,7 +16,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// So many players: skill N(mean, deviation), deviation of the rating around 70, churn near one half with a habit
+    /// This many players: skill N(mean, deviation), deviation of the rating around 70, churn near one half with a habit
     /// of one's own and the generator's effects of the outcome.
     pub(crate) fn draw(inputs: &Inputs, players: usize, rng: &mut impl Rng) -> Result<Self> {
         let generator = &inputs.generator;
@@ -42,12 +42,16 @@ impl Pool {
         self.ratings.iter().map(GaussianRating::rating).collect()
     }
 
-    /// EOMM's graph, under the rating system and the outcome model of the inputs.
+    /// EOMM's graph, under the rating system of the inputs.
     pub(crate) fn graph(&self, inputs: &Inputs) -> Result<DenseCosts> {
+        self.graph_under(inputs, &FixedDraw::EOMM)
+    }
+
+    /// The same under another outcome model.
+    pub(crate) fn graph_under(&self, inputs: &Inputs, model: &dyn DrawModel) -> Result<DenseCosts> {
         let system = inputs.glicko.build()?;
-        let chances = |&i: &usize, &j: &usize| {
-            chances_between(&system, &*inputs.outcomes, &self.ratings[i], &self.ratings[j])
-        };
+        let chances =
+            |&i: &usize, &j: &usize| chances_between(&system, model, &self.ratings[i], &self.ratings[j]);
         let eomm = EommScorer::new(chances, |&i: &usize| self.churn[i]);
         // Chances that are missing become NaN, which the graph refuses by name.
         DenseCosts::from_fn(self.churn.len(), |i, j| eomm.cost(&i, &j).unwrap_or(f64::NAN))

@@ -4,9 +4,11 @@ use crate::claims::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::other_worlds::WorldKind;
 use crate::eomm::printed::{ALIGNED_BELOW, DRAW_GAP_CORRELATION, FOLDS, ROUNDS};
-use crate::eomm::study::{Shard, StudyConfig, StudyReport};
+use crate::eomm::study::{Shard, StudyConfig, StudyPart, StudyReport, run_part};
+use crate::workers::Workers;
 use matchwright_churn::ReliabilityBin;
-use matchwright_sim::population::{GeneratorParams, generate};
+use matchwright_rating::history::History;
+use matchwright_sim::population::{GeneratorParams, Truth, generate};
 use matchwright_sim::statistics::Estimate;
 
 use super::table2::comparison;
@@ -17,7 +19,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::new("EOMM-fig3", Study(churn_as_predicted)),
     Check::new("EOMM-L2CV", Study(cross_validation)),
     Check::new("EOMM-state", Study(states)),
-    Check::new("EOMM-stationary", Exact(stationary)),
+    Check::new("EOMM-stationary", Exact(|inputs| stationary(inputs, run_part))),
     Check::new("EOMM-proc", Study(rounds)),
     Check::new("EOMM-P", Study(sizes)),
 ];
@@ -138,8 +140,12 @@ fn states(_: &Inputs, report: &StudyReport) -> Result<Finding> {
         .require(report.states == 2 * sampled, "both players of each"))
 }
 
+/// What plays the rounds of a shard.
+pub(crate) type PlayPart =
+    fn(&StudyConfig, &History, Option<&Truth>, Shard, &Workers<'_>) -> Result<StudyPart>;
+
 /// Any round, played alone, is the round that it was among the others: no round leaves a trace in skills or states.
-fn stationary(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn stationary(inputs: &Inputs, run: PlayPart) -> Result<Finding> {
     const ROUNDS: u32 = 20;
     let params = GeneratorParams {
         players: 300,
@@ -155,7 +161,7 @@ fn stationary(inputs: &Inputs) -> Result<Finding> {
     };
     let world = generate(&params, inputs.seed)?;
     let play = |shard| {
-        (inputs.run_part)(
+        run(
             &study,
             &world.history,
             Some(&world.truth),

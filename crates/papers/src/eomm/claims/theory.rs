@@ -3,9 +3,10 @@
 use crate::claims::prelude::*;
 use crate::eomm::theory::SKILL_SPREADS;
 use crate::eomm::theory::{Counterexample, DrawLaw, Statement, StatementCheck, TheoryReport};
-use matchwright_scoring::ChurnByOutcome;
+use matchwright_rating::{DrawModel, FixedDraw};
+use matchwright_scoring::{ChurnByOutcome, churn_edge};
 use matchwright_sim::adapt::chances_of;
-use matchwright_solver::{Limits, PairingSolver, RandomPairing, Workspace, verify};
+use matchwright_solver::{ExactPairing, Limits, PairingSolver, RandomPairing, Workspace, verify};
 use rand::{Rng, RngExt};
 
 use super::pool::Pool;
@@ -41,7 +42,7 @@ fn law(name: &str) -> Result<DrawLaw> {
 
 /// What a counterexample's pairing costs beyond the other pairing, computed anew from skills and churn. An error
 /// if it is about other churn, or another pairing, than the statement.
-fn excess(inputs: &Inputs, which: Statement, example: &Counterexample) -> Result<f64> {
+fn excess(_inputs: &Inputs, which: Statement, example: &Counterexample) -> Result<f64> {
     let law = law(example.law)?;
     let mut order: Vec<usize> = (0..example.skills.len()).collect();
     order.sort_by(|&a, &b| example.skills[a].total_cmp(&example.skills[b]));
@@ -62,7 +63,7 @@ fn excess(inputs: &Inputs, which: Statement, example: &Counterexample) -> Result
         let mut sum = 0.0;
         for &(i, j) in pairs {
             let chances = law.chances(example.skills[i] - example.skills[j]);
-            sum += (inputs.edge)(&chances.context("no distribution")?, &churn, &churn);
+            sum += churn_edge(&chances.context("no distribution")?, &churn, &churn);
         }
         Ok(sum)
     };
@@ -157,9 +158,7 @@ fn best(inputs: &Inputs) -> Result<Finding> {
     for k in 0..POOLS {
         let mut rng = check_stream(inputs.seed, 31, k);
         let costs = Pool::draw(inputs, PLAYERS, &mut rng)?.graph(inputs)?;
-        let ours = inputs
-            .exact
-            .solve_in(&mut workspace, &costs, &Limits::unlimited())?;
+        let ours = ExactPairing::minimum().solve_in(&mut workspace, &costs, &Limits::unlimited())?;
         proven += u64::from(verify(&costs, &ours).is_ok_and(|proof| proof.optimal));
         for _ in 0..DRAWS {
             let drawn =
@@ -187,11 +186,11 @@ fn constant_draws(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
         let share: f64 = rng.random();
-        let chances = chances_of(&inputs.outcomes.outcome_probabilities(share, 1.0 - share));
+        let chances = chances_of(&FixedDraw::EOMM.outcome_probabilities(share, 1.0 - share));
         let chances = chances.context("no distribution")?;
         let churn = ChurnByOutcome::new(rng.random(), rng.random(), rng.random())?;
         let sum = 0.8 * (churn.win() + churn.loss()) + 0.4 * churn.draw();
-        deviate(&mut off, (inputs.edge)(&chances, &churn, &churn), sum);
+        deviate(&mut off, churn_edge(&chances, &churn, &churn), sum);
     }
     let (mut pools, mut held, mut tie) = (0, 0, true);
     for which in [Statement::Th1, Statement::Th2] {

@@ -11,7 +11,7 @@ use super::run::{Bench, Strategy, play_round};
 use super::world::{Turn, World};
 use crate::random::Purpose;
 
-/// Players are told apart in so many bins of predicted churn.
+/// Players are divided into this many bins of predicted churn.
 const BINS: usize = 10;
 const COLUMNS: [&str; 4] = ["signal", "signal squared", "draw", "loss"];
 

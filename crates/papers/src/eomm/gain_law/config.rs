@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::settings::{SettingError, require, within};
 
-/// Normal draws beyond so many standard deviations are drawn again, exponential ones beyond twice as many; so that
+/// Normal draws beyond this many standard deviations are drawn again, exponential ones beyond twice as many, so that
 /// churn stays a probability.
 pub(crate) const CUT: f64 = 4.0;
 

@@ -20,20 +20,20 @@ pub struct StudyConfig {
     pub pools: Vec<usize>,
     /// Seed of all that is random.
     pub seed: u64,
-    /// A player without a match for so many hours after one has churned. Default 8.
+    /// A player without a match for this many hours after one has churned. Default 8.
     pub horizon_hours: u32,
     /// How draws get their probability. Default: the same whatever the gap (Eq. 10).
     pub draws: DrawKind,
     /// Draw rate between equals; by default fitted to all matches, which for a constant rate is the share
     /// of draws. The paper used 0.2.
     pub draw_rate: Option<f64>,
-    /// At most so many player-matches, sampled, go into the churn model. Default 40,000.
+    /// At most this many player-matches, sampled, go into the churn model. Default 40,000.
     pub fit_rows: usize,
     /// How many folds. Default 5.
     pub folds: usize,
     /// How rows fall into folds. Default: no player on both sides.
     pub fold_by: Folds,
-    /// The states of both players of so many sampled matches make the collection. Default 5,000.
+    /// The states of both players of this many sampled matches make the collection. Default 5,000.
     pub state_matches: usize,
 }
 

@@ -117,7 +117,7 @@ pub struct StudyPart {
     pub(crate) rounds: Vec<Vec<Round>>,
 }
 
-/// So many missing parts are named.
+/// The most missing parts that are named.
 const NAMED: usize = 8;
 
 /// Puts things in the order of their parts, if they are all parts of one whole.

@@ -155,7 +155,7 @@ pub(crate) fn duels_of(history: &History) -> Result<Duels<'_>> {
     duels.context("the history has games of more than one player against one, which the study does not know")
 }
 
-/// Predictions that are kept, at most: of longer histories every second, third and so on is. So many tell log losses to
+/// Predictions that are kept, at most: of longer histories every second, third and so on is. This many tell log losses to
 /// three digits, and the draw rate to 0.0003.
 const KEPT: usize = 8_000_000;
 

@@ -3,13 +3,17 @@
 use crate::claims::prelude::*;
 use anyhow::ensure;
 use matchwright_mmr_forensics::{
-    Averaging, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderState, NextGame, PerLoss,
-    PerWin, PoolKnowledge, PoolTotal, RankPoints, ShownGame, Standing, Unspent, WinRate, play_forward,
+    AfterGame, Averaging, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderState, NextGame,
+    PerLoss, PerWin, PoolKnowledge, PoolTotal, RankPoints, ShownGame, Standing, Unspent, WinRate,
+    games_to_promotion, play_backward, play_forward,
 };
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("SC2-Pp", Exact(differential)),
-    Check::new("SC2-Pp0", Exact(first_form)),
+    Check::new(
+        "SC2-Pp",
+        Exact(|inputs| differential(inputs, Standing::differential)),
+    ),
+    Check::new("SC2-Pp0", Exact(|_| first_form(Standing::differential))),
     Check::new("SC2-331", Exact(worked_pair)),
     Check::new("SC2-M", Exact(magic_numbers)),
     Check::new("SC2-C", Exact(conversions)),
@@ -22,8 +26,8 @@ pub(crate) const CHECKS: &[Check] = &[
     Check::new("SC2-A", Exact(without_bonus)),
     Check::new("SC2-tiers", Exact(tiers)),
     Check::new("SC2-293", Exact(best_of_bronze)),
-    Check::new("SC2-retro", Exact(backwards)),
-    Check::new("SC2-X14", Exact(spending)),
+    Check::new("SC2-retro", Exact(|inputs| backwards(inputs, play_backward))),
+    Check::new("SC2-X14", Exact(|_| spending(Standing::differential_spent))),
 ];
 
 pub(crate) fn standing(points: f64, unspent: f64, total: f64, share: f64) -> Result<Standing> {
@@ -32,7 +36,18 @@ pub(crate) fn standing(points: f64, unspent: f64, total: f64, share: f64) -> Res
     Ok(Standing::new(points, unspent, total, share)?)
 }
 
-fn differential(inputs: &Inputs) -> Result<Finding> {
+/// How far a player is ahead.
+pub(crate) type Differential = fn(&Standing) -> f64;
+/// What tells a history backwards.
+pub(crate) type Backward = fn(
+    LadderState,
+    &[ShownGame],
+    PoolKnowledge,
+    f64,
+    &LadderSeason,
+) -> Result<Vec<AfterGame>, ForensicsError>;
+
+pub(crate) fn differential(inputs: &Inputs, differential: Differential) -> Result<Finding> {
     let ladder = &inputs.sc2;
     let season = ladder.season.clone().build()?;
     let mut off = 0.0;
@@ -43,7 +58,7 @@ fn differential(inputs: &Inputs) -> Result<Finding> {
     ] {
         let player = standing(points, unspent, total, share)?;
         let formula = points + 2.0 * unspent * share - total;
-        deviate(&mut off, (ladder.differential)(&player), formula);
+        deviate(&mut off, differential(&player), formula);
         for league in &ladder.season.leagues {
             for division in season.divisions(&league.name)? {
                 let mmr = formula + division.offset() + league.conversion;
@@ -56,12 +71,12 @@ fn differential(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-9, "P + 2 U W - B + K, and C more"))
 }
 
-fn first_form(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn first_form(differential: Differential) -> Result<Finding> {
     let mut off = 0.0;
     for unspent in [0.0, 9.0, 500.0, 2000.0] {
         let player = standing(1234.0, unspent, 2669.0, 0.5)?;
         let formula = 1234.0 + unspent - 2669.0;
-        deviate(&mut off, (inputs.sc2.differential)(&player), formula);
+        deviate(&mut off, differential(&player), formula);
         deviate(&mut off, player.differential_now(), formula);
     }
     Ok(Finding::new()
@@ -71,7 +86,7 @@ fn first_form(inputs: &Inputs) -> Result<Finding> {
 
 pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
     let at = |share| standing(1000.0, 2000.0, 2669.0, share);
-    let of = |share| Ok::<f64, anyhow::Error>((inputs.sc2.differential)(&at(share)?));
+    let of = |share| Ok::<f64, anyhow::Error>(at(share)?.differential());
     let (even, better) = (of(0.50)?, of(0.55)?);
     let season = inputs.sc2.season.clone().build()?;
     let magic = season.league("Diamond")?.magic.unwrap_or(f64::NAN);
@@ -145,10 +160,10 @@ pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
     let mut off = 0.0;
     for share in [0.5, 0.55, 0.6, 0.75, 1.0] {
         let formula = 5.0 + 144.0 / (share * a + (share - 1.0) * loss);
-        let ours = number((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0)?);
+        let ours = number(games_to_promotion(144.0, WinRate::new(share)?, game, 5.0)?);
         deviate(&mut off, ours, formula);
     }
-    let worked = number((inputs.sc2.games)(144.0, WinRate::HALF, game, 5.0)?);
+    let worked = number(games_to_promotion(144.0, WinRate::HALF, game, 5.0)?);
     // As printed, with the pool's total for B.
     let literal = 5.0 + 144.0 / (0.5 * a - 0.5 * 2669.0);
     Ok(Finding::new()
@@ -177,7 +192,7 @@ pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
 fn never(inputs: &Inputs) -> Result<Finding> {
     let game = inputs.sc2.season.game;
     let at = |share: f64| -> Result<GamesToPromotion> {
-        Ok((inputs.sc2.games)(144.0, WinRate::new(share)?, game, 5.0)?)
+        Ok(games_to_promotion(144.0, WinRate::new(share)?, game, 5.0)?)
     };
     let mut found = Finding::new().number("break-even", game.break_even().unwrap_or(f64::NAN), 4);
     for share in [0.0, 0.2, 0.45, 11.0 / 24.0] {
@@ -193,10 +208,10 @@ fn percent(inputs: &Inputs) -> Result<Finding> {
     let a_game = |share: f64| (win + loss) * share - loss;
     let one_slip = 5.0 + 144.0 / a_game(55.0);
     let two_slips = 5.0 / a_game(55.0);
-    // None: so far past the magic number, at a share of wins of .55.
+    // None: this far past the magic number, at a share of wins of .55.
     let past = (5.0 - 0.0038) * a_game(0.55);
-    let answer = number((inputs.sc2.games)(-past, WinRate::new(0.55)?, game, 5.0)?);
-    let refused = (inputs.sc2.share)(55.0);
+    let answer = number(games_to_promotion(-past, WinRate::new(0.55)?, game, 5.0)?);
+    let refused = WinRate::new(55.0);
     let hint = refused
         .as_ref()
         .map_or_else(ToString::to_string, |_| String::new());
@@ -287,7 +302,7 @@ pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
     let share = WinRate::from_record(293, 238)?;
     let player = standing(3821.0, 9.0, 2671.0, share.get())?;
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
-    let differential = (inputs.sc2.differential)(&player);
+    let differential = player.differential();
     let over = differential + rank_0.offset() - rank_0.magic().unwrap_or(f64::NAN);
     let mmr = rank_0.mmr(differential + rank_0.offset());
     let rounded = [over.round(), mmr.round()];
@@ -334,7 +349,7 @@ fn off_by_halves(played: &[(LadderState, ShownGame)]) -> f64 {
     off
 }
 
-fn backwards(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn backwards(inputs: &Inputs, backward: Backward) -> Result<Finding> {
     let season = inputs.sc2.season.clone().build()?;
     let off_by_ours = |played: &[(LadderState, ShownGame)], told: bool| -> Result<f64> {
         let end = played.last().context("no game was played")?.0;
@@ -344,7 +359,7 @@ fn backwards(inputs: &Inputs) -> Result<Finding> {
             ..*shown
         });
         let shown: Vec<ShownGame> = shown.collect();
-        let after = (inputs.sc2.backward)(end, &shown, PoolKnowledge::NeverEmpty, 0.0, &season)?;
+        let after = backward(end, &shown, PoolKnowledge::NeverEmpty, 0.0, &season)?;
         let mut off = if after.len() == played.len() {
             0.0
         } else {
@@ -375,7 +390,7 @@ fn backwards(inputs: &Inputs) -> Result<Finding> {
         .require(told < 1e-9, "with the bonus of each game, exact for any pool"))
 }
 
-fn spending(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn spending(spent_of: fn(&Standing, GameValue) -> Option<f64>) -> Result<Finding> {
     let equal = GameValue {
         per_win: PerWin::new(12.0)?,
         per_loss: PerLoss::new(12.0)?,
@@ -384,7 +399,7 @@ fn spending(inputs: &Inputs) -> Result<Finding> {
     for share in [0.35, 0.45, 0.5, 0.55, 0.7, 1.0] {
         let player = standing(1000.0, 900.0, 2669.0, share)?;
         let exact = 900.0 * (3.0 * share - 1.0) / share;
-        let spent = (inputs.sc2.spent)(&player, equal).unwrap_or(f64::NAN) + 1669.0;
+        let spent = spent_of(&player, equal).unwrap_or(f64::NAN) + 1669.0;
         deviate(&mut off, spent, exact);
         if share != 0.5 && share != 1.0 {
             apart = smaller(apart, (exact - 2.0 * 900.0 * share).abs());

@@ -2,31 +2,12 @@
 
 use crate::sc2::ladder::{LadderWorldParams, Levels};
 use crate::sc2::{AveragesConfig, PointsConfig};
-use matchwright_mmr_forensics::{
-    AfterGame, Division, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderSeasonParams,
-    LadderState, ListedPlayer, MovingAverage, PoolKnowledge, ShownGame, Standing, TopRow, WinRate,
-    games_to_promotion, play_backward, top_list,
-};
+use matchwright_mmr_forensics::{LadderSeasonParams, MovingAverage};
 use matchwright_rating::BonusPoolParams;
-
-/// [`play_backward`], or a stand-in.
-pub(crate) type Backward = fn(
-    LadderState,
-    &[ShownGame],
-    PoolKnowledge,
-    f64,
-    &LadderSeason,
-) -> Result<Vec<AfterGame>, ForensicsError>;
 
 /// All that the checks look at.
 pub(crate) struct Sc2Inputs {
     pub(crate) season: LadderSeasonParams,
-    pub(crate) differential: fn(&Standing) -> f64,
-    pub(crate) spent: fn(&Standing, GameValue) -> Option<f64>,
-    pub(crate) games: fn(f64, WinRate, GameValue, f64) -> Result<GamesToPromotion, ForensicsError>,
-    pub(crate) share: fn(f64) -> Result<WinRate, ForensicsError>,
-    pub(crate) backward: Backward,
-    pub(crate) top: fn(&[ListedPlayer], usize, &Division<'_>) -> Vec<TopRow>,
     pub(crate) average: MovingAverage,
     /// The average that a ladder shows, of the rating crate.
     pub(crate) shown_average: matchwright_rating::MovingAverage,
@@ -54,12 +35,6 @@ impl Default for Sc2Inputs {
     fn default() -> Self {
         Self {
             season: LadderSeasonParams::default(),
-            differential: Standing::differential,
-            spent: Standing::differential_spent,
-            games: games_to_promotion,
-            share: WinRate::new,
-            backward: play_backward,
-            top: top_list,
             average: MovingAverage::Simple { games: 10 },
             shown_average: matchwright_rating::MovingAverage::Simple { games: 10 },
             pool: BonusPoolParams::default(),

@@ -258,7 +258,7 @@ fn which_average(inputs: &Inputs) -> Result<Finding> {
         .require_share((told, compared), &(0.95..=1.0), "identified on 95 of 100 ladders")
         .completes_page(
             each == wanted,
-            "whichever of the eight it is, so many histories tell",
+            "this many histories tell which of the eight it is, whichever that may be",
         ))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::claims::prelude::*;
 use crate::random::Purpose;
-use matchwright_mmr_forensics::{ListedPlayer, Mismatch, RankPoints, TopRow};
+use matchwright_mmr_forensics::{Division, ListedPlayer, Mismatch, RankPoints, TopRow, top_list};
 use matchwright_sim::random::stream;
 use matchwright_sim::statistics::{Estimate, Summary, t_test};
 use rand::RngExt;
@@ -11,7 +11,7 @@ use rand_distr::{Distribution, Exp1};
 use super::forensics::standing;
 
 pub(crate) const CHECKS: &[Check] = &[
-    Check::new("SC2-top200", Exact(top_200)),
+    Check::new("SC2-top200", Exact(|inputs| top_200(inputs, top_list))),
     Check::new("SC2-snap", Exact(late_lists)),
 ];
 
@@ -19,8 +19,11 @@ fn same_places(rows: &[TopRow]) -> u64 {
     rows.iter().filter(|row| row.place == row.place_by_rating).count() as u64
 }
 
+/// What makes a list of this many players.
+pub(crate) type ListOf = fn(&[ListedPlayer], usize, &Division<'_>) -> Vec<TopRow>;
+
 /// Lists of 200 whose pools are spent, equally full, and of any size; and one whose last player is idle.
-fn top_200(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn top_200(inputs: &Inputs, list_of: ListOf) -> Result<Finding> {
     let season = inputs.sc2.season.clone().build()?;
     let master = season.division("Master", None)?;
     let list = |unspent: &dyn Fn(u32) -> f64| -> Result<Vec<TopRow>> {
@@ -33,7 +36,7 @@ fn top_200(inputs: &Inputs) -> Result<Finding> {
             })
         };
         let players = (0..200).map(player).collect::<Result<Vec<_>>>()?;
-        Ok((inputs.sc2.top)(&players, 200, &master))
+        Ok(list_of(&players, 200, &master))
     };
     let (spent, equal) = (list(&|_| 0.0)?, list(&|_| 120.0)?);
     let any = list(&|number| f64::from(number * 131 % 300))?;
@@ -122,10 +125,7 @@ impl LateList {
             });
         }
         let (mut halves, mut unexplained) = ([Half::default(); 2], 0);
-        for (row, player) in (inputs.sc2.top)(&players, players.len(), &master)
-            .iter()
-            .zip(&players)
-        {
+        for (row, player) in top_list(&players, players.len(), &master).iter().zip(&players) {
             let misplaced = row.place.abs_diff(row.place_by_rating) as f64;
             let half = &mut halves[usize::from(2 * row.place > players.len())];
             half.places += misplaced / 100.0;
@@ -145,7 +145,7 @@ impl LateList {
     }
 }
 
-/// The change of a player's points by games in so many hours, each 8 to 16 points up or down.
+/// The change of a player's points by games in this many hours, each 8 to 16 points up or down.
 fn moved_in(hours: f64, seed: u64, list: u64, number: u64) -> f64 {
     let mut rng = stream(seed, Purpose::LadderSeason, 1_000 + list, number);
     let mut next = || -> f64 { Exp1.sample(&mut rng) };

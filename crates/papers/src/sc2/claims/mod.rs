@@ -4,7 +4,7 @@
 pub(crate) mod forensics;
 pub(crate) mod inputs;
 pub(crate) mod ladders;
-mod lists;
+pub(crate) mod lists;
 
 use crate::claims::prelude::*;
 use crate::sc2::{PointsConfig, run_points};
