@@ -37,7 +37,7 @@ fn a_year_is_not_taken_for_seconds_in_silence() {
                 place,
                 "time is `1995`",
                 "the year",
-                "--time-unit years, days, index, seconds or milliseconds",
+                "--time-unit years, days, excel, index, seconds or milliseconds",
             ] {
                 assert!(said.contains(wanted), "{said}");
             }

@@ -4,7 +4,7 @@ use crate::error::ImportError;
 use crate::error::InputName;
 use crate::error::RowError;
 
-/// So many reasons are told.
+/// The most reasons that are told.
 const REASONS: usize = 5;
 
 /// What becomes of the bad rows of a file.

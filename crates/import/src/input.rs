@@ -80,7 +80,7 @@ impl Input {
         Self { path, ..self }
     }
 
-    /// With so many bytes as the most that a row, or a cell, may have \[8 MiB\]; no less than 64 KiB.
+    /// With this many bytes as the most that a row, or a cell, may have \[8 MiB\]; no less than 64 KiB.
     #[must_use]
     pub fn with_longest_row(self, bytes: usize) -> Self {
         let longest_row = bytes.clamp(CHUNK, usize::MAX / 2);
@@ -198,7 +198,7 @@ impl Source {
         Self::read_to(input, u64::MAX)
     }
 
-    /// The same, but nothing beyond so many bytes of text.
+    /// The same, but nothing beyond this many bytes of text.
     ///
     /// # Errors
     /// As [`Source::read`].

@@ -16,7 +16,7 @@ const COLUMNS: usize = 2048;
 pub(crate) const CHUNK: usize = 1 << 16;
 /// Bytes that any packed file may unpack to.
 pub(crate) const UNPACKED: u64 = 64 << 20;
-/// So many more for each byte of the packed file.
+/// This many more for each byte of the packed file.
 pub(crate) const TIMES: u64 = 200;
 
 /// What is wrong with a longer row.
@@ -38,7 +38,7 @@ pub(crate) fn check_columns(count: usize) -> Result<(), Fault> {
     Err((COLUMNS as u64 + 1, what))
 }
 
-/// Whether so much may come out of a packed file of which so much was read.
+/// Whether this many bytes may come out of a packed file of which `stored` bytes were read.
 pub(crate) fn check_unpacked(bytes: u64, stored: u64) -> io::Result<()> {
     if bytes <= UNPACKED.saturating_add(TIMES.saturating_mul(stored)) {
         return Ok(());

@@ -7,6 +7,7 @@ mod csv_games;
 mod first_sides;
 mod formats;
 mod games;
+mod headless;
 mod json_games;
 mod json_members;
 mod labels;
@@ -54,6 +55,8 @@ pub use trf::write_trf;
 pub struct MatchOptions {
     /// Which column means what, where names do not tell.
     pub columns: Columns,
+    /// The names of the columns, with commas between them, of a table without a header line.
+    pub header: Option<String>,
     /// What plain numbers mean as times \[seconds since 1970 from 100000000 on, milliseconds from 100000000000 on, dates of eight
     /// digits; other ones are refused\]. [`TimeUnit::Index`] takes a file without times in its order.
     pub time_unit: Option<TimeUnit>,

@@ -226,7 +226,7 @@ impl Column {
         format!("column `{}`: {error}", self.name)
     }
 
-    /// Reads the cells of so many rows.
+    /// Reads the cells of this many rows.
     fn decode(&mut self, rows: usize) -> Result<(), String> {
         self.cells.clear();
         self.ends.clear();

@@ -272,3 +272,54 @@ fn forms_that_say_more_than_can_be_read_are_refused() {
     assert_eq!(since("06.01.2024", Some("%m.%d.%Y")), Ok(vec![DAY + 31 * A_DAY]));
     assert!(since("03/05/2024", None).unwrap_err().contains("two days"));
 }
+
+#[test]
+fn weeks_and_months_of_other_languages_are_read() {
+    for text in [
+        "2024-W18-3",
+        "1. Mai 2024",
+        "1 mayo 2024",
+        "1 de mayo de 2024",
+        "1er mai 2024",
+        "1 maggio 2024",
+        "1 mei 2024",
+        "2024-W18-3 UTC",
+    ] {
+        assert_eq!(of(&[text]), Ok(vec![DAY]), "{text}");
+    }
+    assert_eq!(of(&["31. Dezember 2023"]), Ok(vec![DAY - 122 * A_DAY]));
+    assert_eq!(of(&["1 août 2024"]), Ok(vec![DAY + 92 * A_DAY]));
+    // June and July.
+    assert!(of(&["1 jui 2024"]).is_err());
+}
+
+#[test]
+fn days_of_spreadsheets_need_their_unit_which_the_message_names() {
+    let times = ["45413", "45414.5"];
+    let what = of(&times).unwrap_err();
+    assert!(
+        what.contains("a day as spreadsheets count them") && what.contains("excel"),
+        "{what}"
+    );
+    let options = MatchOptions {
+        time_unit: Some(TimeUnit::Excel),
+        ..MatchOptions::default()
+    };
+    assert_eq!(
+        read(&file(&times), &options),
+        Ok(vec![DAY, DAY + A_DAY + A_DAY / 2])
+    );
+}
+
+#[test]
+fn times_of_which_the_last_digits_are_cut_are_refused_and_read_if_they_are_meant() {
+    let times = ["1.71452E+12"];
+    let what = of(&times).unwrap_err();
+    assert!(what.contains("--time-unit seconds or milliseconds"), "{what}");
+    let options = MatchOptions {
+        time_unit: Some(TimeUnit::Milliseconds),
+        ..MatchOptions::default()
+    };
+    assert_eq!(read(&file(&times), &options), Ok(vec![1_714_520_000]));
+    assert_eq!(of(&["1.714521600e9"]), Ok(vec![DAY]));
+}

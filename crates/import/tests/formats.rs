@@ -1,11 +1,12 @@
 //! One content in every format.
 
 use matchwright_import::{
-    EdgeForm, EdgeOptions, Edges, Input, PlayerOptions, Players, Source, TicketOptions, Tickets, TimeUnit,
+    EdgeForm, EdgeOptions, Edges, Input, MatchOptions, PlayerOptions, Players, Source, TicketOptions,
+    Tickets, TimeUnit,
 };
 use proptest::prelude::*;
 
-use super::matches::{TABLE, all, options};
+use super::matches::{TABLE, all, open, options};
 
 fn source(text: &str) -> Source {
     Source::read(Input::new("text", std::io::Cursor::new(text.as_bytes().to_vec()))).unwrap()
@@ -212,5 +213,58 @@ proptest! {
             })
             .collect();
         prop_assert_eq!(all(&text, &options()).unwrap(), wanted);
+    }
+}
+
+#[test]
+fn a_table_without_a_header_is_refused_with_a_line_that_reads_it() {
+    for (text, names) in [
+        (
+            "2024-05-01,ann,bob,2,1\n2024-05-02,bob,ann,0,0\n",
+            "time,player1,player2,score1,score2",
+        ),
+        ("ann;bob;1-0;01.05.2024\n", "player1,player2,result,time"),
+        (
+            "17;2024-05-01 18:00;ann;bob;0.5\n",
+            "score1,time,player1,player2,score2",
+        ),
+    ] {
+        let what = all(text, &MatchOptions::default()).unwrap_err().to_string();
+        assert!(what.ends_with(&format!("--header {names}")), "{what}");
+        let options = MatchOptions {
+            header: Some(names.to_owned()),
+            ..MatchOptions::default()
+        };
+        let games = all(text, &options).unwrap();
+        assert_eq!(games.len(), text.lines().count(), "{text}");
+        assert_eq!(games[0].1[0].2, ["ann"], "{text}");
+    }
+    let options = MatchOptions {
+        header: Some("time,player1,player2,result".to_owned()),
+        ..MatchOptions::default()
+    };
+    let what = all("{\"time\": 1}\n", &options).unwrap_err().to_string();
+    assert!(what.contains("--header"), "{what}");
+}
+
+#[test]
+fn headers_of_files_that_were_joined_are_passed_over_and_counted() {
+    let file = "time,player1,player2,result\n2024-05-01,ann,bob,1\n";
+    let long = "match,time,player,result\n1,2024-05-01,ann,win\n1,2024-05-01,bob,loss\n";
+    for text in [
+        file.repeat(3),
+        long.replace("\n1,", "\nX,").replace('X', "1").repeat(1) + long.lines().next().unwrap() + "\n",
+    ] {
+        let mut matches = open(&text, &MatchOptions::default()).unwrap();
+        let games = matches.by_ref().filter(Result::is_ok).count();
+        let notes = matches.report(["ann", "bob"].into_iter()).unwrap().notes;
+        assert!(games > 0);
+        assert!(
+            notes
+                .iter()
+                .any(|note| note.contains("the header were passed over")
+                    || note.contains("the header was passed over")),
+            "{notes:?}"
+        );
     }
 }

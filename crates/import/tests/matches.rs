@@ -36,7 +36,7 @@ pub(crate) fn all(text: &str, options: &MatchOptions) -> Result<Vec<Told>, Impor
         .collect()
 }
 
-/// Takes so many matches, refuses those of a player, and then fails.
+/// Takes this many matches, refuses those of a player, and then fails.
 struct Few {
     left: usize,
     without: &'static str,

@@ -339,3 +339,19 @@ fn matches_with_one_id_are_not_joined() {
     let slots = r#"{"time": 1700000000, "radiant_win": true, "players": [{"name": "a", "player_slot": 0}, {"name": "b", "player_slot": null}]}"#;
     assert!(refused(slots).contains("no team"), "{}", refused(slots));
 }
+
+#[test]
+fn factions_and_teams_named_by_their_colours_are_sides() {
+    let faceit = r#"{"items": [{"match_id": "m1", "finished_at": 1714521600,
+        "teams": {"faction1": {"team_id": "t1", "players": [{"player_id": "p1", "nickname": "ann"}, {"player_id": "p2", "nickname": "bob"}]},
+                  "faction2": {"team_id": "t2", "players": [{"player_id": "p3", "nickname": "cyd"}, {"player_id": "p4", "nickname": "dot"}]}},
+        "results": {"winner": "faction2", "score": {"faction1": 0, "faction2": 1}}}]}"#;
+    let games = short(faceit);
+    assert_eq!(games.len(), 1);
+    assert_eq!([games[0][0].0, games[0][1].0], [2, 1], "{games:?}");
+    assert_eq!(games[0][0].1.matches('+').count(), 1, "{games:?}");
+    let ballchasing = r#"{"list": [{"id": "r1", "date": "2024-05-01T18:00:00Z",
+        "blue": {"goals": 3, "players": [{"name": "ann", "id": {"platform": "steam", "id": "1"}}]},
+        "orange": {"goals": 1, "players": [{"name": "bob", "id": {"platform": "steam", "id": "2"}}]}}]}"#;
+    assert_eq!(short(ballchasing), [two((1, "ann"), (2, "bob"))]);
+}

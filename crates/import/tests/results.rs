@@ -120,3 +120,31 @@ fn a_file_of_games_that_were_not_played_says_so() {
         "{what}"
     );
 }
+
+#[test]
+fn columns_of_yes_and_no_tell_what_was_not_played() {
+    for (column, cells, played) in [
+        ("walkover", ["true", "false", ""], 2),
+        ("is_forfeit", ["1", "0", "0"], 2),
+        ("Cancelled", ["yes", "no", "no"], 2),
+        ("played", ["false", "true", "true"], 2),
+        ("isPlayed", ["0", "1", "1"], 2),
+        ("unrelated", ["0", "1", "1"], 3),
+    ] {
+        let rows = (1..)
+            .zip(cells)
+            .map(|(day, cell)| format!("2024-05-0{day},ann,bob,{day},0,{cell}\n"));
+        let text = format!("time,player1,player2,score1,score2,{column}\n") + &rows.collect::<String>();
+        assert_eq!(
+            all(&text, &MatchOptions::default()).unwrap().len(),
+            played,
+            "{column}"
+        );
+    }
+    let rates = MatchOptions {
+        rate_forfeits: true,
+        ..MatchOptions::default()
+    };
+    let text = "{\"time\": \"2024-05-01\", \"player1\": \"ann\", \"player2\": \"bob\", \"result\": 1, \"walkover\": true}\n";
+    assert_eq!(all(text, &rates).unwrap().len(), 1);
+}

@@ -15,6 +15,9 @@ pub(crate) struct ReadingOptions {
     /// team1=...,team2=... where a cell lists a team; date=... where time is a time of day
     #[arg(long, value_name = "NAMES", value_parser = Columns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: Columns,
+    /// The names of the columns, for a table without a header line: time,player1,player2,score1,score2
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) header: Option<String>,
     /// What plain numbers mean as times [default: seconds or milliseconds since 1970, or dates of eight digits, by their size;
     /// others are refused]; `index` takes a file without times in its order
     #[arg(long, value_name = "UNIT", value_parser = named(TimeUnit::ALL))]
@@ -82,6 +85,7 @@ impl ReadingOptions {
     pub(crate) fn matches(&self, only_duels: bool) -> MatchOptions {
         MatchOptions {
             columns: self.columns.clone(),
+            header: self.header.clone(),
             time_unit: self.time_unit,
             time_format: self.time_format.clone(),
             rate_forfeits: self.rates_forfeits(),
@@ -101,6 +105,7 @@ impl ReadingOptions {
     pub(crate) fn shown(&self) -> String {
         let columns = self.columns.shown();
         let columns = (!columns.is_empty()).then(|| format!(" --columns {columns}"));
+        let header = self.header.as_ref().map(|names| format!(" --header '{names}'"));
         let unit = self.time_unit.map(|unit| format!(" --time-unit {}", unit.name()));
         let flags = [
             (self.skip_bad, " --skip-bad"),
@@ -125,6 +130,7 @@ impl ReadingOptions {
         let until = self.until.as_ref().map(|time| format!(" --until {time}"));
         let named = columns
             .into_iter()
+            .chain(header)
             .chain(unit)
             .chain(format)
             .chain(sides)

@@ -24,6 +24,8 @@ pub(crate) struct ReadingDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     columns: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     time_unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     time_format: Option<String>,
@@ -50,6 +52,7 @@ impl ReadingDocument {
     pub(crate) fn of(options: &ReadingOptions, encoding: Option<&str>) -> Self {
         Self {
             columns: Some(options.columns.shown()).filter(|columns| !columns.is_empty()),
+            header: options.header.clone(),
             time_unit: options.time_unit.map(|unit| unit.name().to_owned()),
             time_format: options.time_format.as_ref().map(ToString::to_string),
             forfeits: options.forfeits,
@@ -90,6 +93,7 @@ impl ReadingOptions {
         if let Some(columns) = document.columns.filter(|_| self.columns == Columns::default()) {
             self.columns = Columns::parse(&columns).map_err(|what| refuse("columns", what))?;
         }
+        self.header = self.header.take().or(document.header);
         if document.time_unit.is_some() && document.time_format.is_some() {
             return Err(refuse("time-format", "it goes with no `time-unit`".to_owned()));
         }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::text::shown;
 
-/// So many pairs are named.
+/// The most pairs that are named.
 const NAMED: usize = 3;
 
 /// A word on names that differ in case alone, if there are any: `what` they are, in the plural.

@@ -37,7 +37,7 @@ const CLOCKS: [&str; 11] = [
 
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
-/// A day as people have it begins so long before and ends so long after that of UTC, at most.
+/// A local day begins at most `EAST` before the day of UTC, and ends at most `WEST` after it.
 const EAST: i64 = 14 * HOUR;
 const WEST: i64 = 12 * HOUR;
 
@@ -171,6 +171,22 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// The same in German, French, Spanish, Italian, Portuguese and Dutch.
+const ELSEWHERE: [&str; 12] = [
+    "januar janvier enero gennaio janeiro januari",
+    "februar février fevrier febrero febbraio fevereiro februari",
+    "märz maerz mars marzo março maart mrz",
+    "avril abril aprile",
+    "mai mayo maggio maio mei",
+    "juni juin junio giugno junho",
+    "juli juillet julio luglio julho",
+    "août aout agosto augustus",
+    "septembre septiembre setiembre settembre setembro",
+    "oktober octobre octubre ottobre outubro",
+    "novembre noviembre novembro",
+    "dezember décembre decembre diciembre dicembre dezembro",
+];
+
 /// Whether a date in another spelling, such as `05/10/2024` or `10 May 2024`, is of another day than a time, however its
 /// numbers are read; of a text without a year nothing is known.
 fn is_another_date(date: &str, time: i64) -> bool {
@@ -213,15 +229,21 @@ fn is_another_date(date: &str, time: i64) -> bool {
 
 /// `10` of `10th`.
 pub(super) fn without_ordinal(part: &str) -> &str {
-    let ends = ["st", "nd", "rd", "th"];
+    let ends = ["st", "nd", "rd", "th", "er"];
     ends.iter().find_map(|end| part.strip_suffix(end)).unwrap_or(part)
 }
 
 /// The number of a month that a word names.
 pub(super) fn month_of(word: &str) -> Option<u8> {
-    let word = word.to_ascii_lowercase();
+    let word = word.to_lowercase();
     let is_named = |month: &&str| word.len() > 2 && month.starts_with(&*word);
-    let place = MONTHS.iter().position(is_named);
+    let own = MONTHS.iter().position(is_named);
+    let place = own.or_else(|| {
+        let is_month = |place: &usize| ELSEWHERE[*place].split(' ').any(|month| is_named(&month));
+        let mut months = (0..12).filter(is_month);
+        // `jui` may be one of two.
+        months.next().filter(|_| months.next().is_none())
+    });
     place.and_then(|place| u8::try_from(place + 1).ok())
 }
 

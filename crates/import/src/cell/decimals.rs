@@ -31,7 +31,7 @@ enum Shape {
     Point,
     /// `1,500`
     Open,
-    /// `1.500`, which is so much less than two, unless other numbers have decimal commas.
+    /// `1.500`, which is one and a half, unless other numbers have decimal commas.
     OpenPoint,
     /// `1,2,3`
     None,

@@ -244,6 +244,12 @@ impl TimeReader {
                 };
                 return Err(error(unclear(text)));
             }
+            if is_cut(text, number) {
+                return refuse(
+                    "of which a program has kept the first digits alone; export whole numbers, or take it as it stands with \
+                     --time-unit seconds or milliseconds",
+                );
+            }
             if number.abs() >= MOST_MILLISECONDS {
                 return refuse(
                     "too large for Unix seconds and milliseconds; say what plain numbers mean with --time-unit",
@@ -305,6 +311,7 @@ impl TimeReader {
             Taken::Unit(TimeUnit::Milliseconds) => "milliseconds since 1970",
             Taken::Unit(TimeUnit::Days) => "days since 1970",
             Taken::Unit(TimeUnit::Years) => "years",
+            Taken::Unit(TimeUnit::Excel) => "days since 1899-12-30",
             Taken::Date => "dates without signs between their parts",
         };
         let date = utc_time(seconds);
@@ -329,16 +336,30 @@ fn whole_millis(seconds: f64) -> i64 {
     (seconds * 1000.0).round() as i64
 }
 
+/// Whether a number with an exponent has fewer digits than seconds or milliseconds have: `1.50413E+12`.
+fn is_cut(text: &str, number: f64) -> bool {
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count() as f64;
+    let exponent = text.split_once(['e', 'E']);
+    exponent.is_some_and(|(digits_kept, _)| digits(digits_kept) < number.abs().log10().floor() + 1.0)
+}
+
 /// What is wrong with a small plain number without a unit, and how to say what it means.
 fn unclear(text: &str) -> String {
     let is_year = text.len() == 4 && text.parse().is_ok_and(|year| (1000..3000).contains(&year));
+    // From 1954 to 2064.
+    let is_of_spreadsheet = text
+        .parse()
+        .is_ok_and(|day: f64| (20_000.0..60_000.0).contains(&day));
     let guess = if is_year {
         "the year"
+    } else if is_of_spreadsheet {
+        "a day as spreadsheets count them, an index"
     } else {
         "an index, a day, a year"
     };
     format!(
-        "`{}`: {guess}, or seconds of 1970? Say what plain numbers mean: give --time-unit years, days, index, seconds or milliseconds",
+        "`{}`: {guess}, or seconds of 1970? Say what plain numbers mean: give --time-unit years, days, excel, index, seconds or \
+         milliseconds",
         shown(text)
     )
 }

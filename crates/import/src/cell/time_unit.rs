@@ -4,6 +4,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 const DAY: f64 = 86_400.0;
+/// From 1899-12-30.
+const TO_1970: f64 = 25_569.0;
 
 /// What plain numbers in the column of times mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +18,15 @@ pub enum TimeUnit {
     Days,
     /// Calendar years: 1995 is its first of January, 1995.5 its middle.
     Years,
+    /// Days since 1899-12-30, as spreadsheets count them: 45413 is 2024-05-01.
+    Excel,
     /// The order alone: matches a second apart, so that next to no time passes between them.
     Index,
 }
 
 impl TimeUnit {
     /// All, by the names that `--time-unit` has for them.
-    pub const ALL: [(&'static str, &'static str, Self); 5] = [
+    pub const ALL: [(&'static str, &'static str, Self); 6] = [
         ("seconds", "Seconds since 1970-01-01 UTC", Self::Seconds),
         (
             "milliseconds",
@@ -40,6 +44,11 @@ impl TimeUnit {
             Self::Years,
         ),
         (
+            "excel",
+            "Days since 1899-12-30, as spreadsheets count them: 45413.5 is noon of 2024-05-01",
+            Self::Excel,
+        ),
+        (
             "index",
             "Order alone: no time passes between matches",
             Self::Index,
@@ -47,8 +56,13 @@ impl TimeUnit {
     ];
 
     /// Those that tell how much time passes.
-    pub const SPANS: [(&'static str, &'static str, Self); 4] =
-        [Self::ALL[0], Self::ALL[1], Self::ALL[2], Self::ALL[3]];
+    pub const SPANS: [(&'static str, &'static str, Self); 5] = [
+        Self::ALL[0],
+        Self::ALL[1],
+        Self::ALL[2],
+        Self::ALL[3],
+        Self::ALL[4],
+    ];
 
     /// As on a command line.
     #[must_use]
@@ -64,6 +78,7 @@ impl TimeUnit {
             Self::Milliseconds => number / 1000.0,
             Self::Days => number * DAY,
             Self::Years => seconds_of_year(number),
+            Self::Excel => (number - TO_1970) * DAY,
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Dates as people write them: `31/12/2024`, `12/31/2024 6:30 PM`, `31.12.2024`, `2024/12/31`, `31 Dec 2024`, `Tue, 31 Dec 2024 18:30:00 +0100`.
+//! Dates as people write them: `31/12/2024`, `12/31/2024 6:30 PM`, `31.12.2024`, `2024/12/31`, `31 Dec 2024`, `31. Dezember 2024`, `2024-W18-3`, `Tue, 31 Dec 2024 18:30:00 +0100`.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, ISOWeekDate};
 use jiff::tz::TimeZone;
 
 use super::date_and_time::{clock, month_of, without_ordinal};
@@ -30,7 +30,7 @@ pub(crate) fn written(text: &str) -> Option<Written> {
     while words.last().is_some_and(|word| is_utc(word)) {
         words.pop();
     }
-    words.retain(|word| !is_weekday(word));
+    words.retain(|word| !is_weekday(word) && *word != "de");
     let time_of_day = match words.iter().position(|word| word.contains(':')) {
         Some(place) => {
             let more = words[place + 1..].iter();
@@ -43,6 +43,11 @@ pub(crate) fn written(text: &str) -> Option<Written> {
         None => 0,
     };
     let read = match words[..] {
+        [date] if date.contains(['W', 'w']) => {
+            let day: ISOWeekDate = date.to_ascii_uppercase().parse().ok()?;
+            let zoned = day.date().to_zoned(TimeZone::UTC).ok()?;
+            Written::Sure(zoned.timestamp().as_millisecond())
+        }
         [date] => {
             let separator = date.chars().find(|c| "/.-".contains(*c))?;
             let parts: Vec<&str> = date.split(separator).collect();

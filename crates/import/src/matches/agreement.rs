@@ -69,7 +69,7 @@ pub(crate) struct Contradiction {
     pub(crate) what: String,
 }
 
-/// What all statements, one or more, say together of so many sides.
+/// What all statements, one or more, say together of this many sides.
 pub(crate) fn agree(mut statements: Vec<Statement>, sides: usize) -> Result<Standings, Contradiction> {
     let mut best_first: Vec<usize> = (0..sides).collect();
     // As they are told, so that the later one is complained of.

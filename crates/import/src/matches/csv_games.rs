@@ -100,7 +100,8 @@ impl<'a> CsvGames<'a> {
         {
             let what = format!(
                 "`{}` seems to be one more player; name those of both sides, --columns team1={first}+COLUMN,team2={second}+COLUMN, or \
-                 if it is none, --columns player1={first},player2={second}",
+                 if it is none, --columns player1={first},player2={second}; where more than two sides meet, write a row for each \
+                 player, with the columns match, time, player and rank",
                 shown(more)
             );
             return Err(refuse((1, what)));
@@ -218,6 +219,7 @@ impl Games for CsvGames<'_> {
             .notes()
             .into_iter()
             .chain(self.winners.note())
+            .chain(self.table.note())
             .collect())
     }
 }

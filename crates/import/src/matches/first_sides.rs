@@ -1,6 +1,6 @@
 //! How often the first side wins.
 
-/// So many decided games tell something.
+/// The fewest decided games that tell something.
 const LEAST: u64 = 20;
 
 /// Counts the games that the first side won.

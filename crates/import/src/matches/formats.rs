@@ -11,6 +11,7 @@ use crate::limits::CHUNK;
 use crate::matches::columns::Columns;
 use crate::matches::csv_games::{CsvGames, has_numbers};
 use crate::matches::games::{Games, Owned, Wanted};
+use crate::matches::headless::suggested;
 use crate::matches::json_games::{Fitting, JsonGames, JsonReading};
 use crate::matches::json_members::{MemberRows, is_game, member_games};
 use crate::matches::labels::Labels;
@@ -42,6 +43,11 @@ pub(super) fn games(
         in_order: options.time_unit == Some(TimeUnit::Index) && !columns.chosen(&["time"]),
         forfeits: options.rate_forfeits,
     };
+    let is_table = !(is_pgn(text.start()) || is_trf(text.start()) || is_json(text.start()));
+    if options.header.is_some() && !is_table {
+        let what = "--header names the columns of a table without a header line, and this is none";
+        return Err(RowError::new(1, (1, what.to_owned())));
+    }
     let (is_pgn, is_trf) = (is_pgn(text.start()), is_trf(text.start()));
     if is_pgn || is_trf {
         let (fitting, _) = Fitting::new(columns, None);
@@ -67,7 +73,10 @@ pub(super) fn games(
         decimal_comma: options.decimal_comma,
     };
     // Without its header nothing of a file can be used.
-    let table = Table::open(text, "match")?;
+    let mut table = Table::open(text, "match")?;
+    if let Some(names) = &options.header {
+        table = table.named(names);
+    }
     if has_teams(&table, columns) {
         let (games, note) = table_games(table, columns, reading, wanted)?;
         return Ok((Box::new(games), note.into_iter().collect()));
@@ -76,9 +85,19 @@ pub(super) fn games(
         let (games, notes) = long_games(table, columns, (reading.0, unused), &sample, wanted.in_order)?;
         return Ok((Box::new(Owned(games.into_iter())), notes));
     }
+    let suggested = suggested(&table.header).filter(|_| options.header.is_none());
     let found = CsvGames::new(table, columns, (reading.0, unused), &sample, wanted);
     let (games, notes) = found.map_err(|mut error| {
-        error.fault.1 += &header_below(&start, columns);
+        let below = header_below(&start, columns);
+        match suggested.filter(|_| below.is_empty()) {
+            Some(names) => {
+                error.fault = (
+                    1,
+                    format!("the header seems to be a match already; name its columns: --header {names}"),
+                );
+            }
+            None => error.fault.1 += &below,
+        }
         error
     })?;
     Ok((Box::new(games), notes))

@@ -347,7 +347,9 @@ impl Row<'_> {
             // Digits of such a number may be lost.
             Value::Number(number) if is_name && number.is_f64() => None,
             Value::Null => Some(String::new()),
-            Value::Bool(is_true) if meaning.starts_with("result") => Some(is_true.to_string()),
+            Value::Bool(is_true) if meaning.starts_with("result") || meaning == "status" => {
+                Some(is_true.to_string())
+            }
             value => text_of(value),
         };
         let what = || {

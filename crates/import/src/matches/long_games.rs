@@ -218,7 +218,11 @@ pub(crate) fn long_games(
     let column = places.get("party").map_or(1, |place| place as u64 + 1);
     let (games, notes) = collected.games(&outcomes, (line, column))?;
     let note = note.map(|note| format!("a row for each player; {note}"));
-    let notes = note.into_iter().chain(decimals.note()).chain(notes);
+    let notes = note
+        .into_iter()
+        .chain(decimals.note())
+        .chain(table.note())
+        .chain(notes);
     Ok((games, notes.collect()))
 }
 

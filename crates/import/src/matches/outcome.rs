@@ -193,7 +193,7 @@ where
     /// What the status, the result, empty scores, or a score beside who won, say of a game that was not played.
     fn unplayed(&self, tellings: &[Telling]) -> Result<Option<Unplayed>, Fault> {
         if tellings.last() == Some(&Telling::Status)
-            && let Status::Unplayed(unplayed) = Status::of(&(self.field)("status")?.text)
+            && let Status::Unplayed(unplayed) = Status::of_field(&(self.field)("status")?)
         {
             return Ok(Some(unplayed));
         }
@@ -212,7 +212,7 @@ where
             fields.all(|field| field.is_ok_and(|field| is_empty(&field)))
         };
         let is_draw = match tellings.last() {
-            Some(Telling::Status) => Status::of(&(self.field)("status")?.text).is_draw(),
+            Some(Telling::Status) => Status::of_field(&(self.field)("status")?).is_draw(),
             _ => false,
         };
         let mut told = tellings.iter().filter(|telling| telling.tells_result());
@@ -292,7 +292,7 @@ where
     /// What all of these tell, which must go with the status; of a draw nothing else need tell.
     fn told_with_status(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
         let field = (self.field)("status")?;
-        let status = Status::of(&field.text);
+        let status = Status::of_field(&field);
         let is_empty = |telling: &Telling| {
             let mut fields = telling.meanings().iter().map(|meaning| (self.field)(meaning));
             *telling != Telling::Players && fields.all(|field| field.is_ok_and(|field| is_empty(&field)))
@@ -525,6 +525,7 @@ where
                 format!("player{number}"),
                 format!("team{number}"),
                 format!("side{number}"),
+                format!("faction{number}"),
             ]);
             if let Some(column) = &columns[side] {
                 let column = plain(&column.name);

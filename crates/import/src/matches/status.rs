@@ -1,6 +1,8 @@
 //! What a column says of whether a game was played to its end.
 
 use crate::cell::unplayed::Unplayed;
+use crate::columns::words;
+use crate::matches::games::Field;
 
 /// No result, or none yet.
 const UNPLAYED: [&str; 60] = [
@@ -109,6 +111,48 @@ const ENDED: [&str; 13] = [
     "done",
 ];
 
+/// Columns of yes and no whose yes says that no game was played, and that it was forfeited; and those whose no says the first.
+const UNPLAYED_FLAGS: [&str; 12] = [
+    "cancelled",
+    "canceled",
+    "abandoned",
+    "postponed",
+    "aborted",
+    "void",
+    "voided",
+    "noresult",
+    "remake",
+    "invalid",
+    "bye",
+    "noshow",
+];
+const FORFEIT_FLAGS: [&str; 7] = [
+    "walkover",
+    "forfeit",
+    "forfeited",
+    "wo",
+    "ff",
+    "awarded",
+    "technical",
+];
+const PLAYED_FLAGS: [&str; 6] = ["played", "complete", "completed", "finished", "valid", "ended"];
+
+/// Whether a column has such a name, with or without `is_` or `was_`.
+pub(crate) fn is_flag(name: &str) -> bool {
+    let name = bare(name);
+    let all = UNPLAYED_FLAGS.iter().chain(&FORFEIT_FLAGS).chain(&PLAYED_FLAGS);
+    all.into_iter().any(|flag| *flag == name)
+}
+
+fn bare(name: &str) -> String {
+    let words = words(name);
+    let told = match words.split_first() {
+        Some((first, rest)) if ["is", "was", "match", "game"].contains(&&**first) && !rest.is_empty() => rest,
+        _ => &words[..],
+    };
+    told.concat()
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Unplayed(Unplayed),
@@ -121,6 +165,23 @@ pub(crate) enum Status {
 }
 
 impl Status {
+    /// What a cell says, or by its column a yes or no.
+    pub(crate) fn of_field(field: &Field<'_>) -> Self {
+        let is_yes = match &*field.text.to_lowercase() {
+            "true" | "yes" | "y" | "1" | "x" | "t" => true,
+            "false" | "no" | "n" | "0" | "f" => false,
+            _ => return Self::of(&field.text),
+        };
+        let name = bare(&field.name);
+        let is_among = |flags: &[&str]| flags.contains(&&*name);
+        match is_yes {
+            true if is_among(&UNPLAYED_FLAGS) => Self::Unplayed(Unplayed::Open),
+            true if is_among(&FORFEIT_FLAGS) => Self::Unplayed(Unplayed::Forfeit(None)),
+            false if is_among(&PLAYED_FLAGS) => Self::Unplayed(Unplayed::Open),
+            _ => Self::Unknown,
+        }
+    }
+
     pub(crate) fn of(text: &str) -> Self {
         let word: String = text.chars().filter(|c| c.is_alphanumeric()).take(32).collect();
         let word = &*word.to_lowercase();

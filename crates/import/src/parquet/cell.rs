@@ -16,11 +16,11 @@ pub(crate) enum Meaning {
     Unsigned,
     /// Days since 1970-01-01.
     Date,
-    /// So many a second since 1970-01-01 UTC.
+    /// Units since 1970-01-01 UTC, this many to a second.
     Time(i64),
-    /// So many a second since midnight.
+    /// Units since midnight, this many to a second.
     TimeOfDay(i64),
-    /// Whole numbers with so many decimals.
+    /// Whole numbers whose last digits, this many, are decimals.
     Decimal(usize),
     /// Sixteen bytes.
     Uuid,

@@ -68,7 +68,7 @@ impl Asked {
         })
     }
 
-    /// So many bytes of pages, unpacked.
+    /// Adds this many bytes of pages, unpacked.
     fn add_page(&self, bytes: u64) -> Result<()> {
         self.add(|sums, stored| {
             sums.unpacked = sums.unpacked.saturating_add(bytes);
@@ -76,7 +76,7 @@ impl Asked {
         })
     }
 
-    /// So many values of a dictionary.
+    /// Adds this many values of a dictionary.
     fn add_dictionary(&self, values: u64) -> Result<()> {
         self.add(|sums, stored| {
             sums.dictionary += values;
@@ -84,7 +84,7 @@ impl Asked {
         })
     }
 
-    /// So many elements of lists.
+    /// Adds this many elements of lists.
     fn add_elements(&self, count: u64) -> Result<()> {
         self.add(|sums, stored| {
             sums.elements += count;
@@ -335,7 +335,7 @@ impl CheckedPages {
     }
 }
 
-/// Where deltas end of which there may be so many (Parquet's `Encodings.md`, "Delta encoding").
+/// Where deltas end, of which there may be at most `most` (Parquet's `Encodings.md`, "Delta encoding").
 fn deltas(bytes: &[u8], most: u64) -> Result<usize> {
     let mut rest = Compact(bytes);
     let (block, parts, count) = (rest.varint()?, rest.varint()?, rest.varint()?);

@@ -14,7 +14,7 @@ use crate::limits::{check_columns, too_long};
 use crate::row::json_text::check_name;
 use crate::row::lines::{Lines, utf8};
 
-/// So many records are at hand at once, at most.
+/// The most records that are at hand at once.
 const AHEAD: usize = 16;
 
 /// The records of a text; those at hand are the latest, or several without quotes whose lines were read together.
@@ -30,6 +30,8 @@ pub(crate) struct Records<'a> {
     ends: Vec<usize>,
     /// The fields, one after another, of a record with quotes.
     content: Vec<u8>,
+    /// Whether the record at hand is read once more.
+    again: bool,
 }
 
 /// Where a record is.
@@ -89,6 +91,7 @@ impl<'a> Records<'a> {
             at_hand: Vec::new(),
             ends: Vec::new(),
             content: vec![0; 256],
+            again: false,
         }
     }
 
@@ -129,6 +132,9 @@ impl<'a> Records<'a> {
 
     /// Reads the next record; false at the end. Blank lines are passed over.
     pub(crate) fn advance(&mut self) -> Result<bool, RowError> {
+        if std::mem::take(&mut self.again) {
+            return Ok(true);
+        }
         self.at_hand.clear();
         self.ends.clear();
         while is_blank(&self.lines.line()[self.parsed..], self.separator) {
@@ -234,6 +240,8 @@ impl<'a> Records<'a> {
 pub(crate) struct Table<'a> {
     pub(crate) records: Records<'a>,
     pub(crate) header: Vec<String>,
+    /// How many rows more were the header, as in files that were joined.
+    repeated: u64,
 }
 
 impl<'a> Table<'a> {
@@ -255,21 +263,67 @@ impl<'a> Table<'a> {
         for (place, name) in (1..).zip(&header) {
             check_name(name).map_err(|(_, what)| RowError::new(records.line(), (place, what)))?;
         }
-        Ok(Self { records, header })
+        Ok(Self {
+            records,
+            header,
+            repeated: 0,
+        })
+    }
+
+    /// A table without a header line, whose columns have these names.
+    pub(crate) fn named(self, names: &str) -> Self {
+        let mut table = self;
+        table.records.again = true;
+        table.header = names.split(',').map(|name| name.trim().to_owned()).collect();
+        table
+    }
+
+    /// What there is to say once all rows were read.
+    pub(crate) fn note(&self) -> Option<String> {
+        let lines = match self.repeated {
+            0 => return None,
+            1 => "a line that repeats the header was".to_owned(),
+            more => format!("{more} lines that repeat the header were"),
+        };
+        Some(format!("{lines} passed over"))
+    }
+
+    /// Whether a row says no more than the header does.
+    fn is_header(&self, row: &Record<'_>) -> bool {
+        let mut fields = self.header.iter().enumerate();
+        row.ends.len() == self.header.len()
+            && fields.all(|(place, name)| row.field(place).is_ok_and(|field| field == name))
     }
 
     /// Goes to the next row and says on which line it begins; none at the end. A row with another number of fields is an
     /// error, after which others may follow.
     pub(crate) fn advance(&mut self) -> Result<Option<u64>, RowError> {
-        if !self.records.advance()? {
-            return Ok(None);
+        while self.records.advance()? {
+            let row = self.records.record(0);
+            if !self.is_header(&row) {
+                return self.complete(row).map(|row| Some(row.line()));
+            }
+            self.repeated += 1;
         }
-        self.complete(self.records.record(0)).map(|row| Some(row.line()))
+        Ok(None)
     }
 
     /// Goes to the next rows, up to some that are read already; none at the end.
     pub(crate) fn advance_some(&mut self) -> Result<usize, RowError> {
-        self.records.advance_some()
+        while self.records.advance_some()? > 0 {
+            let is_header = |at: usize| self.is_header(&self.records.record(at));
+            let repeated: Vec<usize> = (0..self.records.at_hand.len())
+                .filter(|at| is_header(*at))
+                .collect();
+            for at in repeated.iter().rev() {
+                self.records.at_hand.remove(*at);
+            }
+            self.repeated += repeated.len() as u64;
+            if !self.records.at_hand.is_empty() {
+                break;
+            }
+        }
+        Ok(self.records.at_hand.len())
     }
 
     /// One of the rows at hand, from 0.

@@ -78,7 +78,7 @@ impl Walk {
     }
 }
 
-/// Looks on so far, where rows were found, for a row around them.
+/// How many bytes are looked through, where rows were found, for a row around them.
 const FARTHER: usize = 1 << 20;
 
 /// The keys of the first array within the first object whose first element `is_row`, if the object itself is none, nor what is around

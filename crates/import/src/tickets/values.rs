@@ -13,7 +13,7 @@ use crate::row::Cell;
 use crate::text::shown;
 use crate::value::{Value, Values};
 
-/// So many players a ticket may have: each player of a row that tells their number alone takes room.
+/// The most players that a ticket may have: each player of a row that tells only how many there are takes room.
 pub(super) const MOST_PLAYERS: usize = 256;
 
 pub(super) fn too_many() -> String {

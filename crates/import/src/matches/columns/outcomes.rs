@@ -4,6 +4,7 @@ use super::Columns;
 use super::two_sides::{TwoSides, win_of_first};
 use crate::columns::{called, inner, plain};
 use crate::matches::outcome::Telling;
+use crate::matches::status::is_flag;
 
 /// What their scores are called.
 const SCORES: [[&str; 2]; 14] = [
@@ -121,7 +122,11 @@ impl Columns {
                     .find(|name| plain(name).ends_with("status_short"))
                     .map(String::as_str)
             };
-            guesses.extend(found.or_else(inner).or_else(short).map(|name| ("status", name)));
+            let is_taken = |name: &&String| guesses.iter().any(|(_, known)| known == name);
+            let mut flags = names.iter().filter(|name| is_flag(name) && !is_taken(name));
+            let found = found.or_else(inner).or_else(short);
+            let found = found.or_else(|| flags.next().map(String::as_str));
+            guesses.extend(found.map(|name| ("status", name)));
         }
     }
 

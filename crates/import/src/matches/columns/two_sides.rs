@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::columns::words;
 
 /// Words that tell two sides apart, the first of them first.
-const SIDES: [[&str; 2]; 16] = [
+const SIDES: [[&str; 2]; 17] = [
     ["white", "black"],
     ["home", "away"],
     ["home", "visitor"],
@@ -22,11 +22,12 @@ const SIDES: [[&str; 2]; 16] = [
     ["host", "guest"],
     ["challenger", "opponent"],
     ["one", "two"],
+    ["blue", "orange"],
 ];
 /// Those that number anything.
 const NUMBERS: [&str; 4] = ["1", "a", "first", "one"];
 /// Words that say that it is a side.
-const SIDE_WORDS: [&str; 16] = [
+const SIDE_WORDS: [&str; 18] = [
     "team",
     "teams",
     "player",
@@ -43,6 +44,8 @@ const SIDE_WORDS: [&str; 16] = [
     "joueur",
     "jugador",
     "equipe",
+    "faction",
+    "factions",
 ];
 /// What is numbered and is no side.
 const NUMBERED: [&str; 14] = [
