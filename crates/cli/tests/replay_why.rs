@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::common::{example, matchwright, say};
+use crate::common::{example, is_deep, matchwright, say};
 
 /// When each ticket of a log came and left, in milliseconds.
 fn spans(log: &str) -> BTreeMap<String, (i64, Option<i64>)> {
@@ -30,10 +30,11 @@ fn spans(log: &str) -> BTreeMap<String, (i64, Option<i64>)> {
     text.lines().skip(1).map(csv).collect()
 }
 
-/// Every ticket that both logs explain under every policy that takes them, when it has waited so long.
+/// Every ticket that both logs explain under every policy that takes them, once it is overdue.
 #[test]
 fn a_promised_match_is_made_then_if_nobody_comes_or_leaves_and_stands_beside_nothing_that_denies_it() {
     let (mut promised, mut held) = (0, 0);
+    let most = if is_deep() { 1_000 } else { 250 };
     let policies = std::fs::read_dir(example("policies")).unwrap();
     let policies: Vec<String> = policies
         .map(|file| {
@@ -51,7 +52,8 @@ fn a_promised_match_is_made_then_if_nobody_comes_or_leaves_and_stands_beside_not
         let overdue = if log.ends_with("jsonl") { 10 } else { 60 };
         for policy in &policies {
             let folder = tempfile::tempdir().unwrap();
-            let line = format!("replay {log} --policy {policy} --overdue {overdue} --explain 1000 --out out");
+            let line =
+                format!("replay {log} --policy {policy} --overdue {overdue} --explain {most} --out out");
             let mut run = matchwright();
             let run = run.args(line.split(' ')).arg("--json").current_dir(folder.path());
             let run = run.output().unwrap();
@@ -105,6 +107,6 @@ fn a_promised_match_is_made_then_if_nobody_comes_or_leaves_and_stands_beside_not
             }
         }
     }
-    assert!(promised > 500 && held > 30, "{promised} {held}");
+    assert!(promised > 150 && held > 10, "{promised} {held}");
     say(&format!("{promised} promised, {held} undisturbed"));
 }

@@ -129,6 +129,11 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
+/// Whether tests take all of the time that they need: `cargo xtask test --deep`.
+pub(crate) fn is_deep() -> bool {
+    std::env::var_os("MATCHWRIGHT_DEEP").is_some()
+}
+
 /// Past the capture of test output, so that the output of a test run says what was left out.
 pub(crate) fn say(line: &str) {
     use std::io::Write;

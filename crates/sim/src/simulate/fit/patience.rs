@@ -132,7 +132,7 @@ fn product_limit(waits: &[WaitSpan]) -> Curve {
     Curve { points, until }
 }
 
-/// The last point of each of so many equal steps of the share, and the first and last of all.
+/// The last point of each of `POINTS - 1` equal steps of the share, and the first and last of all.
 fn thinned(curve: &[PatiencePoint]) -> Vec<PatiencePoint> {
     let most = curve.last().map_or(0.0, |last| last.left);
     #[expect(
@@ -231,7 +231,7 @@ mod tests {
                 mean * drawn
             };
             let (mut held, mut all) = ([0, 0], [0, 0]);
-            for _ in 0..1_000 {
+            for _ in 0..300 {
                 let one = |_| {
                     let (patience, matched) = (drawn(100.0), drawn(matched));
                     wait(patience.min(matched), patience < matched)
@@ -255,7 +255,7 @@ mod tests {
             for (held, all) in held.iter().zip(all) {
                 let share = f64::from(*held) / f64::from(all);
                 assert!(
-                    (0.93..=0.97).contains(&share),
+                    (0.92..=0.98).contains(&share),
                     "{tickets}, {matched}: {share} of {all}"
                 );
             }
