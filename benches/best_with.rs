@@ -107,7 +107,7 @@ impl<'a> Waiting<'a> {
         }
     }
 
-    /// The party, and those who wait nearest to it in skill, until they are so many players.
+    /// The party, and those who wait nearest to it in skill, until they are at least this many players.
     fn neighbours(&self, near: Near, party: usize, players: usize) -> Vec<usize> {
         let place = self.place[party];
         let waits = |other: &&usize| !self.has_left[**other] && self.near(near, party, **other);
@@ -209,7 +209,7 @@ impl Measured {
     }
 }
 
-/// Prints times and qualities for pools of so many players from a seed.
+/// Prints times and qualities for pools of this many players from a seed.
 pub fn print_tables(players: usize, seed: u64, seconds: f64) {
     for game in &GAMES {
         let params = LobbyWorldParams {

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 /// c_ij = max(0, |s_i - s_j| - 0.1),   s about normal with standard deviation 0.3
 /// ```
 ///
-/// A natural cost of matchmaking: within a tolerance all opponents are as good. So many pairs are tied.
+/// A natural cost of matchmaking: within a tolerance all opponents are equally good, and many pairs are tied.
 #[derive(Debug, Clone)]
 pub struct PlateauCosts {
     skills: Vec<f64>,

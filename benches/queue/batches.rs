@@ -104,7 +104,7 @@ pub(crate) fn batches() {
     }
 }
 
-/// One round of so many tickets of one player: pairs by skill, and matches of one and of three by quality.
+/// One round, for several numbers of tickets of one player each: pairs by skill, and matches of one and of three by quality.
 pub(crate) fn rounds() {
     let by_quality = |size: u32| {
         format!(

@@ -85,7 +85,7 @@ fn players_in(driver: &Driver) -> usize {
     tickets.map(|one| one.ticket.players.len()).sum()
 }
 
-/// Events until so many players wait.
+/// Events until [`WAITING`] players wait.
 fn fill(
     driver: &mut Driver,
     policy: &mut dyn MatchPolicy,

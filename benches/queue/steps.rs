@@ -34,7 +34,7 @@ pub(crate) fn rated(id: u64, rating: f64) -> Ticket {
     Ticket::of_one(id, id).with("rating", rating)
 }
 
-/// A queue that is paused, in which so many wait whose ratings spread so far.
+/// A queue that is paused, in which `count` tickets wait whose ratings spread over `spread` points.
 fn paused(count: u64, spread: f64, rng: &mut impl Rng) -> (State, Pairs) {
     let mut state = State::new(PolicyLabel::default(), QueueSettings::default());
     let mut policy = Pairs::new("", widening(50.0, 5.0).build().unwrap());

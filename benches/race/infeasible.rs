@@ -11,7 +11,7 @@ use matchwright_solver::{
 
 use super::repeats::median;
 
-/// A time is the median of so many solves.
+/// A time is the median of this many solves.
 const SOLVES: usize = 3;
 
 /// The time to the refusal, and to the matching of maximum cardinality.

@@ -18,10 +18,10 @@ use super::worker::{Failure, Worker};
 /// For what is not timed: drawing a graph and giving it a contender's form.
 pub(crate) const PREPARATION: Duration = Duration::from_secs(600);
 
-/// A solve is stopped after so many budgets on the wall clock. The prediction may be wrong, the machine busy.
+/// A solve is stopped after this many budgets on the wall clock. The prediction may be wrong, the machine busy.
 const PATIENCE: f64 = 4.0;
 
-/// A check of a proof is stopped after so many budgets: it reads every pair, however fast the solve was.
+/// A check of a proof is stopped after this many budgets: it reads every pair, however fast the solve was.
 const PATIENCE_FOR_PROOFS: f64 = 10.0;
 
 /// How to start a contender; `None` if its program is not here.

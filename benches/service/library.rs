@@ -11,7 +11,7 @@ use crate::{Options, POLICY, device, open, ticket};
 /// Requests that are on their way at a time.
 const WINDOW: usize = 1024;
 
-/// Creates tickets that meet in pairs, for so long; how many.
+/// Creates tickets that meet in pairs, for this long; how many there were.
 fn create(service: &Service, time: Duration, first: u64) -> u64 {
     let began = Instant::now();
     let (mut number, mut pending) = (first, VecDeque::new());
@@ -77,8 +77,8 @@ pub(crate) fn memory(options: &Options) {
     service.close();
 }
 
-/// So many players meet in pairs, play at once, and come again, until `ends` says of the creates and results that it is enough, at a rate
-/// or as fast as it goes; how many there were.
+/// This many players meet in pairs, play at once, and come again, until `ends` says that there are enough creates and results, at a rate
+/// or as fast as possible; how many there were.
 fn play(service: &Service, players: u64, rate: Option<u64>, mut ends: impl FnMut(u64) -> bool) -> u64 {
     let (mut created, mut events, began) = (0, 0, Instant::now());
     let (mut pairs, mut results) = (VecDeque::new(), VecDeque::new());

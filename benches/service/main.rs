@@ -147,7 +147,7 @@ fn open(folder: &Path, options: &Options) -> Service {
     service
 }
 
-/// The least time that is not below so many of a thousand, in milliseconds.
+/// The least time, in milliseconds, that at least this many thousandths of all times do not exceed.
 fn quantile(sorted: &[Duration], of_thousand: usize) -> f64 {
     let rank = (of_thousand * sorted.len()).div_ceil(1000);
     let time = sorted.get(rank.saturating_sub(1));

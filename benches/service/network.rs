@@ -28,7 +28,7 @@ const PLAYED: Duration = Duration::from_secs(5);
 /// Pairs that are on their way at a time at a steady rate; more would be refused.
 const PAIRS: usize = 4000;
 
-/// A device each of whose syncs takes so long.
+/// A device each of whose syncs takes at least this long.
 struct Slow {
     files: Files,
     takes: Duration,
@@ -178,8 +178,8 @@ impl Pairs {
 /// When a pair's first is to come, and what tells that its second is.
 type Due = (Instant, oneshot::Receiver<()>);
 
-/// Tells of so many pairs when each is due, on a thread of its own: timers of tasks tick once a millisecond, which would be taken for the
-/// service's time.
+/// Tells when each of this many pairs is due, on a thread of its own: timers of tasks tick once a millisecond, which would be taken for
+/// the service's time.
 fn paced(count: u64, rate: u64, lag: Duration) -> mpsc::UnboundedReceiver<Due> {
     let (tell, told) = mpsc::unbounded_channel();
     std::thread::spawn(move || {

@@ -14,7 +14,7 @@ use crate::{Options, create_all, device, shown};
 const POLICY: &str = include_str!("../../examples/policies/dota.toml");
 /// Sizes of parties, one after the other: half of the tickets are of one player.
 const PARTIES: [u64; 8] = [1, 2, 1, 3, 1, 5, 1, 2];
-/// They come again once so many others have come.
+/// Players come again once this many have come.
 const PLAYERS: u64 = 400_000;
 /// Tickets that wait for ever, nine in a region of their own.
 const OPEN: u64 = 10_000;

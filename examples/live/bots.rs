@@ -33,7 +33,7 @@ fn bot(
     let count = |counter: &AtomicU64| counter.fetch_add(1, Ordering::Relaxed);
     let mut new = NewTicket::of([player(&names[0])]);
     new.joining = names[1..].to_vec();
-    // A bot that crashes is waited for so long.
+    // A bot that crashes is waited for this long.
     new.heartbeat_within = Some(3000);
     let mut ticket = client.create(&new)?;
     for mate in &names[1..] {

@@ -41,7 +41,7 @@ impl Tally {
 enum Reference {
     /// The least sum, in the units of the graph's exact costs.
     Least(i128),
-    /// So many vertices without a mate in a largest matching.
+    /// The number of vertices without a mate in a largest matching.
     Unplaced(usize),
     /// Some.
     Impossible,

@@ -51,7 +51,7 @@ const PLAN: [(Size, usize, usize); 3] = [
 /// Longer lists of edges are left to `--graph`.
 const SHOWN_EDGES: usize = 80;
 
-/// So many failures of a family are shown.
+/// How many failures of a family are shown.
 const SHOWN_FAILURES: usize = 3;
 
 /// All graphs of a kind and size.
@@ -63,7 +63,7 @@ struct Family {
     block: usize,
 }
 
-/// After so long without a word it says which graphs it is at: one of them may never end.
+/// After this long without a word it says which graphs it is at: one of them may never end.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// A graph's number and what is wrong.

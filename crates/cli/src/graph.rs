@@ -133,7 +133,7 @@ fn costs_of(vertices: usize, edges: Vec<(usize, usize, f64)>) -> Result<Box<dyn 
     }
 }
 
-/// Whether so many different edges are all pairs of so many vertices, and few enough for a matrix.
+/// Whether this many different edges are all pairs of this many vertices, and few enough for a matrix.
 fn is_complete(vertices: usize, edges: usize) -> bool {
     vertices <= DenseCosts::MAX_VERTICES && edges == vertices * vertices.saturating_sub(1) / 2
 }

@@ -15,7 +15,7 @@ pub(crate) const PLAYERS: f64 = 4.0 * (1_u64 << 30) as f64;
 pub(crate) const MATCHES: f64 = 1e9;
 /// Exchanges that a policy tries for one match, or for one round.
 pub(crate) const EXCHANGES: u64 = 10_000_000;
-/// Steps of a queue: so many, and so many for each ticket.
+/// Steps of a queue: a fixed number, and a number for each ticket.
 const STEPS: (u64, u64) = (1_000_000, 1000);
 
 static ALL_IS_WANTED: AtomicBool = AtomicBool::new(false);
@@ -29,7 +29,7 @@ fn is_all_wanted() -> bool {
     ALL_IS_WANTED.load(Ordering::Relaxed)
 }
 
-/// Whether no more than so much of something is asked for, unless all is wanted.
+/// Refuses more than `most` of something, unless all is wanted.
 pub(crate) fn check(asked: f64, most: f64, what: impl FnOnce() -> String) -> Result<(), Failure> {
     if asked <= most || is_all_wanted() {
         return Ok(());
@@ -38,12 +38,12 @@ pub(crate) fn check(asked: f64, most: f64, what: impl FnOnce() -> String) -> Res
     Err(Failure::Usage(format!("{what}; more than {most} need --yes")))
 }
 
-/// The steps that a queue may take: so many, and so many for each ticket.
+/// The steps that a queue may take: a fixed number, and a number for each ticket.
 pub(crate) fn steps() -> Option<(u64, u64)> {
     (!is_all_wanted()).then_some(STEPS)
 }
 
-/// The steps that a replay of so many tickets may take.
+/// The steps that a replay of this many tickets may take.
 pub(crate) fn steps_of(tickets: usize) -> Option<u64> {
     steps().map(|(any, each)| any.saturating_add(each.saturating_mul(tickets as u64)))
 }

@@ -180,7 +180,7 @@ impl Client {
         self.get(path("tickets", ticket, ""))
     }
 
-    /// A ticket once it has changed, or as it stands after so long (in whole seconds).
+    /// A ticket once it has changed, or as it stands after this long (in whole seconds).
     pub fn wait(&self, ticket: &Ticket, at_most: Duration) -> Result<Ticket, ClientError> {
         let until = Instant::now().checked_add(at_most);
         loop {

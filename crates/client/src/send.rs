@@ -13,7 +13,7 @@ use crate::{Client, ClientError};
 
 /// The longest answer, in bytes: 1,000 matches of 64 players with names of 128 bytes are 10 MiB.
 const LONGEST: u64 = 64 << 20;
-/// A stream of events, which says something every 15 seconds, is gone after so long without a word.
+/// A stream of events, which says something every 15 seconds, is gone after this long without a word.
 const QUIET: Duration = Duration::from_secs(45);
 
 /// How often a call is made again, and when.
@@ -22,7 +22,7 @@ const QUIET: Duration = Duration::from_secs(45);
 /// of `first_wait`, twice that, four times that and so on up to `longest_wait`, and never less than the answer's `Retry-After`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retries {
-    /// So many times after the first at most; 0 for never.
+    /// At most this many times after the first; 0 for never.
     pub times: u32,
     /// Before the first retry.
     pub first_wait: Duration,
@@ -66,7 +66,7 @@ pub(crate) struct Call {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) body: Option<Vec<u8>>,
-    /// So long the service itself waits before it answers; `None` for a stream of events.
+    /// How long the service itself waits before it answers; `None` for a stream of events.
     pub(crate) wait: Option<Duration>,
     /// The step from which a stream goes on.
     pub(crate) last_seen: Option<u64>,

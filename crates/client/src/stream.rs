@@ -15,7 +15,7 @@ use crate::{Change, Client, ClientError, Event, Ticket};
 
 /// The most data of one step, in bytes.
 const LONGEST_STEP: usize = 64 << 20;
-/// A stream that lasted so long is not one that ends again and again.
+/// A stream that lasted this long is not one that ends again and again.
 const LASTING: Duration = Duration::from_secs(30);
 
 /// A stream that is open.

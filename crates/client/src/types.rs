@@ -22,10 +22,10 @@ pub struct NewTicket {
     /// What is known of all its players.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, Value>,
-    /// It leaves after so many milliseconds.
+    /// It leaves after this many milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_in: Option<u64>,
-    /// It leaves as abandoned once none of its players has asked for it or watched it for so many milliseconds while it waits.
+    /// It leaves as abandoned once none of its players has asked for it or watched it for this many milliseconds while it waits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heartbeat_within: Option<u32>,
 }
@@ -98,7 +98,7 @@ pub struct List {
     pub state: Option<String>,
     /// Those after the one of this name, in the order in which they came.
     pub after: Option<String>,
-    /// So many at most: 100 unless something else is asked for, and never more than 1,000.
+    /// At most this many: 100 unless something else is asked for, and never more than 1,000.
     pub limit: Option<usize>,
 }
 
@@ -265,7 +265,7 @@ pub struct NewBackfill {
     /// What is known of the match.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, Value>,
-    /// Others are looked for for so many milliseconds; without it, as long as the match lasts.
+    /// For how many milliseconds others are looked for; without it, as long as the match lasts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_in: Option<u64>,
 }

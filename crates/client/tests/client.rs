@@ -279,7 +279,7 @@ fn each_ticket_is_made_once_whatever_is_cut() {
     );
 }
 
-/// The first so many requests with this text get this fate.
+/// The first `times` requests with this text get this fate.
 fn first(times: usize, what: &'static str, fate: Fate) -> impl FnMut(&str) -> Fate + Send {
     let mut left = times;
     move |request| {

@@ -105,7 +105,7 @@ pub(crate) enum Fate {
     After,
     /// as soon as it was passed on,
     Blindly,
-    /// or after so many bytes of the answer.
+    /// or after this many bytes of the answer.
     Within(usize),
 }
 
@@ -215,7 +215,7 @@ fn pass(inner: &Inner, mut client: TcpStream) -> Option<()> {
     }
 }
 
-/// So many bytes of a stream, or all until one side goes.
+/// Passes on this many bytes of a stream, or all until one side goes.
 fn pump(service: &mut TcpStream, client: &mut TcpStream, mut most: usize) -> Option<()> {
     service.set_read_timeout(Some(Duration::from_millis(50))).ok()?;
     client.set_nonblocking(true).ok()?;

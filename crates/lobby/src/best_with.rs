@@ -226,7 +226,7 @@ impl Search<'_> {
         self.seats = Seats::of_match(self.pool, &best.1);
     }
 
-    /// Proposes so many exchanges at random, and accepts worse ones ever more rarely. Notes the best match: its value and
+    /// Proposes this many exchanges at random, and accepts worse ones ever more rarely. Notes the best match: its value and
     /// its players, team by team.
     fn anneal(&mut self, exchanges: u64, best: &mut (f64, Vec<u32>)) -> Result<(), Status> {
         let (mut temperature, mut cooling) = (0.0, 1.0);

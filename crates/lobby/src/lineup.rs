@@ -81,7 +81,7 @@ impl LobbyCertificate {
         }
     }
 
-    /// What so many matches and all parties pay, where each party's dual is at least minus its unmatched penalty.
+    /// What this many matches and all parties pay, where each party's dual is at least minus its unmatched penalty.
     pub(crate) fn sum(&self, matches: usize) -> f64 {
         let cuts = self.cuts.iter().map(|cut| cut.1);
         self.duals.iter().copied().chain(cuts).sum::<f64>() + matches as f64 * self.excess

@@ -324,7 +324,7 @@ impl LobbyTerms {
         !self.linked.is_empty() && self.linked[i * self.players + j]
     }
 
-    /// The worth of so many players who are linked with all others of their match; 0 if links do not count.
+    /// The worth of this many players who are linked with all others of their match; 0 if links do not count.
     pub(crate) fn links(&self, players: usize) -> f64 {
         let last = self.worth_of_links.len().saturating_sub(1);
         self.worth_of_links.get(players.min(last)).copied().unwrap_or(0.0)

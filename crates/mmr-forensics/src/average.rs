@@ -18,7 +18,7 @@ pub trait Averaging {
     /// games.
     ///
     /// By default measured on longer and longer rising lines, until the lag stays to a millionth: right for averages
-    /// that forget what is 65,536 games old. Cost: some averages of so many ratings.
+    /// that forget what is 65,536 games old. Cost: some averages of that many ratings.
     fn lag_games(&self) -> f64 {
         let line: Vec<f64> = (0..1 << 17).map(f64::from).collect();
         let lag_after = |games: usize| {

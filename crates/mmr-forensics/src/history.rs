@@ -149,7 +149,7 @@ pub struct AfterGame {
 
 /// The states after each game, from the last state backwards; games oldest first, as is the answer.
 ///
-/// Before a game there were so many points less as it brought; of the pool, the bonus that it spent more. With the
+/// Before a game there were fewer points, by what it brought, and more in the pool, by the bonus that it spent. With the
 /// bonus of each game given, or a pool that never ran out, this is the exact inverse of [`play_forward`]. Otherwise
 /// bounds: a win that left something in the pool was doubled, one that emptied it brought between what had accrued
 /// and half of its points.

@@ -15,7 +15,7 @@ pub struct FirstPassage {
 }
 
 impl FirstPassage {
-    /// The chance to have been there after so many games or before; that after the last that was looked at for more.
+    /// The chance of having been there after this many games or before; for more games than were looked at, that after the last.
     #[must_use]
     pub fn chance(&self, games: usize) -> f64 {
         self.within
@@ -94,7 +94,7 @@ pub fn first_passage(
             let (from_floor, back) = again.play();
             arrivals.push(from_floor);
             returns.push(back);
-            // Touches so many games ago, each with what follows from it.
+            // Touches by how many games ago they were, each with what follows from it.
             let after = |of: &[f64]| -> f64 {
                 let ago = touches.iter().rev().zip(&of[1..]);
                 ago.map(|(touched, then)| touched * then).sum()
@@ -109,7 +109,7 @@ pub fn first_passage(
     Ok(FirstPassage { within })
 }
 
-/// A walk that ends where it has gone up so far or touches the floor, by how many of its games were won.
+/// A walk that ends where it has gone up by `up` or touches the floor, by how many of its games were won.
 struct Excursion {
     up: f64,
     /// From the start down to the floor; negative where that is above.

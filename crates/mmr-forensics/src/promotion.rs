@@ -48,9 +48,9 @@ impl Default for GameValue {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum GamesToPromotion {
-    /// The differential is over the magic number: only the moving average has to follow, so many games at most.
+    /// The differential is over the magic number: only the moving average has to follow, within this many games.
     Soon(f64),
-    /// So many games on average.
+    /// This many games on average.
     Games(f64),
     /// Such a share of wins gains nothing.
     Never,

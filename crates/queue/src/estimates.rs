@@ -13,7 +13,7 @@ use crate::time::{Time, seconds};
 const BINS: usize = 121;
 const RATIO: f64 = 1.1;
 
-/// Of what came before, each new ticket leaves so much.
+/// The share of what came before that each new ticket leaves.
 const KEEP: f64 = 0.995;
 
 /// Tickets below which a coarser group is asked.

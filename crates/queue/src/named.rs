@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::ops::{Deref, Index};
 
-/// So many bytes of a name are kept in place.
+/// The most bytes of a name that are kept in place.
 const SHORT: usize = 14;
 
 /// A name, in 16 bytes if it has at most 14 of its own; as a text.
@@ -13,7 +13,7 @@ pub struct Name(Text);
 
 #[derive(Clone)]
 enum Text {
-    /// The length, and so many bytes of UTF-8.
+    /// The length, and that many bytes of UTF-8.
     Short(u8, [u8; SHORT]),
     /// Behind two pointers, since a text's own has 16 bytes.
     Long(Box<Box<str>>),

@@ -192,7 +192,7 @@ impl Budget {
     /// As much as it takes.
     pub const UNLIMITED: Self = Self::new(u64::MAX);
 
-    /// So many units.
+    /// This many units.
     #[must_use]
     pub const fn new(units: u64) -> Self {
         Self { left: units }
@@ -245,7 +245,7 @@ impl Default for Budget {
 }
 
 /// The lobby that takes a ticket, and when, if nobody comes or leaves but those who are matched before it: what `policy`
-/// decides, a copy of the one that is asked why. `None`: none at its next so many wakeups.
+/// decides, a copy of the one that is asked why. `None`: none at its next `wakeups` wakeups.
 pub fn foresee<P: MatchPolicy>(
     mut policy: P,
     pool: &Pool,

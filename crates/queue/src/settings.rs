@@ -19,9 +19,9 @@ pub struct QueueSettings {
     pub accept_within: Option<i64>,
     /// How long a player must not queue after the first decline, the second and so on, the last for all further ones.
     pub cooldowns: Vec<i64>,
-    /// After so long without another decline all are forgotten.
+    /// After this many milliseconds without another decline, all are forgotten.
     pub forget_declines_after: i64,
-    /// Players with so many declines wait in a pool of their own; `None`: never.
+    /// Players with this many declines wait in a pool of their own; `None`: never.
     pub low_priority_after: Option<u32>,
     /// For how long after the last decline.
     pub low_priority_for: i64,

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Visitor};
 
 use crate::event::PolicyLabel;
 
-/// So many different ones are known at a time.
+/// The most different ones that are known at a time.
 const MOST: usize = 8;
 
 /// The last that were read.

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// So many entries in a block at most.
+/// The most entries of a block.
 const MOST: usize = 64;
 
-/// For so many more a block gets room at once.
+/// A block gets room for this many more at once.
 const ROOM: usize = 8;
 
 /// An ordered map of small entries: blocks of at most 64 in the order of their keys, with room for few more than they have.

@@ -20,7 +20,7 @@ impl Time {
     /// The last moment.
     pub const MAX: Self = Self(i64::MAX);
 
-    /// So many milliseconds after the origin.
+    /// This many milliseconds after the origin.
     #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
@@ -32,7 +32,7 @@ impl Time {
         self.0
     }
 
-    /// So many milliseconds later.
+    /// This many milliseconds later.
     #[must_use]
     pub const fn plus(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis))

@@ -62,7 +62,7 @@ pub struct TooFew {
 }
 
 impl TooFew {
-    /// Of a match of so many players, for a ticket of its own and those of others; `None` if they are enough.
+    /// For a match of `needed` players: a ticket brings `own` of them, and others bring `others`; `None` if they are enough.
     #[must_use]
     pub fn of(needed: usize, own: usize, others: usize) -> Option<Self> {
         let missing = needed.saturating_sub(own + others);

@@ -284,7 +284,7 @@ impl Window {
         }
     }
 
-    /// The width after so many milliseconds of waiting, for a ticket whose uncertainty adds `extra`.
+    /// The width after this many milliseconds of waiting, for a ticket whose uncertainty adds `extra`.
     #[must_use]
     pub fn width(&self, extra: f64, waited: i64) -> f64 {
         let next = self.points.partition_point(|point| point.0 <= waited);

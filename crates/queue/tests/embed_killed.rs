@@ -126,7 +126,7 @@ impl Players {
         Vec::new()
     }
 
-    /// Sends and listens for so long, then kills; what was on its way is still heard.
+    /// Sends and listens for a random time, then kills; what was on its way is still heard.
     fn play(&mut self, journal: &Path, draw: &mut Draw) {
         let mut running = Running::start(journal);
         let until = Instant::now() + Duration::from_micros(draw.below(60_000));

@@ -280,7 +280,7 @@ impl World {
         self.ends.push((self.bytes.len(), self.state.clone(), wakeup));
     }
 
-    /// The last record that is whole in so many bytes; `None` if none is.
+    /// The last record that is whole in the first `bytes` bytes; `None` if none is.
     pub(crate) fn record_before(&self, bytes: usize) -> Option<usize> {
         self.ends.partition_point(|end| end.0 <= bytes).checked_sub(1)
     }

@@ -61,7 +61,7 @@ fn bytes_a_ticket(longest_wait: Option<f64>) -> f64 {
     used / TICKETS as f64
 }
 
-/// Blocks that an explanation of one ticket takes among so many.
+/// Blocks of memory that an explanation of one of this many tickets takes.
 fn blocks_of_why(tickets: u64) -> u64 {
     let window = WindowParams {
         per_second: 1.0,

@@ -238,7 +238,7 @@ pub fn fit_home_advantage(
     let farthest = games.iter().fold(0.0_f64, |far, (lead, _)| {
         far.max((log_odds_per_point * lead).abs())
     });
-    // So far out every p is beyond the mean score, which neither all won nor all lost games have.
+    // This far out every p is beyond the mean score, which neither all won nor all lost games have.
     let won: f64 = games.iter().map(|(_, score)| score.value()).sum();
     let lost: f64 = games.iter().map(|(_, score)| score.reversed().value()).sum();
     let end = (farthest + (won / lost).ln().abs() + 1e-6).min(1e300);

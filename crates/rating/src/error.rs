@@ -62,7 +62,7 @@ pub(crate) fn within(name: &'static str, value: f64, range: RangeInclusive<f64>)
     }
 }
 
-/// The most players that a fit takes for games of so many seats: all who can have played, and a million who did not.
+/// The most players that a fit takes for games with this many seats: all who can have played, and a million who did not.
 /// More are a mistake that would take all memory.
 pub(crate) const fn most_players(seats: usize) -> usize {
     seats.saturating_add(1_000_000)

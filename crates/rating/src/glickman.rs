@@ -52,7 +52,7 @@ impl Evidence {
         }
     }
 
-    /// Of a share of the game: so much of the information, and of the surplus.
+    /// Of a share of the game: that share of the information, and of the surplus.
     #[inline]
     pub(crate) fn for_share(self, share: f64) -> Self {
         Self {

@@ -14,7 +14,7 @@ const MOST: f64 = 10.0;
 /// r' = r + weight (r_after - r)          deviation' = deviation (deviation_after / deviation)^weight
 /// ```
 ///
-/// For Elo that is a K times as large. In Bayesian systems a game counts as so many: precision grows in about that
+/// For Elo that is K times the weight. In Bayesian systems a game counts as `weight` games: precision grows in about that
 /// proportion, while a volatility is that of the whole update. 0 gives `before` and 1 `after` to the bit. Weights
 /// outside \[0, 10\] count as the nearer end, NaN as 1.
 ///

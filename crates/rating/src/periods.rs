@@ -81,9 +81,9 @@ impl RatingPeriod {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum PeriodChoice {
-    /// So many days, fractions of it by the clock.
+    /// A number of days; fractions of a period go by the clock.
     Days(f64),
-    /// So many days, from 1970-01-01 on, the games of which all count at its end, as in Glickman's papers: each player
+    /// A number of days, counted from 1970-01-01; all games of a period count at its end, as in Glickman's papers: each player
     /// learns from all of them in one update, and none of them is known to the forecast of another. Systems for teams, which
     /// have no such update, learn from them one after another. Those for two players take games of one against one.
     Batch(f64),

@@ -7,12 +7,12 @@ pub enum Scale {
     Factors(f64, f64),
     /// By factors of 2 above the first number and up to the second, or 0.
     FactorsOrZero(f64, f64),
-    /// By so many points, up and down.
+    /// In steps of this many points, up and down.
     Points(f64),
 }
 
 impl Scale {
-    /// The value so many steps away; `None` beyond the range.
+    /// The value this many steps away; `None` beyond the range.
     #[must_use]
     pub fn moved(self, value: f64, steps: f64) -> Option<f64> {
         let to = match self {
@@ -61,7 +61,7 @@ pub trait Tunable {
     }
 }
 
-/// The settings with the number at `index` so many steps away; `None` beyond its range, or where there is none.
+/// The settings with the number at `index` moved by this many steps; `None` beyond its range, or where there is none.
 pub fn turned<P: Tunable + Clone>(settings: &P, index: usize, steps: f64) -> Option<P> {
     let (mut next, mut at, mut is_moved) = (settings.clone(), 0, false);
     next.knobs(&mut |_, scale, value| {

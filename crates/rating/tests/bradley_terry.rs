@@ -20,7 +20,7 @@ fn with_advantage() -> BradleyTerry {
     .unwrap()
 }
 
-/// `i` against `j`: so many wins, losses.
+/// `i` against `j`: this many wins and losses.
 fn record(i: usize, j: usize, won: f64, lost: f64) -> Vec<Comparison> {
     let both = [(Score::WIN, won), (Score::LOSS, lost)];
     let some = both.into_iter().filter(|(_, games)| *games > 0.0);

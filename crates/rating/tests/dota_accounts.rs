@@ -139,7 +139,7 @@ fn coach() -> QueuingPlayer {
     }
 }
 
-/// In the low-priority pool, after so many games.
+/// In the low-priority pool, after this many games.
 fn low_priority(games: u32) -> QueuingPlayer {
     QueuingPlayer {
         low_priority: true,

@@ -66,7 +66,7 @@ fn the_shorter_a_game_the_less_every_system_learns_and_not_at_all_in_the_end() {
     ));
 }
 
-/// A newcomer of `system` after a game of length 1, alone or beside a mate, of which it played so much.
+/// A newcomer of `system` after a game of length 1, alone or beside a mate, of which it played the share `part`.
 fn latecomer<S: TeamRatingSystem>(system: &S, part: f64, places: [u32; 2], mates: usize) -> S::Rating {
     let player = || Member::new(system.initial());
     let side = |place, first| {

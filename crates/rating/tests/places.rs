@@ -20,7 +20,7 @@ fn places<S: TeamRatingSystem>(system: &S, sides: &[[Member<S::Rating>; 1]]) -> 
     system.place_probabilities(&sides)
 }
 
-/// How often each of so many sides took each place in games of these performances.
+/// How often each of this many sides took each place in games of these performances.
 fn played(sides: usize, mut performances: impl FnMut() -> Vec<f64>) -> Vec<Vec<f64>> {
     const GAMES: u32 = 40_000;
     let mut counts = vec![vec![0.0; sides]; sides];

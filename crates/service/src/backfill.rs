@@ -33,7 +33,7 @@ pub struct NewBackfill {
     )]
     #[cfg_attr(feature = "http", schema(value_type = BTreeMap<String, Object>))]
     pub attributes: BTreeMap<String, Value>,
-    /// It is looked for others for so many milliseconds; without it, as long as the match lasts.
+    /// For how many milliseconds others are looked for; without it, as long as the match lasts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in: Option<i64>,
 }

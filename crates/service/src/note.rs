@@ -40,7 +40,7 @@ pub(crate) enum Note {
     Lost { match_id: u64, left: Vec<u64> },
     /// A ticket looks for others in the place of those who left a match.
     Backfill { match_id: u64, ticket: u64 },
-    /// While a ticket waits its players must be seen once in so many milliseconds.
+    /// While a ticket waits, its players must be seen at least once every `within` milliseconds.
     Presence { ticket: u64, within: u32 },
     /// They were not, so that it is gone.
     Abandoned { ticket: u64 },

@@ -6,7 +6,7 @@ use matchwright_queue::Time;
 
 use crate::ledger::{Ledger, Standing};
 
-/// One that is watched is looked at again after so many milliseconds at the soonest.
+/// A ticket that is watched is looked at again after this many milliseconds at the earliest.
 const SOONEST: i64 = 100;
 
 /// The tickets that wait as long as their players are there. Of this run alone: after a start all count as seen.

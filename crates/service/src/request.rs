@@ -43,10 +43,10 @@ pub struct NewTicket {
     )]
     #[cfg_attr(feature = "http", schema(value_type = BTreeMap<String, Object>))]
     pub attributes: BTreeMap<String, Value>,
-    /// It leaves after so many milliseconds.
+    /// It leaves after this many milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in: Option<i64>,
-    /// It leaves as abandoned once none has asked for it or watched it for so many milliseconds while it waits.
+    /// It leaves as abandoned once none of its players has asked for it or watched it for this many milliseconds while it waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heartbeat_within: Option<u32>,
 }
@@ -151,7 +151,7 @@ impl MatchResult {
         }
     }
 
-    /// The place of each of so many teams.
+    /// The place of each of this many teams.
     fn checked_places(&self, teams: usize) -> Result<Vec<u32>, Problem> {
         let Self { places, scores, .. } = self;
         if !places.is_empty() && !scores.is_empty() {

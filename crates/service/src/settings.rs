@@ -22,20 +22,20 @@ pub struct Settings {
     pub queue: Options,
     /// How results are rated; `None` where ratings are kept elsewhere.
     pub ratings: Option<RatingParams>,
-    /// So many of the latest results can be disputed.
+    /// How many of the latest results can be disputed.
     pub keep_results: usize,
-    /// What is over is known for an hour, but no more than so many matches (with their tickets) and other tickets: so
+    /// What is over is known for an hour, but no more than this many matches (with their tickets) and other tickets: so
     /// memory is bounded however many come.
     pub known: usize,
     /// Numbers of a player that are the store's, whatever a request says: by name of the attribute.
     pub from_store: BTreeMap<String, StoreNumber>,
-    /// A ticket whose players are to join it is gone after so many milliseconds without all of them.
+    /// A ticket whose players are to join it is gone after this many milliseconds without all of them.
     pub gather_within: i64,
-    /// Who leaves a match before it starts may not queue for so many milliseconds.
+    /// A player who leaves a match before it starts may not queue for this many milliseconds.
     pub leave_cooldown: i64,
-    /// So many requests wait at most; more are told to come again.
+    /// At most this many requests wait; more are told to come again.
     pub inbox: usize,
-    /// So many requests are followed in a step at most.
+    /// At most this many requests are followed in a step.
     pub batch: usize,
 }
 

@@ -88,7 +88,7 @@ pub(crate) type Reopen = Box<dyn Fn() -> Result<Queue<Ledger>, OpenError> + Send
 pub(crate) struct Shard {
     inbox: Receiver<Message>,
     reopen: Reopen,
-    /// At most so many requests in a step.
+    /// At most this many requests in a step.
     batch: usize,
     clock: Clock,
     /// Why the service has stopped for good.

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::ledger::Ledger;
 
-/// So many of the latest syncs and waits are looked at for quantiles.
+/// How many of the latest syncs and waits are looked at for quantiles.
 const LATEST: usize = 1024;
-/// Matches are counted by seconds for so long.
+/// For how many seconds matches are counted, second by second.
 const SECONDS: i64 = 60;
 
 /// Counts since the start, and quantiles of the latest.

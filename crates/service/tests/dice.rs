@@ -11,7 +11,7 @@ impl Dice {
         (mixed ^ (mixed >> 31)) % below
     }
 
-    /// A place in so many.
+    /// A place among `len`.
     pub(crate) fn place(&mut self, len: usize) -> usize {
         usize::try_from(self.below(len as u64)).unwrap()
     }

@@ -2,10 +2,10 @@
 
 /// Hears of a study's stages and steps. Calls come from any thread.
 pub trait Progress: Sync {
-    /// A stage of so many steps begins; 0 when nobody knows how many.
+    /// A stage of this many steps begins; 0 when nobody knows how many.
     fn begin(&self, stage: &str, steps: u64);
 
-    /// So many more steps of the current stage are done.
+    /// This many more steps of the current stage are done.
     fn advance(&self, steps: u64);
 }
 

@@ -162,7 +162,7 @@ proptest! {
             let [(name, [by, _])] = &change.widen[..] else { panic!("{change:?}") };
             prop_assert_eq!(name, "threshold");
             prop_assert!(*by > 0.0);
-            // The members of the best match alone, under a threshold that is lower by so much, or by half of it.
+            // The members of the best match alone, under a threshold that is lower by this much, or by half of it.
             let members: Vec<TicketId> = why.candidates.iter().take(3).map(|one| one.ticket).collect();
             let alone: Vec<(i64, Ticket)> = tickets
                 .iter()

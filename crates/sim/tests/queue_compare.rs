@@ -88,7 +88,7 @@ fn compared(kind: Kind, tickets: usize, seed: u64) -> Comparison {
     compare(&log, &first, &second)
 }
 
-/// The share of so many logs whose intervals hold the mean of the differences of all, and how many have one.
+/// Of this many logs, the share of intervals that hold the mean of the differences of all, and how many logs have one.
 fn coverage(kind: Kind, tickets: usize, logs: u64) -> (f64, usize) {
     let all: Vec<Comparison> = (0..logs).map(|seed| compared(kind, tickets, seed)).collect();
     let truth = all.iter().map(|one| one.test.difference).sum::<f64>() / logs as f64;
@@ -102,7 +102,7 @@ fn coverage(kind: Kind, tickets: usize, logs: u64) -> (f64, usize) {
 fn intervals_hold_the_mean_difference_of_logs_as_often_as_they_say() {
     for (kind, tickets) in [(PAIRS, 400), (SWINGING, 1200)] {
         let (share, known) = coverage(kind, tickets, 120);
-        // 95 % within four standard errors of so many.
+        // 95 %, within four standard errors for this many logs.
         let error = (0.95 * 0.05 / known as f64).sqrt();
         assert!(
             known > 60 && share > 0.95 - 4.0 * error,

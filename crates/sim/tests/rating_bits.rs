@@ -22,7 +22,7 @@ impl Dice {
     }
 }
 
-/// 1,500 games of sides of so many of 60 players, some minutes apart, of parties of two at times.
+/// 1,500 games, some minutes apart, of sides of this many of 60 players, some of them in parties of two.
 fn history(size: usize) -> History {
     let names: Vec<String> = (0..60).map(|player| format!("p{player}")).collect();
     let mut dice = Dice(7);

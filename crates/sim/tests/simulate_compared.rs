@@ -107,7 +107,7 @@ fn differences_are_paired_and_clear_where_they_should_be_for_any_threads_and_sha
     assert_eq!(front(&compared, &[Figure::WaitMean]), [false, false, true]);
 }
 
-/// Three worlds of two policies, in which so many of 600 tickets left.
+/// Three worlds of two policies, in which this many of 600 tickets left.
 fn worlds_with_leavers(left: [[u64; 3]; 2]) -> Vec<World> {
     static FOUND: OnceLock<World> = OnceLock::new();
     let (scenario, judge) = (world().build().unwrap(), judge());

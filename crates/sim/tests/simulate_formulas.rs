@@ -12,7 +12,7 @@ use matchwright_sim::simulate::{
     ArrivalParams, Fate, FullRecord, Patience, PeopleParams, ScenarioParams, TicketEnd, simulate,
 };
 
-/// Matches groups of so many at once, the first who came first, where `fits` lets them.
+/// Matches groups of this many at once, first come, first served, where `fits` lets them.
 struct FirstCome<F> {
     group: usize,
     fits: F,
@@ -90,7 +90,7 @@ fn first_come(
     }
 }
 
-/// New players one after another, so many a second, for about so many tickets; ratings are standard normal.
+/// New players one after another, `rate` a second, until there are about `tickets` tickets; ratings are standard normal.
 fn record(
     rate: f64,
     mean_patience: Option<f64>,
@@ -118,7 +118,7 @@ fn record(
     record
 }
 
-/// Tickets in cycles, each of which begins with an arrival that finds so many others.
+/// Tickets in cycles, each of which begins with an arrival that finds this many others.
 fn cycles(tickets: &[TicketEnd], count: usize) -> Vec<&[TicketEnd]> {
     let (mut ends, mut starts) = (Vec::new(), Vec::new());
     for (at, ticket) in tickets.iter().enumerate() {

@@ -182,7 +182,7 @@ impl Progress {
         }
     }
 
-    /// The same after so many units of work.
+    /// The same after this many units of work.
     #[must_use]
     pub const fn with_work(mut self, work: u64) -> Self {
         self.work = work;

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 #[global_allocator]
 static COUNTED: dhat::Alloc = dhat::Alloc;
 
-/// Smooth, random and metric costs of so many players.
+/// Smooth, random and metric costs of this many players.
 fn graphs(n: usize) -> Vec<DenseCosts> {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let traits: Vec<[f64; 3]> = (0..n)

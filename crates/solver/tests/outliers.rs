@@ -9,7 +9,7 @@ use rand::RngExt;
 
 const BOTH: [Objective; 2] = [Objective::Minimize, Objective::Maximize];
 
-/// Costs from 0 to 1 of any two, but for few pairs, which cost so much more. Read by rows.
+/// Costs from 0 to 1 of any two, except for a few pairs, which cost the penalty. Read by rows.
 struct Penalised {
     vertices: usize,
     penalty: f64,

@@ -15,9 +15,9 @@ type Rng = ChaCha8Rng;
 /// A way to draw graphs.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
-    /// Draws a graph of about so many vertices, and never more.
+    /// Draws a graph of about this many vertices, and never more.
     draw: fn(&mut Rng, usize) -> Graph,
-    /// Small graphs have up to so many vertices: where blossoms are to nest, more than elsewhere.
+    /// Small graphs have up to this many vertices: more where blossoms are to nest than elsewhere.
     small: usize,
     /// What a sample of it must contain, or it tests nothing.
     pub(crate) expects: &'static [Expect],

@@ -14,7 +14,7 @@ pub struct RowParams {
     pub horizon: Horizon,
     /// Unix time up to which all matches of all players are recorded. Default `None`: the time of the last match.
     pub observed_until: Option<i64>,
-    /// Keep so many rows at most, drawn evenly from all that have a label. Default `None`: all.
+    /// Keep at most this many rows, drawn evenly from all that have a label. Default `None`: all.
     pub max_rows: Option<usize>,
     /// Of that draw; the same seed draws the same rows. Default 0.
     pub seed: u64,

@@ -36,7 +36,7 @@ impl CoefficientEstimate {
         two_sided(self.z().abs())
     }
 
-    /// The confidence interval of this level (0.95 is usual): the estimate less and plus so many standard errors;
+    /// The confidence interval of this level (0.95 is usual): the estimate minus and plus a number of standard errors;
     /// `None` for a level that is not between 0 and 1.
     #[must_use]
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {

@@ -15,7 +15,7 @@ const C1: f64 = 1e-4;
 const C2: f64 = 0.9;
 /// A step that leaves more than this share of the gradient shows that the Hessian of a sample no longer serves.
 const STALE: f64 = 0.25;
-/// A sample has a row in so many of the rows that it stands for.
+/// A sample has one in this many of the rows that it stands for.
 const SAMPLING: usize = 16;
 /// Rows per unknown that a sample needs to be worth a fit.
 const ROWS_PER_UNKNOWN: usize = 64;

@@ -142,7 +142,7 @@ pub(crate) struct RunService {
     /// Parameters of the rating system, from a file that `matchwright rate --tune` wrote
     #[arg(long, value_name = "FILE", requires = "rating")]
     pub(crate) rating_config: Option<PathBuf>,
-    /// So many of the latest results can be disputed or come late
+    /// How many of the latest results can be disputed or come late
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     pub(crate) keep_results: usize,
     /// Servers that take one match at a time, which are assigned to matches [default: a backend assigns them]
@@ -177,11 +177,11 @@ pub(crate) struct RunService {
     /// Its private key, PEM
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     pub(crate) tls_key: Option<PathBuf>,
-    /// When answers are on the disk: sync, before they are given; async=MS, so many milliseconds later at the latest; none, when
+    /// When answers are on the disk: sync, before they are given; async=MS, at most MS milliseconds later; none, when
     /// the operating system likes
     #[arg(long, value_name = "WHEN", default_value = "sync", value_parser = durability)]
     pub(crate) durability: DurabilityChoice,
-    /// A player's ticket leaves once the player has not asked for it or watched it for so many seconds while it waits [default: it stays]
+    /// A player's ticket leaves once the player has not asked for it or watched it for this many seconds while it waits [default: it stays]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub(crate) heartbeat_within: Option<u32>,
     /// Connections at a time

@@ -227,7 +227,7 @@ pub(crate) struct SizeOptions {
     /// Worlds of each size
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) worlds: u32,
-    /// No more than so many times as many are tried, which takes about twice so many times as long as the scenario
+    /// Try sizes up to this many times the scenario's, which takes about twice that many times as long as the scenario
     #[arg(long, value_name = "TIMES", default_value_t = 16.0, value_parser = most)]
     pub(crate) most: f64,
     /// Within which share of the answer the search ends
@@ -258,7 +258,7 @@ pub(crate) struct Varied {
     pub(crate) is_range: bool,
 }
 
-/// A range is tried at so many values.
+/// A range is tried at this many values.
 const STEPS: u32 = 9;
 
 impl Varied {

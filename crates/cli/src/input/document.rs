@@ -246,7 +246,7 @@ fn words(message: &str) -> impl Iterator<Item = &str> {
     words.take(MOST_WORDS)
 }
 
-/// So many words of a message are looked for: it may quote a text without an end.
+/// The most words of a message that are looked for: it may quote an endless text.
 const MOST_WORDS: usize = 100;
 
 /// Whether a message calls a key so, which it may show escaped and cut.

@@ -61,7 +61,7 @@ struct Case {
 
 type MakeCase = fn(&mut Dice) -> Case;
 
-/// Reads so many files of each kind; of each damage, how many files were refused and read.
+/// Reads this many files of each kind; for each damage, how many files were refused and how many read.
 fn read_all(count: u64) -> BTreeMap<String, [u64; 2]> {
     let kinds: [(&str, MakeCase); 4] = [
         ("matches", matches::case),

@@ -68,7 +68,7 @@ pub(crate) fn stream_games(
 
 /// What is done with a piece of a history; with the first draw so far.
 type Play<'p> = dyn FnMut(&History, Option<&MatchLine>) -> Result<(), Failure> + 'p;
-/// So many games are handed over at once.
+/// How many games are handed over at once.
 const PIECE: usize = 1 << 16;
 
 fn import(

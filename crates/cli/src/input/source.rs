@@ -244,7 +244,7 @@ pub(super) fn read_document(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// Whether a document of settings may have so many bytes.
+/// Whether a document of settings may have this many bytes.
 fn check_document(bytes: usize) -> io::Result<()> {
     if bytes <= DOCUMENT {
         return Ok(());

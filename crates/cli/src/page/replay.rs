@@ -142,7 +142,7 @@ fn pool_plot(answer: &ReplayAnswer) -> Plot {
 
 fn mismatch_plot(answer: &ReplayAnswer) -> Plot {
     let plot = Plot::new("Mismatch of a match against its longest wait")
-        .caption("Each point is a match; of many matches every so many is shown.")
+        .caption("Each point is a match; where there are many, only every nth is shown.")
         .x(Axis::new("Longest wait").unit("s"))
         .y(Axis::new("Mismatch"));
     answer.policies.iter().fold(plot, |plot, one| {

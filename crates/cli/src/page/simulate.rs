@@ -165,7 +165,7 @@ fn quality_section(answer: &WorldsAnswer) -> Section {
 /// How close matches were by gold, where there is any.
 fn gold_plot(answer: &WorldsAnswer) -> Option<Plot> {
     let plot = Plot::new("How close matches were")
-        .caption("The area under the gold lead since it was last 0, which so many of the matches do not exceed: the less, the closer the match. The largest hundredth is left out.")
+        .caption("The share of matches in which the area under the gold lead since it was last 0 is no larger than this: the smaller the area, the closer the match. The largest hundredth is left out.")
         .x(Axis::new("Area under the gold lead").unit("gold min"))
         .y(Axis::new("Matches").unit("%").range(0.0, 100.0));
     answer.figure(Figure::Balance)?;

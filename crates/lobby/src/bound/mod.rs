@@ -156,7 +156,7 @@ impl<'a> Bounding<'a> {
         self.best.bound - self.value <= slack
     }
 
-    /// Spends the work of a linear program with so many cuts, and shows the watch the progress.
+    /// Spends the work of a linear program with this many cuts, and shows the watch the progress.
     fn begin_program(&self, stage: &'static str, cuts: usize) -> Result<(), Status> {
         let rows = (self.units.count() + cuts + 1) as u64;
         self.meter.spend(rows.saturating_pow(3) / PROGRAM)?;

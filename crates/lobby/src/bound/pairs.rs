@@ -17,7 +17,7 @@ pub(super) struct PairBounds {
     values: Vec<f64>,
     together: Vec<f64>,
     against: Vec<f64>,
-    /// For each unit and number of players, half of its best terms with so many mates.
+    /// For each unit and number of players, half of its best terms with that many mates.
     half_together: Vec<f64>,
     stride: usize,
 }
@@ -134,7 +134,7 @@ impl PairBounds {
         self.against[unit * self.values.len() + other]
     }
 
-    /// Half of the unit's best terms with so many mates.
+    /// Half of the unit's best terms with this many mates.
     #[inline]
     pub(super) fn half_together(&self, unit: usize, mates: usize) -> f64 {
         self.half_together[unit * self.stride + mates]

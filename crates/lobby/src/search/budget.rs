@@ -17,7 +17,7 @@ pub(crate) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// At most so many proposals, and as long as `time` is below 1.
+    /// At most this many proposals, and only as long as `time` is below 1.
     pub(crate) fn new(most: u64, time: &'a dyn Fn() -> f64) -> Self {
         Self { tried: 0, most, time }
     }
@@ -48,7 +48,7 @@ impl<'a> Budget<'a> {
         self.most - self.tried
     }
 
-    /// Counts so many proposals that were not made.
+    /// Counts this many proposals that were not made.
     pub(crate) fn spend(&mut self, proposals: u64) {
         self.tried = self.tried.saturating_add(proposals).min(self.most);
     }

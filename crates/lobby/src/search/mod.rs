@@ -145,7 +145,7 @@ impl Annealing {
         self
     }
 
-    /// Pools of more players than this, 1,000 by default, are cut into parts of so many, neighbours of the pool's
+    /// Pools of more players than this, 1,000 by default, are cut into parts of this many, neighbours in the pool's
     /// [`order`](LobbyPool::order); the unmatched players of all parts are searched again together.
     #[must_use]
     pub const fn with_parts_of(mut self, players: usize) -> Self {
@@ -153,7 +153,7 @@ impl Annealing {
         self
     }
 
-    /// Whether a pool of so many players is cut into parts.
+    /// Whether a pool of this many players is cut into parts.
     pub(crate) const fn cuts(&self, players: usize) -> bool {
         players > self.part
     }
@@ -194,7 +194,7 @@ impl LobbySolver for Annealing {
     }
 }
 
-/// How a search of so much work ended.
+/// How a search with this much work ended.
 pub(crate) fn status_at_end(limits: &Limits<'_>, work: u64) -> Status {
     let is_stopped = limits
         .watch()

@@ -179,7 +179,7 @@ pub(super) fn rebuild(
     }
 }
 
-/// Proposals of an anneal of so many players.
+/// Proposals of an anneal of this many players.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

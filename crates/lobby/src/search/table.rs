@@ -9,7 +9,7 @@ use crate::terms::LobbyTerms;
 pub(super) type Lanes = [f32; LANES];
 const LANES: usize = 4;
 
-/// A forbidden pair counts as minus so many times what all pairs of a match can sum to, so that the sum of a match's
+/// A forbidden pair counts as minus this many times what all pairs of a match can sum to, so that the sum of a match's
 /// pairs tells how many of them are forbidden.
 const FORBIDDEN: f32 = 4.0;
 

@@ -59,7 +59,7 @@ impl BestSplit {
         }
     }
 
-    /// With terms, groups of up to so many splits, sides told apart, are searched exhaustively.
+    /// With terms, groups of up to this many splits, sides told apart, are searched exhaustively.
     #[must_use]
     pub const fn with_splits(mut self, splits: u64) -> Self {
         self.splits = splits;

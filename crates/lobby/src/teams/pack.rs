@@ -81,7 +81,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// The teams with room for so many players, most room first; of those with as much room, which are the same to all
+    /// The teams with room for this many players, most room first; of those with as much room, which are the same to all
     /// that follows, the one with the least sum of levels.
     fn choices(&self, size: usize) -> Vec<usize> {
         let mut teams: Vec<usize> = (0..self.room.len()).filter(|&t| self.room[t] >= size).collect();

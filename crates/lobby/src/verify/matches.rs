@@ -60,7 +60,7 @@ struct Candidate {
     rank: usize,
 }
 
-/// What is known after so many parties.
+/// What is known once a certain number of parties are in the match.
 #[derive(Debug, Default)]
 struct Level {
     candidates: Vec<Candidate>,
@@ -313,7 +313,7 @@ impl Search<'_> {
         densities
     }
 
-    /// The most that so many seats can add: the best densities, each for as many seats as its party has players.
+    /// The most that this many seats can add: the best densities, each for as many seats as its party has players.
     fn sum_of_best(&mut self, densities: impl Iterator<Item = (f64, usize)>, seats: usize) -> f64 {
         if seats == 0 {
             return 0.0;

@@ -21,7 +21,7 @@ use crate::{Lineups, LobbyObjective, LobbyPool};
 /// Rounding that is allowed for, for each match.
 const TOLERANCE: f64 = 1e-9;
 
-/// Whether a number claimed is the one found, a sum of so many; false for NaN.
+/// Whether a number claimed is the one found, a sum of this many summands; false for NaN.
 fn agrees(claimed: f64, actual: f64, summands: usize) -> bool {
     (claimed - actual).abs() <= TOLERANCE * summands as f64
 }

@@ -139,7 +139,7 @@ impl Search {
         self.decided[party / 64] ^= 1 << (party % 64);
     }
 
-    /// Goes on from this place of the order, with so much lost and won.
+    /// Goes on from this place of the order, with this much lost and won.
     fn decide(&mut self, mut at: usize, lost: f64, won: f64) {
         while at < self.order.len() && self.is_decided(self.order[at]) {
             at += 1;

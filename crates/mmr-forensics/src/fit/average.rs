@@ -8,11 +8,11 @@ use crate::error::{ForensicsError, within};
 use crate::numeric::ln_sum_exp;
 use crate::snapshot::PromotionHistory;
 
-/// Absences of so many weeks may have cost something, so the games after them say nothing here.
+/// Absences of at least this many weeks may have cost something, so the games after them say nothing here.
 pub(super) const AWAY_WEEKS: f64 = 2.0;
 /// Softness of the threshold, points: from none but the rounding of displayed points to a rule that is quite another.
 const SOFTNESS: [f64; 8] = [0.05, 0.1, 0.2, 0.5, 1.5, 5.0, 15.0, 40.0];
-/// Games whose average is so far below those at promotion are no evidence, and left out.
+/// Games whose average is this far below those at promotion are no evidence, and left out.
 const FAR: f64 = 120.0;
 
 /// One average, and how well promotions follow it.

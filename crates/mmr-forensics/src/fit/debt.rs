@@ -17,7 +17,7 @@ pub struct DebtFit {
     pub contradicted: usize,
 }
 
-/// What an absence costs, if the debt is paid by so many games for each week away.
+/// What an absence costs, if the debt is paid by a number of games for each week away.
 ///
 /// After an absence of w weeks the j-th game whose average is over the threshold without promotion means a debt of at
 /// least j games; a promotion with the n-th game one of less than n. The estimate is the middle of the range of games

@@ -185,7 +185,7 @@ fn ln_blurred_tail(y: f64, blur: f64, tail: f64) -> f64 {
     0.5 * ratio * ratio - y / tail + ln_erfc(z) - (2.0 * tail).ln()
 }
 
-/// ln of the chance of so many idle and active players, beta-binomial.
+/// ln of the chance of this many idle and active players, beta-binomial.
 fn ln_of_activity(idle: usize, active: usize, of_inactive: bool) -> f64 {
     let (a, b) = if of_inactive { (6.0, 2.0) } else { (2.0, 6.0) };
     let ln_beta = |a: f64, b: f64| libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);

@@ -72,7 +72,7 @@ pub enum QueueError {
 pub struct Schedule {
     /// Milliseconds from one round to the next.
     pub every: Option<i64>,
-    /// So many players make a round.
+    /// The number of waiting players at which a round is held.
     pub at: Option<usize>,
     /// Milliseconds after which a ticket makes a round.
     pub longest_wait: Option<i64>,
@@ -113,7 +113,7 @@ impl ThresholdParams {
 }
 
 impl Threshold {
-    /// The quality wanted after so many milliseconds.
+    /// The quality wanted after this many milliseconds.
     #[must_use]
     pub fn wanted(&self, waited: i64) -> f64 {
         1.0 - self.allowance(waited)

@@ -163,7 +163,7 @@ pub struct BatchParams {
     /// Seconds from one round to the next. Default: none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub every: Option<f64>,
-    /// A round is also held as soon as so many players wait. Default: none.
+    /// A round is also held as soon as this many players wait. Default: none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub at: Option<usize>,
     /// How tickets are put together. Default: by the quality of `[scoring]`.
@@ -201,7 +201,7 @@ pub struct AcceptanceParams {
     pub cooldowns: Vec<f64>,
     /// Seconds after which declines are forgotten, if there are no new ones. Default: a day.
     pub forget_after: f64,
-    /// Players with so many declines meet only each other. Default: never.
+    /// Players with this many declines meet only each other. Default: never.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub low_priority_after: Option<u32>,
     /// For how many seconds after the last decline. Default: an hour.

@@ -122,7 +122,7 @@ pub(super) fn check_bad_lobbies<P: MatchPolicy>(
     run.wait(Time::MAX, each)
 }
 
-/// A queue that was paused while tickets came runs again, within a budget, with at most so many cut steps: what all steps
+/// A queue that was paused while tickets came runs again, within a budget, with at most this many cut steps: what all steps
 /// take.
 ///
 /// A call that proposes lobbies takes units, and after a step that was not cut there is nothing left to do.

@@ -19,7 +19,7 @@ use crate::time::{Time, millis};
 /// Steps with events of one stream.
 const STEPS: usize = 200;
 
-/// So many of the last events may be sent again.
+/// How many of the last events may be sent again.
 const REPEATED: usize = 64;
 
 /// Steps without events until a queue must be quiet, and unfinished ones at one moment.
@@ -102,7 +102,7 @@ pub(super) fn uniform(word: &mut u64) -> f64 {
     ((word ^ (word >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The place of so many at a share of all, in [0, 1).
+/// The place among `count` that lies at this share of them, in [0, 1).
 fn place_of(share: f64, count: usize) -> Option<usize> {
     (0..count).find(|&at| (at + 1) as f64 > share * count as f64)
 }

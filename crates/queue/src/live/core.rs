@@ -20,7 +20,7 @@ use crate::policy::MatchPolicy;
 use crate::settings::QueueSettings;
 use crate::state::{Matches, State, follow};
 
-/// Steps are handed from thread to thread in batches of so many bytes, of which so many wait.
+/// Steps are handed from thread to thread in batches of `BATCH` bytes, of which at most `BATCHES` wait.
 const BATCH: u64 = 1 << 15;
 const BATCHES: usize = 64;
 

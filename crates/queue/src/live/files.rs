@@ -10,7 +10,7 @@ use super::storage::{FileName, Storage};
 
 /// Bytes that are written at once where many are.
 const BLOCK: usize = 1 << 16;
-/// A long file is synced after so many bytes each time.
+/// A long file is synced each time this many bytes are written.
 const PIECE: u64 = 1 << 17;
 
 /// What the name of a file ends with until all of it is on the device.

@@ -72,7 +72,7 @@ impl<A: Attached> Follower<A> {
         Ok(self.position.step)
     }
 
-    /// Waits for the next step, at most so long, and follows all there are; `None` once the queue is gone.
+    /// Waits at most this long for the next step, and follows all there are; `None` once the queue is gone.
     ///
     /// # Errors
     /// As [`catch_up`](Self::catch_up).

@@ -17,8 +17,8 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Whether so many bytes of steps call for another: half of its own, as following a step takes longer than reading as
-    /// many bytes of a state. So the states are two thirds of all that is written.
+    /// Whether this many bytes of steps call for another: more than half of its own, as following a step takes longer than
+    /// reading as many bytes of a state. So the states are two thirds of all that is written.
     pub(super) fn is_outgrown_by(&self, bytes: u64) -> bool {
         bytes > (self.bytes / 2).max(1 << 20)
     }
@@ -69,7 +69,7 @@ fn holds(storage: &mut dyn Storage, name: FileName, file: &[u8]) -> io::Result<b
     }
 }
 
-/// So many states are kept: the two newest, and others from which older steps can be computed again.
+/// How many states are kept: the two newest, and others from which older steps can be computed again.
 const STATES: usize = 8;
 
 fn remove_old(

@@ -22,7 +22,7 @@ pub struct Memory {
 pub struct Faults {
     /// The write or sync of this number fails, the first being 1, a write after a part of it; and all after it.
     pub fails_at: Option<u64>,
-    /// Files may have so many bytes together.
+    /// The most bytes that all files may have together.
     pub capacity: Option<u64>,
     /// Reads give one byte at a time or all.
     pub reads_are_short: bool,

@@ -25,10 +25,10 @@ use crate::time::Time;
 pub struct Options {
     /// The work of a step beside that of its events.
     pub budget: Budget,
-    /// After so many bytes a segment is followed by a new one. A group of steps may be as long as a sixteenth of it
+    /// After this many bytes a segment is followed by a new one. A group of steps may be as long as a sixteenth of it
     /// before its file must grow.
     pub segment_bytes: u64,
-    /// Segments that recovery does not need any more are removed so many milliseconds after their last step; `None`: never.
+    /// Segments that recovery no longer needs are removed this many milliseconds after their last step; `None`: never.
     pub retain: Option<i64>,
 }
 

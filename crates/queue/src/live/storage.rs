@@ -54,7 +54,7 @@ pub trait Storage: Send {
     /// Makes this process the only owner, until it ends.
     ///
     /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if another has it; so far as here, all errors are those of the device.
+    /// [`io::ErrorKind::WouldBlock`] if another has it; all other errors are those of the device.
     fn lock(&mut self) -> io::Result<()>;
 
     /// All files, with their lengths, in any order.
@@ -69,7 +69,8 @@ pub trait Storage: Send {
     /// As the device says.
     fn remove(&mut self, name: FileName) -> io::Result<()>;
 
-    /// A new file of so many zeros, which and whose name are on the device when this returns. Nothing is left of it after an error.
+    /// A new file of this many zero bytes; it and its name are on the device when this returns. Nothing is left of it after
+    /// an error.
     ///
     /// # Errors
     /// [`io::ErrorKind::StorageFull`] if there is no room.
@@ -134,7 +135,7 @@ impl<S: Storage + ?Sized> Storage for Box<S> {
     }
 }
 
-/// So many bytes are read at once.
+/// How many bytes are read at once.
 const BLOCK: usize = 1 << 18;
 
 /// A whole file.

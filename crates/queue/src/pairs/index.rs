@@ -19,8 +19,8 @@ type Place = (u32, Role, u32);
 /// In place of a region: all who name regions, for those who accept any.
 const ANYWHERE: u32 = u32::MAX;
 
-/// Of so many who waited longest in a place each is looked at by itself where the windows of one side may be enough, so
-/// that one whom nobody fits does not widen the reach of all others.
+/// This many of those who have waited longest in a place are looked at one by one where the windows of one side may be
+/// enough, so that one whom nobody fits does not widen the reach of all others.
 const OLDEST: usize = 8;
 
 /// How many tickets name each set of regions, which are in the order of their names.

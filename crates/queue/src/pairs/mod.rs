@@ -206,7 +206,7 @@ impl Pairs {
         (is_due, visited)
     }
 
-    /// Puts those whose time has come among the due, so many at most; how many were looked at, and whether they are all.
+    /// Puts at most `most` of those whose time has come among the due; how many were looked at, and whether they are all.
     fn collect(&mut self, pool: &Pool, now: Time, most: u64, budget: &mut Budget) -> (u64, bool) {
         let mut count = 0;
         while count < most {
@@ -356,7 +356,7 @@ impl Pairs {
         };
     }
 
-    /// What a ticket offers whose time has come; so many were looked at.
+    /// Collects the offers of a ticket whose time has come; how many others were looked at.
     fn look(
         &self,
         ticket: TicketId,

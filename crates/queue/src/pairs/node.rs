@@ -26,14 +26,14 @@ impl Ord for Ordered {
 /// What a ticket brings to a match of two teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Role {
-    /// A party that is a whole team of so many.
+    /// A party that is a whole team of this many players.
     Team(u16),
-    /// A running match that lacks so many players, all on one team.
+    /// A running match that lacks this many players, all on one team.
     Lacks(u16),
 }
 
 impl Role {
-    /// A whole team of so many players; `None` for one of 2^16, of which no pairs are made.
+    /// A whole team of this many players; `None` for 2^16 or more, of which no pairs are made.
     pub(crate) fn team(players: usize) -> Option<Self> {
         // Dropped: too many.
         u16::try_from(players).map(Self::Team).ok()

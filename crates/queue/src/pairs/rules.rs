@@ -19,7 +19,8 @@ pub enum Accept {
     Sum,
 }
 
-/// Of pairs that are compatible at once each ticket offers itself to so many who came before it, the nearest first.
+/// Where many pairs are compatible at once, each ticket offers itself to at most this many who
+/// came before it, the nearest first.
 pub(crate) const OFFERS: usize = 32;
 
 /// The windows of a policy and how they admit matches.
@@ -28,7 +29,7 @@ pub(crate) struct Rules {
     /// The first is the one by which tickets are in order.
     pub(crate) windows: Vec<Window>,
     pub(crate) accept: Accept,
-    /// After so many milliseconds all windows between a ticket and any other are lifted, but for one of prices.
+    /// After this many milliseconds all windows between a ticket and any other are lifted, except one of prices.
     pub(crate) longest_wait: Option<i64>,
     /// The first window is that of prices.
     pub(crate) is_priced: bool,
@@ -160,8 +161,8 @@ impl Rules {
         }
     }
 
-    /// So many neighbours of a place are looked at, the nearest first, where their order is that of nearness: about half of
-    /// them came before.
+    /// How many neighbours of a place are looked at, the nearest first, where their order is that of nearness: about half
+    /// of them came before.
     pub(crate) fn most_looked_at(&self) -> usize {
         if self.is_ordered() { 2 * OFFERS } else { usize::MAX }
     }

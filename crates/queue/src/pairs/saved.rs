@@ -17,8 +17,8 @@ use crate::time::Time;
 /// The version of what is noted and saved.
 const VERSION: u32 = 2;
 
-/// What a call of [`propose`](crate::MatchPolicy::propose) did: so many tickets were looked at that were to come, and so many
-/// were gone through whose time had come, to the last or not.
+/// What a call of [`propose`](crate::MatchPolicy::propose) did: how many tickets that were to come it looked at, how many
+/// whose time had come it went through, and whether it reached the last of these.
 type Note = (u64, u64, bool);
 
 /// What a snapshot tells.

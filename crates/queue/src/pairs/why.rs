@@ -15,13 +15,13 @@ use crate::window::Compare;
 /// How many candidates are shown.
 const SHOWN: usize = 5;
 
-/// Of so many tickets all are looked at.
+/// Up to this many tickets, all are looked at.
 pub(super) const ALL: usize = 256;
 
-/// Of more so many of each place in which partners stand, the nearest.
+/// Of more, the nearest in each place in which partners stand: this many.
 const NEAREST: usize = 64;
 
-/// So many other pools are told apart by their keys.
+/// At most this many other pools are told apart by their keys.
 const POOLS: usize = 1024;
 
 impl Pairs {

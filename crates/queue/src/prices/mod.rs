@@ -10,7 +10,7 @@ pub use self::learned::LearnedPrices;
 use crate::time::{Time, millis};
 use crate::window::Window;
 
-/// Widths of bands double so many times; the coarsest tells what no finer one knows yet.
+/// The number of widths of bands, each twice the one before; the coarsest tells what no finer one knows yet.
 const LEVELS: u8 = 7;
 
 /// The weight of the last arrival in the rate of arrivals.
@@ -21,7 +21,7 @@ const ARRIVAL: f64 = 0.02;
 const LEAVER: f64 = 0.001;
 const LEAVERS: f64 = 20.0;
 
-/// A coarser band counts as so many matches of a finer one.
+/// A coarser band counts as this many matches of a finer one.
 const PRIOR: f64 = 4.0;
 
 /// Where prices begin.
@@ -69,8 +69,8 @@ pub enum PriceStart {
 /// q(x)  <-  q(x) + eta (sqrt(l) (C(w') + K (1 - quality) / players) - q(x))
 /// ```
 ///
-/// for a match of m tickets: until so many have come nobody has a choice, and what is waited for them anyway says nothing of
-/// what a better match is worth.
+/// for a match of m tickets: until that many have come, nobody has a choice, and the time spent waiting for them says
+/// nothing about what a better match is worth.
 ///
 /// with the mismatch's weight K and the cost C of a wait of the objective, the share a of the price that a ticket pays
 /// at once, and the share g of its cost of waiting that is added; l is the rate of arrivals of late, to whose square
@@ -307,7 +307,7 @@ impl Prices {
         &self.params
     }
 
-    /// What waiting so many milliseconds costs.
+    /// What waiting this many milliseconds costs.
     #[must_use]
     pub fn waiting_cost(&self, waited: i64) -> f64 {
         self.cost.width(0.0, waited)
@@ -401,8 +401,8 @@ impl Prices {
         self.gap
     }
 
-    /// A ticket ended a wait of so many milliseconds, in which it could have given up: it left, unless [`stay`](Self::stay) or [`learn`](Self::learn)
-    /// follows.
+    /// A ticket ended a wait of this many milliseconds, in which it could have given up: it left, unless
+    /// [`stay`](Self::stay) or [`learn`](Self::learn) follows.
     pub fn leave(&mut self, waited: i64) {
         let Waits { count, left, seconds } = &mut self.waits;
         for (sum, one) in [

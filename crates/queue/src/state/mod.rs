@@ -91,7 +91,7 @@ struct Declines {
 }
 
 impl Declines {
-    /// When nothing follows from them any more, if they are to be forgotten after so long.
+    /// When nothing follows from them any more, if they are to be forgotten after this many milliseconds.
     fn end(&self, forget_after: i64) -> Time {
         let low_priority = self.low_priority_until.unwrap_or(self.until);
         self.last.plus(forget_after).max(self.until).max(low_priority)
@@ -273,7 +273,7 @@ impl State {
         self.matches.get(match_id, since)
     }
 
-    /// So many milliseconds ago.
+    /// This many milliseconds ago.
     const fn since(&self, span: i64) -> Time {
         self.now.plus(span.saturating_neg())
     }

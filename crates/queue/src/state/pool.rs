@@ -171,7 +171,7 @@ impl Pool {
         !self.unknown.is_empty()
     }
 
-    /// How many tickets a new policy gets next, at most so many, and the one after them. O(k) for k.
+    /// How many tickets a new policy gets next, at most `most`, and the one after them. O(k) for k.
     pub(super) fn next_taken_over(&self, most: u64) -> (u64, Option<(Time, TicketId)>) {
         let after = usize::try_from(most).map_or(None, |most| self.unknown.iter().nth(most));
         (most.min(self.unknown.len() as u64), after.copied())

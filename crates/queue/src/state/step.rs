@@ -17,7 +17,7 @@ use crate::time::Time;
 /// How long the tickets of a bad lobby are kept from the policy, in milliseconds.
 const ASIDE: i64 = 60_000;
 
-/// The units of a ticket that comes to the policy or leaves without an event: so many entries are looked at for it.
+/// The units of work for a ticket that comes to the policy or leaves without an event: the entries looked at for it.
 const MOVED: u64 = 8;
 
 /// When a policy is asked again that would wake without an end.
@@ -97,8 +97,8 @@ pub fn step(
     step_within(state, policy, now, events, Budget::default())
 }
 
-/// The same within so much work, beside that of the events themselves. If it was not enough, the outcome is unfinished and
-/// the wakeup at once.
+/// The same within this budget of work, beside that of the events themselves. If it was not enough, the outcome is
+/// unfinished and the wakeup at once.
 ///
 /// # Errors
 /// As [`step`].

@@ -62,7 +62,7 @@ pub enum BradleyTerryError {
         players: usize,
         /// How many comparisons there are.
         comparisons: usize,
-        /// How many players are taken for so many comparisons.
+        /// How many players are taken for that many comparisons.
         most: usize,
     },
     /// A comparison names a player who is not there.

@@ -13,7 +13,7 @@ pub struct NormalFit {
     /// By how much it misses a row at most, in the same. Every other normal distribution misses some row by at least
     /// as much: if that is more than the rows can be rounded by, none fits the table.
     pub misfit: f64,
-    /// The percent of a row that it misses by so much; other rows may be missed as far.
+    /// The percent of a row that it misses by this much; other rows may be missed as far.
     pub percent: f64,
 }
 

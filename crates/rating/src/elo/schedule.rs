@@ -60,7 +60,7 @@ pub enum KSchedule {
     },
 }
 
-/// FIDE's: newcomers play so many games ...
+/// FIDE's: players are newcomers for this many games ...
 const FIDE_NEW: u32 = 30;
 /// ... juniors have a higher K below this ...
 const FIDE_JUNIOR: f64 = 2300.0;
@@ -159,7 +159,7 @@ impl ScheduledRating {
         })
     }
 
-    /// The same player after so many games.
+    /// The same player after this many games.
     #[must_use]
     pub const fn with_games(self, games: u32) -> Self {
         Self { games, ..self }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use super::PlayerIndex;
 
-/// Names up to so many bytes stand in the table itself.
+/// Names of up to this many bytes stand in the table itself.
 const SHORT: usize = 23;
 
 /// A place of the table: half a line of a cache, so that a name is found with one look at memory.

@@ -184,7 +184,7 @@ impl<S> Averaged<S> {
 }
 
 impl<S> Averaged<S> {
-    /// The player whose rating so many games made what it is.
+    /// The player after this many games, which led to the rating `inner`.
     fn averaged<R: RatingEstimate>(
         &self,
         player: &AveragedRating<R>,

@@ -23,7 +23,7 @@ pub struct PointsRating<R> {
 }
 
 impl<R> PointsRating<R> {
-    /// A player with a `hidden` rating who sees `points`, has `unspent` bonus points and has `spent` so many before.
+    /// A player with a `hidden` rating who sees `points`, has `unspent` bonus points and `spent` others before.
     ///
     /// # Errors
     /// [`ParamError`] if a number is NaN, beyond [`RATING_LIMIT`], or a part of the pool negative.
@@ -183,13 +183,13 @@ impl<S> LadderPoints<S> {
         &self.params
     }
 
-    /// What the pool holds after so many periods.
+    /// What the pool holds after this many periods.
     fn accrued<R>(&self, player: &PointsRating<R>, elapsed_periods: f64) -> f64 {
         let accrued = |pool: BonusPool| pool.accrued(player.unspent, elapsed_periods);
         self.bonus.map_or(player.unspent, accrued)
     }
 
-    /// Points after games that earned so many, of which wins did so many.
+    /// The rating after games that earned `earned` points, `by_wins` of them by wins.
     fn paid<R>(
         &self,
         player: &PointsRating<R>,

@@ -245,7 +245,7 @@ where
         )
     }
 
-    /// The player after so many periods without a game, and with one.
+    /// The player after this many periods, without a game and with one.
     fn without_and_with(
         &self,
         player: &S::Rating,

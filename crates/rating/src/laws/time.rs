@@ -1,4 +1,4 @@
-//! The laws of inactivity, for systems of both kinds; `after` is the rating so many periods later.
+//! The laws of inactivity, for systems of both kinds; `after` gives the rating a number of periods later.
 
 use std::fmt::Debug;
 

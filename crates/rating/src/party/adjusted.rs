@@ -5,7 +5,7 @@ use crate::party::bonus::PartyBonus;
 use crate::system::RatingEstimate;
 use crate::team::{Member, PlaceProbabilities, ShiftRating, TeamGame, TeamRatingSystem, length};
 
-/// A team system that sees every member of a party as so much better as its bonus says.
+/// A team system that sees every member of a party as better by the party's bonus.
 ///
 /// Before a game each rating is raised by the bonus of its party, and after it lowered again by the
 /// same points: the rating stays that of the player alone, and a party that wins as often as its

@@ -18,7 +18,7 @@ use crate::team::TeamSkill;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum AdvantageChoice {
-    /// So many points; 0 for none.
+    /// A number of points; 0 for none.
     Points(f64),
     /// The points under which games are likeliest, to be fitted.
     Fit,

@@ -114,7 +114,7 @@ pub trait RatesGames<G> {
     /// The rating of a player of whom nothing is known.
     fn newcomer(&self) -> Self::Rating;
 
-    /// A rating so many periods later.
+    /// A rating this many periods later.
     fn idle(&self, rating: &Self::Rating, elapsed_periods: f64) -> Self::Rating;
 
     /// Adds the ratings after `game` to `after`. `before` has each player's rating after the player's last game and the

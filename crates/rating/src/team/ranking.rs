@@ -145,7 +145,7 @@ impl PlaceProbabilities {
 /// Log-odds beyond these are as good as certain.
 const MOST_LOG_ODDS: f64 = 700.0;
 
-/// A normal variable is within so many deviations of its mean, but for 1e-17.
+/// A normal variable is within this many deviations of its mean, except with probability 1e-17.
 const REACH: f64 = 8.5;
 
 /// Nodes of an interval, in \[-1, 1\], and their weights.

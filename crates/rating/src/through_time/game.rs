@@ -64,7 +64,7 @@ pub enum ThroughTimeError {
         players: usize,
         /// How many games there are.
         games: usize,
-        /// How many players are taken for so many games.
+        /// How many players are taken for that many games.
         most: usize,
     },
     /// A time that is none.

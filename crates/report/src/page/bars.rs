@@ -50,7 +50,7 @@ impl Bars {
         self
     }
 
-    /// Adds a bar of that share of the full width, its number shown with so many decimals.
+    /// Adds a bar of this share of the full width, its number shown with this many decimals.
     #[must_use]
     pub fn bar(
         mut self,

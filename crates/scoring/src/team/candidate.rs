@@ -23,7 +23,7 @@ pub struct TeamMatch<'a> {
     teams: &'a [&'a [usize]],
 }
 
-/// Below so many players, comparing all of them is quicker than sorting.
+/// Up to this many players, comparing all of them is quicker than sorting.
 const FEW: usize = 32;
 
 impl<'a> TeamMatch<'a> {

@@ -35,7 +35,7 @@ pub enum Decomposition {
     Hubs {
         /// Row-major: whether the row's player is linked to the column's. Need not be symmetric.
         linked: Vec<bool>,
-        /// Quality with 0, 1, ... such players, the last for so many and more; `None` forbids. Never empty.
+        /// Quality with 0, 1, ... such players, the last for that many or more; `None` forbids. Never empty.
         by_count: Vec<Option<f64>>,
     },
     /// Quality 1, or forbidden.

@@ -26,11 +26,11 @@ pub struct HttpSettings {
     pub longest_wait: Duration,
     /// A player may create one ticket in this time,
     pub create_every: Duration,
-    /// and so many at once.
+    /// and this many at once.
     pub create_burst: NonZeroU32,
-    /// So many calls wait for a change or watch one subject's tickets at most.
+    /// At most this many calls wait for a change or watch one subject's tickets.
     pub watchers: usize,
-    /// A player's ticket leaves once none has asked for it or watched it for so many milliseconds; `None` if that does not matter.
+    /// A player's ticket leaves once none has asked for it or watched it for this many milliseconds; `None` if that does not matter.
     pub heartbeat_within: Option<u32>,
 }
 

@@ -26,7 +26,7 @@ pub struct Listening {
     pub listener: TcpListener,
     /// With which certificate; `None` without TLS.
     pub tls: Option<Arc<ServerConfig>>,
-    /// So many connections at most; others wait.
+    /// The most connections; others wait.
     pub connections: usize,
 }
 
@@ -107,7 +107,7 @@ pub async fn serve(
     Ok(())
 }
 
-/// A connection ends once the other side has not answered for so long: its network went away, and its watches would stay.
+/// A connection ends once the other side has not answered for this long: its network went away, and its watches would stay.
 const SILENT: Duration = Duration::from_secs(30);
 
 fn end_with_other_side(stream: &TcpStream) -> io::Result<()> {

@@ -41,11 +41,11 @@ pub(crate) struct CreateTicket {
     #[serde(default, deserialize_with = "crate::request::named_once")]
     #[schema(value_type = BTreeMap<String, Object>)]
     attributes: BTreeMap<String, Value>,
-    /// It leaves after so many milliseconds.
+    /// It leaves after this many milliseconds.
     #[serde(default)]
     expires_in: Option<i64>,
-    /// It leaves as `abandoned` once none of its players has asked for it or watched it for so many milliseconds while it waits. Of a player
-    /// what the service says, where it is left out.
+    /// It leaves as `abandoned` once none of its players has asked for it or watched it for this many milliseconds while it waits.
+    /// Where a player leaves it out, the service's own setting holds.
     #[serde(default)]
     heartbeat_within: Option<u32>,
 }
@@ -134,7 +134,7 @@ pub(crate) struct Listed {
     /// Those after this one, in the order in which they came.
     #[serde(default)]
     pub(crate) after: Option<String>,
-    /// So many at most: 100 unless something else is asked for, and never more than 1,000.
+    /// At most this many: 100 unless something else is asked for, and never more than 1,000.
     #[serde(default)]
     pub(crate) limit: Option<usize>,
 }
@@ -193,7 +193,7 @@ pub(crate) async fn list(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wait {
-    /// Wait so many seconds at most for a change.
+    /// Wait at most this many seconds for a change.
     #[serde(default)]
     wait: Option<u64>,
     /// A change after this version; without it, one after the call.

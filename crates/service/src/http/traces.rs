@@ -22,7 +22,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use super::metrics::CALLS;
 
-/// So long is waited for the collector.
+/// How long the collector is waited for.
 const WAIT: Duration = Duration::from_secs(10);
 
 /// Spans of calls on their way to a collector that speaks OTLP over HTTP. What it is sent tells of calls and their outcomes, never of

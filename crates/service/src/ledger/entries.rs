@@ -29,7 +29,7 @@ pub(crate) struct TicketEntry {
     pub(crate) proposal: Option<u64>,
     /// The request that asked for it.
     pub(super) request: Option<Request>,
-    /// While it waits its players must be seen once in so many milliseconds; 0 of those who need not.
+    /// While it waits, its players must be seen at least once in this many milliseconds; 0 if they need not.
     pub(crate) heartbeat: u32,
 }
 

@@ -24,9 +24,9 @@ use crate::view::{Left, Phase};
 
 /// For how long what has ended is known, in milliseconds: a request that is asked again is told the same.
 const REMEMBERED: i64 = 3_600_000;
-/// So much of it is forgotten in a step at most.
+/// The most matches and tickets that are forgotten in a step.
 const FORGOTTEN: usize = 1024;
-/// After so long without a result a match has ended, in milliseconds.
+/// How long a match without a result lasts, in milliseconds: then it has ended.
 const LONGEST_MATCH: i64 = 4 * 3_600_000;
 
 /// What is over.
@@ -66,7 +66,7 @@ struct Books {
     cooldowns: BTreeMap<u64, i64>,
     /// What is over and since when, as it came.
     over: VecDeque<(i64, Over)>,
-    /// So much of it is known at most.
+    /// How many of these are known, at most.
     known: usize,
 }
 

@@ -146,7 +146,7 @@ impl Ledger {
         views.collect()
     }
 
-    /// Tickets after one of this number, by number, at most so many that are as asked for.
+    /// Tickets after the one of this number, by number: at most `most` that are as asked for.
     pub(crate) fn tickets_after(
         &self,
         after: Option<u64>,

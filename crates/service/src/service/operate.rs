@@ -142,7 +142,8 @@ impl Service {
         })
     }
 
-    /// Tickets by number after the one of this name, at most so many that are as asked for; O(all that are known), on the caller's thread.
+    /// Tickets by number after the one of this name: at most `most` that are as asked for; O(all that are known), on the caller's
+    /// thread.
     ///
     /// # Errors
     /// [`Problem`] if `after` is no name of a ticket.

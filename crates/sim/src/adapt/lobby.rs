@@ -230,7 +230,7 @@ fn balance(part: &PolicyTerm, level: &[f64], curve: &BalanceCurve) -> Result<Bal
     Ok(Balance::new(level.to_vec(), share, worth))
 }
 
-/// What so many hubs are worth, if links say the same: those of a solver have no direction.
+/// What each number of hubs is worth, if links are the same both ways: those of a solver have no direction.
 fn hub_worth(
     part: &PolicyTerm,
     linked: &[bool],

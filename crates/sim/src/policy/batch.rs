@@ -1,4 +1,4 @@
-//! [`Batch`]: matches in rounds, every so many seconds or when enough players wait.
+//! [`Batch`]: matches in rounds, at regular intervals or when enough players wait.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -23,7 +23,7 @@ use super::round::Round;
 /// Rounds that are looked at for the match of a ticket: who is left over twice may be so for ever.
 const FORESEEN: usize = 8;
 
-/// Tickets of a round that are matched at once; of more the oldest so many, and then the next.
+/// At most this many tickets of a round are matched at once: the oldest, and then the next.
 const PART: usize = 1000;
 
 /// Matches in rounds.

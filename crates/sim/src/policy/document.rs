@@ -69,7 +69,7 @@ pub struct LoadedPolicy {
     pub scoring: Option<Arc<dyn TeamScorer>>,
     /// What matches and waits cost; the default if the document does not say.
     pub objective: Objective,
-    /// After so many seconds of waiting a ticket is overdue, if the document says so: see `QueueParams::longest_wait`.
+    /// After this many seconds of waiting a ticket is overdue, if the document says so: see `QueueParams::longest_wait`.
     pub longest_wait: Option<f64>,
     /// The attributes of tickets and of their players that decide.
     pub looks_at: BTreeSet<String>,

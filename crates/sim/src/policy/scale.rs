@@ -15,18 +15,18 @@ const ELO_POINTS: f64 = 400.0;
 const FACTOR: f64 = 2.0;
 /// A policy whose widest difference is below this share of Elo's scale may be for another one.
 const ELO_WIDEST: f64 = 0.1;
-/// Such a policy is hardly for ratings of more points for odds of ten to one than so many times its widest difference.
+/// Such a policy is hardly for ratings with more points for odds of ten to one than this many times its widest difference.
 const WIDEST: f64 = 30.0;
 /// Ratings whose standard deviation is less than this share of the scale, and whose mean lies below it, are hardly of that
 /// scale, or of Elo's where that is narrower: where players begin at 0 the narrowest of divisions spread by a tenth; where they begin at 1500 of 400
 /// points, the mean tells.
 const NARROW: f64 = 0.1;
-/// Nobody's standard deviation is so many times the scale: one of it would be odds of ten thousand to one.
+/// No standard deviation of ratings is this many times the scale: one deviation would be odds of ten thousand to one.
 const VAST: f64 = 4.0;
 /// Fewer ratings tell no spread: then those are hardly of a scale that lie above 0 and below this share of it.
 const FEWEST: u64 = 4;
 const LOW: f64 = 0.15;
-/// So many that lie near each other far from 0 are worth a word.
+/// At least this many ratings that lie near each other, far from 0, are worth a remark.
 const MANY: u64 = 10;
 /// A wait, where a policy has no longest: how far its windows have opened by then.
 const LONG_WAIT: f64 = 600.0;
@@ -152,7 +152,7 @@ impl RatingScale {
         &self.deviations
     }
 
-    /// Whether ratings of so many points for odds of ten to one are of this scale, within a factor of 2.
+    /// Whether ratings with this many points for odds of ten to one are of this scale, within a factor of 2.
     #[must_use]
     pub fn admits(&self, points: f64) -> bool {
         match self.points() {

@@ -123,7 +123,7 @@ impl GeneratorParams {
     }
 }
 
-/// The expected score in decided matches of a player so many points ahead.
+/// The expected score in decided matches of a player this many points ahead.
 fn decided_score(lead: f64) -> f64 {
     logistic(lead * std::f64::consts::LN_10 / 400.0)
 }

@@ -85,7 +85,7 @@ pub struct GeneratorParams {
     pub days: f64,
     /// When the history starts, Unix seconds. Default 2016-01-01T00:00:00Z.
     pub start: i64,
-    /// Players first want to play at moments spread evenly over so many days. Default 2, a little
+    /// Players first want to play at moments spread evenly over this many days. Default 2, a little
     /// more than the usual gap between sessions.
     pub arrival_days: f64,
     /// Mean skill. Default 1500.

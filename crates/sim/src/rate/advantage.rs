@@ -6,7 +6,7 @@ use matchwright_rating::{AdvantageError, HomeAdvantage};
 use super::evaluation::RateError;
 use super::pass::Prediction;
 
-/// The search goes so far either way, in log odds: 55 to 1.
+/// The search goes this far either way, in log odds: 55 to 1.
 const FARTHEST: f64 = 4.0;
 /// Its steps: the bracket shrinks by the golden ratio each time, to a thousandth of a log odd.
 const STEPS: u32 = 19;

@@ -17,7 +17,7 @@ use crate::threads;
 
 /// The games of the latest period; their results count at its end.
 pub(super) struct Batch<R> {
-    /// Which period it is: so many since 1970.
+    /// Which period it is, counted from 1970.
     number: i64,
     results: Vec<(Seen, GameResult<R>)>,
 }
@@ -122,7 +122,7 @@ where
 /// A period of which only the ratings at its beginning are shown, while its games are learnt from one by one.
 pub(super) struct OpenPeriod<R> {
     period: RatingPeriod,
-    /// Which period it is: so many since 1970.
+    /// Which period it is, counted from 1970.
     number: i64,
     pub(super) shown: Vec<Standing<R>>,
     /// Who played in it.

@@ -34,7 +34,7 @@ pub(super) fn refuse_draws(draws: DrawKind, history: &History, before: usize) ->
     Ok(())
 }
 
-/// The rate of draws is learnt from so many predictions, the latest, whether games are kept or not.
+/// The rate of draws is learnt from at most this many of the latest predictions, whether games are kept or not.
 pub(super) const DRAWS_FROM: usize = 1 << 16;
 
 /// A draw model with its rate between equals, as the latest [`DRAWS_FROM`] of these predictions have it.

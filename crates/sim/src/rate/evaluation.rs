@@ -219,7 +219,7 @@ pub fn evaluate(
     evaluate_part(predictions, None, evaluate_from, draws)
 }
 
-/// So many decided games, all with their sides in the order of places, are no accident.
+/// If at least this many decided games all list their sides in order of place, that is no accident.
 pub(super) const DECISIVE_GAMES: usize = 20;
 
 /// As [`evaluate`] for the predictions of pairs of sides.

@@ -80,7 +80,7 @@ pub(super) fn greet<R: Clone>(initial: R, players: usize, standings: &mut Vec<St
     }
 }
 
-/// Of so many duels at a time the standings are looked at first.
+/// The standings of this many duels at a time are looked at in advance.
 const AHEAD: usize = 16;
 
 /// Looks at the standings of some duels, so that they are at hand afterwards: the looks wait for memory together.

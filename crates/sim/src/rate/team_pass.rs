@@ -13,7 +13,7 @@ use super::together::play_all;
 use super::told::Told;
 use crate::adapt::outcome_of;
 
-/// Up to so many sides all pairs of them are predicted, with more only neighbours in the ranking.
+/// With up to this many sides all pairs of them are predicted, with more only neighbours in the ranking.
 pub const ALL_PAIRS_UP_TO: usize = 10;
 
 /// Whose prediction one is: two sides of a game, by their positions in it.

@@ -13,7 +13,7 @@ use super::rated::{Course, CoursePoint, Extras, Rated, Smoothed, rank};
 use super::team_pass::{Walk, predicted_pairs};
 use super::told::Told;
 
-/// How many pieces a history is cut into for the forecasts: so many fits, to half of it on average.
+/// How many pieces a history is cut into for the forecasts: one fit for each, to half of the history on average.
 const PIECES: usize = 10;
 
 /// Ratings from all games, as they were at each player's last one; forecasts that never look ahead.

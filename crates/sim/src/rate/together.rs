@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::threads::{at_hand, try_each};
 use matchwright_rating::history::{Game, History, Side};
 
-/// So many games, one after another, are looked at together.
+/// This many consecutive games are looked at together.
 const BLOCK: usize = 4096;
 /// Fewer independent games than these are played on the thread at hand.
 const LEAST: usize = 64;

@@ -5,9 +5,9 @@ use super::log::TicketLog;
 use super::run::{Fate, Replay, ReplayedTicket};
 use crate::statistics::{MeanTest, Summary, t_test};
 
-/// Into so many blocks a log is cut at most, and at least: an interval from two is a dozen times as long.
+/// A log is cut into at least, and at most, this many blocks: an interval from two is a dozen times as long.
 const BLOCKS: [usize; 2] = [3, 20];
-/// Mean waits in a block: tickets so far apart share no matches.
+/// Mean waits in a block: tickets this far apart share no matches.
 const WAITS: f64 = 10.0;
 
 /// The difference of two policies' costs.
@@ -104,7 +104,7 @@ pub fn compare(log: &TicketLog, first: &Replay, second: &Replay) -> Comparison {
     }
 }
 
-/// The error of a mean of so much over so many players, from the differences and players of tickets in their order.
+/// The error of this mean over this many players, from the differences and players of tickets in their order.
 fn error_by_blocks(tickets: &[(f64, f64)], (mean, players): (f64, f64), blocks: usize) -> f64 {
     let square = |block: usize| {
         let [from, to] = [block, block + 1].map(|end| end * tickets.len() / blocks);
@@ -125,7 +125,7 @@ mod tests {
     use matchwright_queue::{Ticket, TicketId, Time};
     use std::collections::BTreeMap;
 
-    /// A ticket each second, all of which wait so long.
+    /// A ticket each second, all of which wait this long.
     fn replay(waited: f64, costs: impl IntoIterator<Item = f64>) -> Replay {
         let ticket = |(id, waiting): (u64, f64)| ReplayedTicket {
             ticket: TicketId(id),

@@ -138,7 +138,7 @@ impl Judge {
         Some(scoring.explain(&candidate))
     }
 
-    /// C of a wait in seconds, for so many players.
+    /// C of a wait in seconds, for this many players.
     #[must_use]
     pub fn waiting_cost(&self, seconds: f64, players: usize) -> f64 {
         self.objective.waiting_cost(seconds) * players as f64

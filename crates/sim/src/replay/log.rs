@@ -216,7 +216,7 @@ impl TicketLog {
         (2.0 * longest).min(self.seconds()).max(LEAST_TAIL)
     }
 
-    /// When it ends: so many seconds after its last ticket came.
+    /// When it ends: this many seconds after its last ticket came.
     #[must_use]
     pub fn end(&self, tail: f64) -> Time {
         let last = self.tickets.last().map_or(Time::default(), |last| last.came);

@@ -312,7 +312,7 @@ mod tests {
         of = 'skill'
         lost = 100";
 
-    /// Tickets of so many players each, a second apart; every seventh leaves after 20 s.
+    /// Tickets of this many players each, a second apart; every seventh leaves after 20 s.
     fn log(tickets: u64, players: u64, seed: u64) -> TicketLog {
         let mut random = stream(seed, Purpose::Traits, 0, 0);
         let logged = |id: u64| {

@@ -191,7 +191,7 @@ impl Replay {
         self.tickets.iter().filter(|ticket| is(ticket.fate)).count()
     }
 
-    /// Tickets that waited longer than so many seconds.
+    /// Tickets that waited longer than this many seconds.
     #[must_use]
     pub fn overdue(&self, seconds: f64) -> usize {
         self.tickets

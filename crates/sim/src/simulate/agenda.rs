@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use matchwright_queue::Time;
 
-/// Spans of so many bits of milliseconds: four seconds.
+/// The length of a span, in bits of milliseconds: four seconds.
 const SPAN_BITS: u32 = 12;
 
 /// What will happen when.

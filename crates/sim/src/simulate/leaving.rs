@@ -103,9 +103,9 @@ fn outcomes(pattern: &str) -> Option<Vec<Outcome>> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ChurnEstimateParams {
-    /// By so many last outcomes, 1 to 5. Default 3.
+    /// How many of the last outcomes it goes by, 1 to 5. Default 3.
     pub outcomes: usize,
-    /// A player without another wait for so many hours has left. Default 8.
+    /// A player who does not queue again within this many hours has left. Default 8.
     pub horizon_hours: f64,
 }
 
@@ -126,9 +126,9 @@ impl ChurnEstimateParams {
     }
 }
 
-/// Of so many labels a new table is made.
+/// A new table is made after this many labels.
 const LABELS: u32 = 500;
-/// As if so many matches had been seen before, of which one in twenty was the last.
+/// As if this many matches had been seen before, one in twenty of them the last.
 const PRIOR: PatternCounts = PatternCounts {
     matches: 20,
     churned: 1,

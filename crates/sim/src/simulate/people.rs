@@ -87,7 +87,7 @@ impl People {
         people
     }
 
-    /// One more party, of at most so many players.
+    /// One more party, of at most this many players.
     pub(super) fn join(&mut self, region: usize, most: usize) -> u32 {
         let number = self.parties.len();
         let mut rng = stream(self.seed, Purpose::SimulatedParties, number as u64, 1);

@@ -22,7 +22,8 @@ impl Scenario {
     /// matches in a row = min(1 / (1 - chance of a next match), time / (median length + pause))
     /// ```
     ///
-    /// Where players are the same from match to match, at most so many as matches fit into their time; else in a row is one.
+    /// Where players are the same from match to match, at most as many tickets as matches fit into their time; otherwise
+    /// `matches in a row` is 1.
     #[must_use]
     pub fn plan(&self) -> Plan {
         let params = self.params();
@@ -68,7 +69,7 @@ impl ArrivalParams {
         self.per_second * self.factor * (most / mean) * self.busiest()
     }
 
-    /// So many times as many come where all bursts meet.
+    /// The factor by which arrivals rise where all bursts coincide.
     pub(super) fn busiest(&self) -> f64 {
         self.bursts.iter().map(|one| one.factor.max(1.0)).product()
     }

@@ -35,7 +35,7 @@ pub struct ScenarioParams {
     pub worlds: u32,
     /// How long it lasts, hours. Default 24.
     pub hours: f64,
-    /// So many hours at the beginning are left out of all measures. Default 0.
+    /// How many hours at the beginning are left out of all measures. Default 0.
     pub warm_up_hours: f64,
     /// When parties come.
     pub arrivals: ArrivalParams,
@@ -92,7 +92,7 @@ pub struct ArrivalParams {
     pub per_second: f64,
     /// How busy each local hour is, 24 numbers of any scale. Default: all alike.
     pub by_hour: Vec<f64>,
-    /// So many times as many parties as everything else here says. Default 1.
+    /// Multiplies the number of parties that everything else here gives. Default 1.
     pub factor: f64,
     /// Times at which more come, or fewer.
     pub bursts: Vec<BurstParams>,
@@ -110,7 +110,7 @@ pub struct BurstParams {
     pub at_hours: f64,
     /// How long it lasts, hours.
     pub hours: f64,
-    /// So many times as many parties as else.
+    /// Multiplies the usual number of parties.
     pub factor: f64,
 }
 
@@ -145,8 +145,8 @@ pub struct PeopleParams {
     pub drift_per_day: f64,
     /// Correlation of true skills within a party, 0 to 1. Default 0: parties are drawn at random.
     pub alike: f64,
-    /// Whether a party is a roster: it plays in the policy's queue with the largest team that it can fill, with its first
-    /// so many players, and all of that queue's tickets are whole teams. Default: a party plays as it is.
+    /// Whether a party is a roster: it plays in the policy's queue with the largest team that it can fill, with as many
+    /// of its first players as that team has, and all of that queue's tickets are whole teams. Default: a party plays as it is.
     pub roster: bool,
     /// Kinds of parties that differ from the others.
     pub groups: Vec<GroupParams>,
@@ -170,7 +170,7 @@ pub struct GroupParams {
     /// Added to true skills, points. Default 0.
     #[serde(default)]
     pub lead: f64,
-    /// So many times the others' standard deviation of skills within a party. Default 1.
+    /// Standard deviation of skills within a party, as a multiple of the others'. Default 1.
     #[serde(default = "one")]
     pub spread: f64,
     /// Words that its tickets carry, in place of those of [`PeopleParams::words`].
@@ -356,7 +356,7 @@ pub struct Scenario {
     pub(super) leaving: Option<Arc<Leaving>>,
     pub(super) churn_estimate: Option<Arc<Leaving>>,
     pub(super) rated: Option<Arc<MakeRater>>,
-    /// Wakeups without an event after which a world fails: so many, and so many for each ticket.
+    /// Wakeups without an event after which a world fails: a fixed number, and a number for each ticket.
     pub(super) most_wakeups: Option<(u64, u64)>,
 }
 
@@ -435,8 +435,8 @@ impl Scenario {
         self
     }
 
-    /// The world that fails where the policy wakes more often than so many times, and so many for each ticket, though
-    /// nobody comes, leaves or answers. Default: no limit.
+    /// The same world, which fails where the policy wakes more than `any` times plus `each` times for each ticket,
+    /// though nobody comes, leaves or answers. Default: no limit.
     #[must_use]
     pub fn with_most_wakeups(mut self, any: u64, each: u64) -> Self {
         self.most_wakeups = Some((any, each));

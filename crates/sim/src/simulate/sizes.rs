@@ -92,7 +92,7 @@ pub struct SizeSearch {
     pub threads: usize,
 }
 
-/// The least population, as a factor of the scenario's, that keeps all targets on the mean of so many worlds: doubled or
+/// The least population, as a factor of the scenario's, that keeps all targets on the mean of `search.worlds` worlds: doubled or
 /// halved from 1 on until the answer is enclosed, then halved on the scale of logarithms until it is within `precision`
 /// (0.1: a tenth). The same worlds for all sizes; with more players waits fall, which the halving takes for granted.
 ///

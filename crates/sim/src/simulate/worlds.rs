@@ -84,8 +84,8 @@ impl<P> Clone for Worlds<'_, P> {
 impl<P> Copy for Worlds<'_, P> {}
 
 impl<P: MakePolicy> Worlds<'_, P> {
-    /// Simulates the worlds of these numbers under every policy, by so many threads (0: as many as there are cores), whose
-    /// number never shows. `progress` has a step for each thousandth of a world and policy.
+    /// Simulates the worlds of these numbers under every policy, on this many threads (0: as many as there are cores),
+    /// which never changes the result. `progress` has a step for each thousandth of a world and policy.
     ///
     /// # Errors
     /// [`WorldsError`].
@@ -226,7 +226,7 @@ struct Told<'a> {
     done: AtomicU64,
 }
 
-/// So many steps are told at once.
+/// Steps are told this many at a time.
 const STEPS: u64 = 20;
 
 impl<'a> Told<'a> {
@@ -260,7 +260,7 @@ pub struct Compared {
     pub differences: Vec<Option<Difference>>,
 }
 
-/// Events are rare where both policies together have fewer than so many a world: the interval is then that of the ratio of
+/// Events are rare where both policies together have fewer than this many a world: the interval is then that of the ratio of
 /// their totals, since worlds often agree by chance, and agreeing worlds show no variance.
 const RARE: u64 = 10;
 /// Differences that agree to this share of themselves are equal.
@@ -312,7 +312,7 @@ impl Difference {
         }
     }
 
-    /// The same of so much for each of some events, compared with a value: if they are rare there is no interval.
+    /// The same of a figure that is an amount for each event, compared with a value: if events are rare there is no interval.
     fn of_multiple(self, worlds: usize, events: u64) -> Self {
         let interval = self.interval.filter(|_| !self.is_rare(events, worlds));
         Self { interval, ..self }
@@ -451,7 +451,7 @@ pub(super) enum Other {
     Value(f64),
 }
 
-/// The difference of a policy, by its place, to another or a number, which is so much in each of these worlds.
+/// The difference between a policy, by its place, and another or a number: `differences` by world.
 pub(super) fn difference(
     figure: Figure,
     worlds: &[&World],

@@ -74,7 +74,7 @@ pub(crate) fn beta_quantile(share: f64, a: f64, b: f64) -> Option<f64> {
 pub struct CountRatio {
     /// Events of both.
     pub events: [u64; 2],
-    /// Among so many.
+    /// Out of how many, of both.
     pub of: [u64; 2],
     /// The first rate over the second: infinite where the second has no events, NaN where neither has.
     pub ratio: f64,
@@ -83,7 +83,7 @@ pub struct CountRatio {
 }
 
 impl CountRatio {
-    /// The ratio of two rates, by totals of events among so many. Given the sum of two totals of Poisson the first is
+    /// The ratio of two rates, by the totals `events` out of `of`. Given the sum of two totals of Poisson the first is
     /// binomial, so that the interval is exact (it holds the ratio with probability 95 % at least) however rare they are:
     ///
     /// ```text

@@ -79,7 +79,7 @@ impl MeanTest {
     }
 }
 
-/// The value that Student's t with so many degrees of freedom is below with probability `share`; NaN where there is none.
+/// The value that Student's t with this many degrees of freedom is below with probability `share`; NaN where there is none.
 ///
 /// Of more than 10,000 it is z + (z^3 + z) / (4 degrees), z of the normal distribution, within 3e-8 at 97.5 % (Cornish and
 /// Fisher 1938): the search by Newton's steps has no end for some of 10 million.

@@ -10,7 +10,7 @@ use crate::limits::{Meter, Progress, Status};
 /// which a sum of ten takes no more than nine. So the true sum falls with every move, and none comes twice.
 const ROUNDING: f64 = 1.0 / (1_u64 << 48) as f64;
 
-/// A move takes so many pairs apart at most.
+/// A move takes at most this many pairs apart.
 const PAIRS: usize = 3;
 
 /// Moves per vertex after which a search is given up. An oracle that changes its answers gets there; of

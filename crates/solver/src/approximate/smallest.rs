@@ -1,6 +1,6 @@
 //! The smallest few of a row.
 
-/// So many at once, which compilers turn into vector instructions.
+/// This many values are taken at once, which compilers turn into vector instructions.
 const LANES: usize = 8;
 
 /// Makes `list` the `limit` smallest of these weights plus offsets and perhaps a few more, by vertex: (value, vertex).

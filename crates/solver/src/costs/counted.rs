@@ -15,7 +15,7 @@ impl<'a> Counted<'a> {
     /// Asks an oracle.
     ///
     /// # Errors
-    /// [`SolveError::TooManyVertices`] if there is no memory for so many; [`SolveError::Penalty`] unless there is a
+    /// [`SolveError::TooManyVertices`] if there is no memory for that many; [`SolveError::Penalty`] unless there is a
     /// finite penalty for each vertex that may stay unmatched.
     pub(crate) fn new(costs: &'a dyn CostOracle) -> Result<Self, SolveError> {
         let vertices = costs.vertices();

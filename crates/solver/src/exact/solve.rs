@@ -35,7 +35,7 @@ struct Largest {
 }
 
 impl Largest {
-    /// Costs so many times larger than the last might be found before it is more likely that they grow as one looks.
+    /// Larger costs than the last may be found this many times before it is more likely that they grow as one looks.
     const MOST: i32 = 16;
 
     /// Makes room for this cost, and more each time, for there may be others.
@@ -62,7 +62,7 @@ pub(super) struct Stages<W: Ord> {
 pub(super) type Proven = (Vec<usize>, Certificate);
 
 impl Reading<'_> {
-    /// How costs become integers of so many bits. Where not all are looked at, `largest` is one of them that is
+    /// How costs become integers of this many bits. Where not all are looked at, `largest` is one of them that is
     /// known.
     fn scale(&self, objective: Objective, largest: f64, bits: i32, penalties: &[f64]) -> Result<Scale, Halt> {
         let dearest = penalties.iter().fold(0.0, |a: f64, b| a.max(b.abs()));

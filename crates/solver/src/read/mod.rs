@@ -207,7 +207,7 @@ impl Query<'_> {
     }
 }
 
-/// Of the pairs of one row so many are reported at most if not all are wanted.
+/// At most this many pairs of one row are reported if not all are wanted.
 const WORST_OF_A_ROW: usize = 32;
 
 /// What an oracle says of a pair, from both sides.

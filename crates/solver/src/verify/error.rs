@@ -33,7 +33,7 @@ pub enum VerifyError {
     /// A dual larger than its vertex's penalty, or of an unmatched vertex and not equal to it.
     #[error("vertex {vertex} has a dual that differs by {slack} from its penalty, against the proof")]
     Penalty { vertex: usize, slack: i128 },
-    /// A barrier that does not show that so many vertices must be unmatched.
+    /// A barrier that does not show that the claimed number of vertices must be unmatched.
     #[error(
         "the barrier says that {claimed} vertices must be unmatched, counting its odd components shows          {shown}, and {unmatched} are"
     )]

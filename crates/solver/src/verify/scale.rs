@@ -32,7 +32,7 @@ impl Scale {
         (cost / self.unit).round_ties_even()
     }
 
-    /// What taking a cost for so many units changes.
+    /// By how much a cost changes when taken for this many units.
     #[inline]
     pub(super) fn error(self, cost: f64, units: f64) -> f64 {
         (cost - units * self.unit).abs()

@@ -152,7 +152,7 @@ pub(crate) struct Liar {
     sparse: bool,
     offers_bounds: bool,
     offers_samples: bool,
-    /// One pair, or call, in so many is lied about.
+    /// One pair, or call, in this many is lied about.
     rarity: u64,
     calls: AtomicUsize,
 }

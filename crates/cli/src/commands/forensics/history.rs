@@ -164,7 +164,7 @@ fn answer(course: &Course) -> Vec<String> {
         }
         if let Some(scale) = elo.scale.found() {
             lines.push(format!(
-                "Opponents' ratings fit a scale, in points, of {}: so far ahead, a favourite wins ten games for each that is lost",
+                "Opponents' ratings fit a scale, in points, of {}: a favourite this far ahead wins ten games for each that is lost",
                 with_ends(scale, 0)
             ));
         }

@@ -372,7 +372,7 @@ pub(super) fn games(options: &GamesOptions, season: &LadderSeason) -> Result<Fin
         .build()
         .note(climb.note(&params.average))
         .note(format!(
-            "No number: so many do not get there within {} games, or the mean step gains no points.",
+            "No number: fewer than that share get there within {} games, or the mean step gains no points.",
             count(MOST_GAMES_TO_PROMOTION as u64)
         ))
         .file("games");

@@ -228,7 +228,7 @@ fn churn_section(options: &RateOptions, history: &History) -> Section {
         .unwrap_or(if span < FOUR_WEEKS { short } else { long });
     match pattern_table_of(duels, hours) {
         Ok(patterns) => section
-            .paragraph("How many players stopped for so long after each run of outcomes. Matches too near the end of the file to tell are left out.")
+            .paragraph("How many players stopped playing for the time below after each run of outcomes. Matches too near the end of the file to tell are left out.")
             .table(pattern_churn(&patterns)),
         Err(_) => section.paragraph(format!(
             "The file is too short to tell who stayed away for {hours} hours; --churn-hours takes another number."

@@ -85,7 +85,7 @@ pub(super) fn course_plot(system: SystemName, history: &History, watched: &[u32]
         })
 }
 
-/// At most so many points of a course, evenly over its matches, the last among them.
+/// At most this many points of a course, evenly spread over its matches, the last among them.
 pub(super) fn thinned(course: &Course, most: usize) -> impl Iterator<Item = &CoursePoint> {
     let every = course.len().div_ceil(most).max(1);
     let rest = course.len().saturating_sub(1) % every;

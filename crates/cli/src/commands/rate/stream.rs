@@ -15,7 +15,7 @@ use crate::input::{SystemFile, stream_games};
 use crate::output::{write_file, write_tables};
 use crate::progress::Bar;
 
-/// So many players are written at once.
+/// How many players are written at once.
 const PIECE: usize = 1 << 16;
 
 pub(super) fn run(

@@ -242,7 +242,7 @@ fn notes_of_strengths(rated: &Rated) -> Vec<String> {
         ),
     });
     let deviations = (!at_once.has_deviations)
-        .then(|| "No deviations: for so many players they take too long.".to_owned());
+        .then(|| "No deviations: for this many players they take too long to compute.".to_owned());
     prior.into_iter().chain(deviations).collect()
 }
 

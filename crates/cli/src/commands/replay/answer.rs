@@ -42,7 +42,7 @@ pub(crate) struct ReplayAnswer {
     /// If patience was drawn, all figures are estimates.
     pub(crate) patience: Option<Patience>,
     pub(crate) overdue_seconds: f64,
-    /// The log ends so long after its last ticket, for all policies and for hindsight.
+    /// How long after its last ticket the log ends, for all policies and for hindsight.
     pub(crate) tail_seconds: f64,
     /// Tickets over whose players costs are: all, or without a price of lost ones those that all policies admit.
     pub(crate) tickets_with_costs: usize,

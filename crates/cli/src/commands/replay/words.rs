@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::input::TicketNames;
 
-/// Of so many candidates the obstacles are told.
+/// The obstacles of this many candidates are told.
 const CANDIDATES: usize = 3;
 
 /// What kept an overdue ticket waiting.

@@ -218,7 +218,7 @@ fn known_of(fitted: &FittedScenario, section: &str) -> String {
     text
 }
 
-/// A number in so many significant digits, as plainly as it goes.
+/// A number with as many significant digits as the precision says, written as plainly as possible.
 struct Short(f64);
 
 impl std::fmt::Display for Short {

@@ -71,7 +71,7 @@ impl Scene {
         })
     }
 
-    /// Refuses so many worlds under one policy each, so many times as large as the scenario's, where that is more than
+    /// Refuses this many worlds under one policy each, `times` times as large as the scenario's, where that is more than
     /// anybody waits for; as many run at once as there are threads.
     pub(super) fn check_plan(&self, worlds: f64, times: f64, threads: usize) -> Result<(), Failure> {
         let (one, name) = (self.imported.scenario.plan(), &self.imported.source.name);
@@ -107,7 +107,7 @@ impl Scene {
         }
     }
 
-    /// What is to be said of so many of the policies on so many worlds.
+    /// What is to be said of this many of the policies on this many worlds.
     pub(super) fn facts(&self, policies: usize, worlds: u32) -> WorldsFacts {
         let params = self.imported.scenario.params();
         let objective = self.judge.objective().params();

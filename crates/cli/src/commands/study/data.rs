@@ -28,7 +28,7 @@ pub(crate) struct Data {
 
 /// Players of the paper's data set.
 const PAPER_PLAYERS: u32 = 1_680_000;
-/// Days in which so many generated players play the paper's 36.9 million matches: they play more often than the paper's.
+/// Days in which that many generated players play the paper's 36.9 million matches: they play more often than the paper's.
 const PAPER_DAYS: f64 = 47.7;
 
 impl Data {

@@ -69,7 +69,7 @@ pub(super) fn case(dice: &mut Dice) -> Case {
 }
 
 impl Draft {
-    /// Some games of so many sides of so many players.
+    /// Some games of `sides` sides with `members` players each.
     fn new(dice: &mut Dice, [sides, members]: [usize; 2]) -> Self {
         let mut time = 1_600_000_000 / 86_400 * 86_400;
         let games = (0..2 + dice.below(3)).map(|_| {

@@ -7,7 +7,7 @@ use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 /// Seconds of waiting that cost as much as a worthless match in place of a perfect one.
 const SECONDS_FOR_A_MATCH: f64 = 300.0;
 
-/// What it costs that one player has waited so long, in qualities of a match.
+/// What it costs that one player has waited this long, in qualities of a match.
 ///
 /// ```text
 /// cost = seconds / 300

@@ -23,7 +23,7 @@ const KINDS: usize = 32;
 pub(super) struct Around {
     /// The ticket, its neighbours, and then the nearest who fill the required roles.
     pub(super) tickets: Vec<TicketId>,
-    /// So many of them are exchanged; those of the others alone that a search starts from.
+    /// How many of them are exchanged, from the first on; of the others only those that a search starts from.
     pub(super) near: usize,
 }
 

@@ -469,7 +469,7 @@ impl MatchPolicy for ContinuousLobbies {
         let lifted = self.settings.longest_wait;
         let fallen = match &self.settings.threshold {
             None => self.priced.is_none().then_some(0),
-            // Every one of a match must have waited so long, and newer ones may always come.
+            // Every ticket of a match must have waited that long, and newer ones may always come.
             Some(threshold) if self.settings.accept == Accept::Both => {
                 threshold.reached(0.0).filter(|&wait| wait == 0)
             }

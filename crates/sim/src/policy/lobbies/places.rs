@@ -7,7 +7,7 @@ use matchwright_scoring::{Pool, TeamScorer};
 /// Roles that are told apart: more are left to the scoring.
 const ROLES: usize = 32;
 
-/// Of so many roles every set is counted, of more each by itself.
+/// Of up to this many roles every set is counted, of more each by itself.
 const IN_SETS: usize = 5;
 
 /// The roles of a player as bits, of those that teams require.
@@ -96,7 +96,7 @@ impl Places {
         kind
     }
 
-    /// A role that too few of these players fill for so many teams.
+    /// A role that too few of these players fill for this many teams.
     pub(super) fn missing(&self, pool: &Pool, players: &[usize], teams: usize) -> Option<&str> {
         let lacks = |(role, count): &&(String, usize)| {
             let can = players.iter().filter(|&&player| pool.can_fill(player, role));

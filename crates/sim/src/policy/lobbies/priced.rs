@@ -39,7 +39,7 @@ impl Pays {
     }
 }
 
-/// What a wait in milliseconds exceeds the time by that tickets for a match of so many take to come on average.
+/// By how many milliseconds a wait exceeds the average time that the tickets for a match of this many take to come.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a float becomes the nearest integer there is"

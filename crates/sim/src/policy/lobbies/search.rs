@@ -32,7 +32,7 @@ pub(super) struct Candidates {
     names: Vec<usize>,
     parties: Vec<Vec<usize>>,
     seats: Vec<Seat>,
-    /// So many are exchanged.
+    /// How many parties are exchanged, from the first on.
     near: usize,
 }
 
@@ -107,7 +107,7 @@ impl Search<'_> {
         self.filled(all, 1, &|_| true)
     }
 
-    /// A match that fills the required roles and is permitted, one of so many.
+    /// A match that fills the required roles and is permitted, found within this many tests.
     pub(super) fn permitted(&self, all: &Candidates, tests: u64) -> Filled {
         let passes = |teams: &[Vec<usize>]| {
             let of = |team: &Vec<usize>| -> Vec<usize> {

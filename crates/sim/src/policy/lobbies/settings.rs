@@ -57,7 +57,7 @@ impl ContinuousLobbies {
         self
     }
 
-    /// The same where a ticket gets the best match that is permitted after so many milliseconds.
+    /// The same where, after this many milliseconds, a ticket gets the best match that is permitted.
     #[must_use]
     pub const fn with_longest_wait(mut self, milliseconds: i64) -> Self {
         self.settings.longest_wait = Some(milliseconds);

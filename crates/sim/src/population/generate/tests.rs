@@ -254,7 +254,7 @@ fn labels_follow_the_true_churn_function_in_a_population_that_departs_from_eomm(
     observed_churn_is_the_true_one(&departed());
 }
 
-/// Among one-sided matches, and among others, so many are drawn as the truth says, within four standard errors.
+/// Among one-sided matches, and among others, as many are drawn as the truth says, within four standard errors.
 #[test]
 fn draws_are_as_rare_as_the_truth_says_at_each_gap() {
     let world = generate(&departed(), 3).unwrap();

@@ -6,7 +6,7 @@ use super::waiting::{self, Minorant};
 use super::{HindsightError, HindsightProblem};
 use crate::arrivals::Arrival;
 
-/// The cost of waiting so many seconds.
+/// The cost of waiting this many seconds.
 pub type WaitingCost<'a> = &'a (dyn Fn(f64) -> f64 + Sync);
 
 /// The mismatch of two tickets by their places in the log, smaller first, points; `None` if a rule forbids the pair.
@@ -56,7 +56,7 @@ pub struct HindsightParams<'a> {
     pub ends_ms: Option<i64>,
     /// By place: tickets that a policy refused, which pay L without a wait if they have no match. Default: none.
     pub refused: &'a [bool],
-    /// Longer logs are solved in slices of at most so many tickets, 2 or more. Default 50,000.
+    /// Longer logs are solved in slices of at most this many tickets, 2 or more. Default 50,000.
     pub most_at_once: usize,
 }
 

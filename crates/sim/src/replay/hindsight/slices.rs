@@ -27,7 +27,7 @@ use super::{Hindsight, HindsightError, HindsightProblem};
 const MOST_LOOKED_AT: usize = 2_000;
 /// Tickets whose cheapest edges say what is typical.
 const SAMPLED: usize = 64;
-/// So many typical costs an unmatched ticket costs in slices if no price is given.
+/// An unmatched ticket costs this many typical costs in slices if no price is given.
 const MULTIPLIER: f64 = 300.0;
 /// So few tickets are read as a matrix if as few as possible are to stay unmatched. Duals may then grow beyond 64 bits,
 /// and the finer resolution of 128 bits must fit the costs of far pairs too, which only a matrix shows beforehand.
@@ -155,7 +155,7 @@ impl HindsightProblem<'_> {
     }
 
     /// The cost of the cheapest pair of a ticket with others, which come in order of their distance in time, or `limit` if
-    /// that is less. A lower bound of it after so many that most are not worth a look.
+    /// that is less. A lower bound of it once [`MOST_LOOKED_AT`] were looked at.
     fn cheapest(
         &self,
         ticket: usize,
@@ -267,7 +267,7 @@ impl HindsightProblem<'_> {
     }
 }
 
-/// The limits of one of so many solves.
+/// The limits of each of this many solves.
 fn shared<'l>(limits: &Limits<'l>, solves: usize) -> Limits<'l> {
     let share = limits.work().map(|work| work / solves.max(1) as u64);
     share.map_or(*limits, |work| limits.with_work(work))

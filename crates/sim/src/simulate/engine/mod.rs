@@ -27,7 +27,7 @@ use crate::simulate::ratings::Ratings;
 use crate::simulate::record::{Fate, Record, TicketEnd};
 use crate::simulate::scenario::{Scenario, nearest};
 
-/// Every so many tickets are told how long they may wait.
+/// One ticket in this many is told how long it may wait.
 const ASKED: u64 = 8;
 
 /// Why a simulation came to no end.

@@ -11,7 +11,7 @@ use crate::statistics::{Correlation, Summary};
 
 /// A text of more words than this is a name.
 const MOST_WORDS: usize = 50;
-/// Numbers of which so many lie at the least are cut off there.
+/// Numbers with more than this share of their values at the minimum are cut off there.
 const AT_LEAST: f64 = 0.02;
 /// What the simulator gives tickets by itself.
 const OWN: [&str; 4] = ["rating", "skill", "uncertainty", "churn"];

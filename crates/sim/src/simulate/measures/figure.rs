@@ -97,7 +97,7 @@ figures! {
 
 /// Differences of sums below this are none.
 const ROUNDING: f64 = 1e-12;
-/// A band of ratings, or a region, counts for a gap from so many tickets, or players in matches, on.
+/// A band of ratings, or a region, counts for a gap if it has at least this many tickets, or players in matches.
 const ENOUGH: usize = 100;
 
 impl Figure {
@@ -230,7 +230,7 @@ impl Figure {
     }
 
     /// Of what it counts those with an event; none for a figure that counts no events. It is their share in percent, or
-    /// [so much for each event](Self::is_multiple).
+    /// [an amount for each event](Self::is_multiple).
     #[must_use]
     pub const fn counts(self) -> Option<&'static str> {
         match self {
@@ -248,7 +248,7 @@ impl Figure {
         }
     }
 
-    /// Whether it is so much for each event that it counts, not their share.
+    /// Whether it is an amount for each event that it counts, not the share of events.
     #[must_use]
     pub const fn is_multiple(self) -> bool {
         matches!(self, Self::LostCost | Self::Matches)

@@ -20,9 +20,9 @@ pub use measured::{
     Coverage, FactorMean, Forecast, ForecastBin, GroupGames, GroupMatches, HourMeans, Measured, RatingError,
 };
 
-/// A ticket without a match within so many seconds is overdue.
+/// A ticket without a match within this many seconds is overdue.
 pub const OVERDUE: f64 = 300.0;
-/// Forecasts are told apart in so many bins.
+/// Forecasts are sorted into this many bins.
 const BINS: usize = 10;
 /// Points of a curve of quantiles, ends included.
 const CURVE: usize = 101;

@@ -8,7 +8,7 @@ use super::super::watch::Watch;
 use crate::read::Graph;
 use crate::read::space::Space;
 
-/// So many near neighbours each vertex chooses: fewer than where reduced costs are less telling than
+/// Each vertex chooses this many near neighbours: fewer than where reduced costs are less telling than
 /// distances.
 const NEAREST: usize = 10;
 
