@@ -29,6 +29,7 @@
 )]
 
 pub mod awesomenauts;
+mod check;
 mod claims;
 mod climb;
 pub mod dominations;
@@ -38,7 +39,6 @@ mod random;
 mod reproduction;
 pub mod sc2;
 mod settings;
-mod verdict;
 mod workers;
 
 pub use claims::{CheckedClaims, ClaimsOptions, Depth, Document, check_claims};

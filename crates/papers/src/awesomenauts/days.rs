@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use matchwright_sim::progress::Quiet;
 
-use crate::claims::simulated::WorldsConfig;
+use crate::check::simulated::WorldsConfig;
 use crate::workers::Workers;
 
 /// Seconds of an hour.

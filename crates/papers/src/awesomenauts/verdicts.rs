@@ -1,5 +1,5 @@
 //! What the author of the Awesomenauts article states, each with the check that its claim has.
-use crate::verdict::{Finding, Statement, in_short, says};
+use crate::check::verdict::{Finding, Statement, in_short, says};
 use anyhow::Context;
 use matchwright_report::{Section, count};
 use matchwright_scoring::{PowerMean, Total};

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::verdict::Verdict;
+use crate::check::verdict::Verdict;
 
 /// A document that makes claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]

@@ -1,22 +1,17 @@
 //! Every claim of the five documents, checked by library calls at the time of the run.
 //!
-//! [`ledger`]: what is claimed; [`inputs`], [`runs`] and [`simulated`]: what checks look at, each document's in its own folder; `claims` of
-//! each document: the checks, one file a theme; [`crate::verdict`]: what they find; [`table`] and [`page`]: how it is shown. A negative
+//! [`ledger`]: what is claimed; [`inputs`]: what checks look at, each document's in its own folder; `claims` of
+//! each document: the checks, one file a theme; [`crate::check::verdict`]: what they find; [`table`] and [`page`]: how it is shown. A negative
 //! case of each check is in the tests.
 
 pub(crate) mod inputs;
 mod ledger;
-pub(crate) mod matches;
-pub(crate) mod numbers;
 mod page;
-pub(crate) mod queues;
-pub(crate) mod runs;
-pub(crate) mod simulated;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use std::panic::Location;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use matchwright_sim::progress::Progress;
@@ -24,8 +19,8 @@ use matchwright_sim::progress::Progress;
 use self::inputs::Inputs;
 use self::ledger::{Claim, Ledger};
 use self::table::Row;
-use crate::eomm::study::{RegionPatterns, StudyReport};
-use crate::verdict::{Finding, Verdict};
+use crate::check::verdict::{Finding, Verdict};
+use crate::check::{Check, Work};
 
 pub use self::ledger::Document;
 
@@ -68,78 +63,58 @@ impl Default for ClaimsOptions {
     }
 }
 
-/// What the files of checks import.
-pub(crate) mod prelude {
-    pub(crate) use super::Check;
-    pub(crate) use super::Work::{Exact, Search, Stream, Study};
-    pub(crate) use super::inputs::Inputs;
-    pub(crate) use super::numbers::{deviate, ends, larger, smaller};
-    pub(crate) use crate::random::check_stream;
-    pub(crate) use crate::verdict::Finding;
-    pub(crate) use anyhow::{Context, Result};
-}
-
-/// The check of a claim.
-#[derive(Clone, Copy)]
-pub(crate) struct Check {
+/// The check of a claim among all of them.
+pub(crate) struct Registered {
     /// The id of the claim.
-    pub(crate) id: &'static str,
-    pub(crate) work: Work,
+    id: &'static str,
     /// The file that it is in, from the root of the repository.
     file: &'static str,
+    /// What a quick run leaves out because of it.
+    slow: Option<&'static str>,
+    check: Box<dyn Fn(&Inputs) -> Result<Finding>>,
 }
 
-/// What a check needs.
-#[derive(Clone, Copy)]
-pub(crate) enum Work {
-    /// The library alone.
-    Exact(fn(&Inputs) -> Result<Finding>),
-    /// A long run of its own, such as searches for lobbies.
-    Search(fn(&Inputs) -> Result<Finding>),
-    /// The study on the generated population too.
-    Study(fn(&Inputs, &StudyReport) -> Result<Finding>),
-    /// Table 1's counts over a stream of regions.
-    Stream(fn(&Inputs, &[RegionPatterns]) -> Result<Finding>),
-}
-
-impl Check {
-    /// The check of the claim of this id, in the file that says so.
-    #[track_caller]
-    pub(crate) const fn new(id: &'static str, work: Work) -> Self {
-        let file = Location::caller().file();
-        Self { id, work, file }
+impl Registered {
+    /// A check that looks at a part of all inputs.
+    fn new<I: 'static>(check: &Check<I>, part: fn(&Inputs) -> &I) -> Self {
+        let (slow, run) = match check.work {
+            Work::Exact(run) => (None, run),
+            Work::Search(run) => (Some("a long run"), run),
+            Work::Study(run) => (Some("the study"), run),
+            Work::Stream(run) => (Some("a stream of regions"), run),
+        };
+        Self {
+            id: check.id,
+            file: check.file,
+            slow,
+            check: Box::new(move |inputs| run(part(inputs))),
+        }
     }
 
     fn run(&self, inputs: &Inputs, depth: Depth) -> Finding {
-        let slow = match self.work {
-            Work::Exact(_) => None,
-            Work::Search(_) => Some("a long run"),
-            Work::Study(_) => Some("the study"),
-            Work::Stream(_) => Some("a stream of regions"),
-        };
-        if let Some(what) = slow.filter(|_| depth == Depth::Quick) {
+        if let Some(what) = self.slow.filter(|_| depth == Depth::Quick) {
             let why = format!("needs {what}, which --quick leaves out");
             return Finding::unchecked(Verdict::Open, why);
         }
-        Finding::of(match self.work {
-            Work::Exact(check) | Work::Search(check) => check(inputs),
-            Work::Study(check) => inputs.report().and_then(|report| check(inputs, report)),
-            Work::Stream(check) => inputs.regions().and_then(|regions| check(inputs, regions)),
-        })
+        Finding::of((self.check)(inputs))
     }
 }
 
 /// All checks, document by document.
-fn all_checks() -> Vec<Check> {
+fn all_checks() -> Vec<Registered> {
     use crate::{awesomenauts, dominations, dota, eomm, sc2};
-    let documents = [
-        eomm::claims::CHECKS,
-        awesomenauts::claims::CHECKS,
-        dota::claims::CHECKS,
-        dominations::claims::CHECKS,
-        sc2::claims::CHECKS,
-    ];
-    documents.concat().concat()
+    let mut all = Vec::new();
+    let eomm = eomm::claims::CHECKS.iter().copied().flatten();
+    all.extend(eomm.map(|check| Registered::new(check, |inputs| &inputs.eomm)));
+    let awesomenauts = awesomenauts::claims::CHECKS.iter().copied().flatten();
+    all.extend(awesomenauts.map(|check| Registered::new(check, |inputs| &inputs.awesomenauts)));
+    let dota = dota::claims::CHECKS.iter().copied().flatten();
+    all.extend(dota.map(|check| Registered::new(check, |inputs| &inputs.dota)));
+    let dominations = dominations::claims::CHECKS.iter().copied().flatten();
+    all.extend(dominations.map(|check| Registered::new(check, |inputs| &inputs.dominations)));
+    let sc2 = sc2::claims::CHECKS.iter().copied().flatten();
+    all.extend(sc2.map(|check| Registered::new(check, |inputs| &inputs.sc2)));
+    all
 }
 
 /// The claims that were checked, each with its verdict.
@@ -182,11 +157,10 @@ impl ClaimsOptions {
     fn inputs(&self, progress: Box<dyn Progress>) -> Inputs {
         let deep = self.depth == Depth::Deep;
         let rounds = self.rounds.unwrap_or(if deep { 10_000 } else { 1_000 });
-        let mut inputs = Inputs::new(rounds, self.seed);
+        let mut inputs = Inputs::new(rounds, self.seed, &Arc::from(progress));
         if deep {
-            inputs.deepen();
+            inputs.awesomenauts.deepen();
         }
-        inputs.progress = progress;
         inputs
     }
 }
@@ -243,7 +217,7 @@ fn choose<'a>(ledger: &'a Ledger, options: &ClaimsOptions) -> Result<Vec<&'a Cla
 }
 
 /// Claims without a check, and checks without a claim.
-fn gaps(ledger: &Ledger, checks: &[Check]) -> Vec<String> {
+fn gaps(ledger: &Ledger, checks: &[Registered]) -> Vec<String> {
     let has_check = |claim: &Claim| checks.iter().any(|check| check.id == claim.id);
     let unchecked = ledger
         .claims

@@ -4,9 +4,9 @@ use itertools::Itertools;
 use matchwright_report::{Column, Table};
 use serde::Serialize;
 
-use super::Check;
+use super::Registered;
 use super::ledger::Claim;
-use crate::verdict::{Figure, Finding, Verdict};
+use crate::check::verdict::{Figure, Finding, Verdict};
 
 /// One claim with what its check found.
 #[derive(Clone, Debug, Serialize)]
@@ -23,7 +23,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn new(claim: &Claim, check: Option<&Check>, mut found: Finding) -> Self {
+    pub(crate) fn new(claim: &Claim, check: Option<&Registered>, mut found: Finding) -> Self {
         if matches!(found.verdict, Verdict::NotConfirmed | Verdict::Inconclusive) {
             found.notes.extend(found.samples_in_words());
         }

@@ -1,5 +1,5 @@
-//! The ledger is whole, each check comes to the verdict that its claim's words take for granted, and changes it once
-//! a part is wrong.
+//! The ledger is whole, each check comes to the verdict that its claim's words take for granted, and to another one in its negative
+//! case.
 
 mod fitting;
 mod negatives;
@@ -9,8 +9,10 @@ mod simulated;
 
 use super::inputs::Inputs;
 use super::ledger::Ledger;
-use super::{Check, Depth, Work, all_checks, gaps};
-use crate::verdict::{Finding, Verdict};
+use super::{Depth, Registered, all_checks, gaps};
+use crate::check::Check;
+use crate::check::Work;
+use crate::check::verdict::{Finding, Verdict};
 
 use self::fitting::{fitting, inputs, set_t};
 use self::negatives::negatives;
@@ -19,7 +21,7 @@ fn ledger() -> Ledger {
     Ledger::own().unwrap()
 }
 
-fn check(id: &str) -> Check {
+fn check(id: &str) -> Registered {
     all_checks().into_iter().find(|check| check.id == id).unwrap()
 }
 
@@ -68,7 +70,8 @@ fn a_claim_without_a_check_and_a_check_without_a_claim_are_named() {
     let ledger = ledger();
     let mut checks = all_checks();
     checks.retain(|check| check.id != "EOMM-Eq1");
-    checks.push(Check::new("EOMM-nobody", Work::Exact(|_| Ok(Finding::new()))));
+    let unknown: Check<Inputs> = Check::new("EOMM-nobody", Work::Exact(|_| Ok(Finding::new())));
+    checks.push(Registered::new(&unknown, |inputs| inputs));
     let gaps = gaps(&ledger, &checks);
     assert_eq!(gaps.len(), 2);
     assert!(gaps[0].starts_with("EOMM-Eq1 has no check") && gaps[1].contains("EOMM-nobody has no claim"));
@@ -159,12 +162,12 @@ fn quick_leaves_the_study_and_the_regions_out_and_says_so() {
 #[test]
 fn a_streamed_check_plays_its_regions() {
     let mut few = inputs();
-    few.regions = 2;
-    few.generator = matchwright_sim::population::GeneratorParams {
+    few.eomm.regions = 2;
+    few.eomm.generator = matchwright_sim::population::GeneratorParams {
         players: 600,
         region_players: 300,
         days: 30.0,
-        ..few.generator
+        ..few.eomm.generator
     };
     let found = found("EOMM-T1-safe", &few);
     let [matches, regions, first, ..] = &found.figures[..] else {

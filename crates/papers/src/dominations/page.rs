@@ -1,8 +1,8 @@
 //! The page of DomiNations' "World War Matchmaking - Design Spotlight 2019".
-use crate::claims::inputs::Inputs;
+use crate::check::verdict::{Statement, in_short, says};
+use crate::dominations::claims::inputs::DominationsInputs;
 use crate::dominations::printed::DEFENCE_LEAD;
 use crate::reproduction::Reproduction;
-use crate::verdict::{Statement, in_short, says};
 use anyhow::Context;
 use matchwright_report::{Headline, Page, Section, decimal};
 
@@ -113,7 +113,7 @@ fn base(all: &DominationsReproduction) -> Statement {
         100.0 * lead.win,
         if lead.good { "a" } else { "no" }
     );
-    let library = Inputs::default();
+    let library = DominationsInputs::default();
     let found = bases::ten_percent(&library)?;
     says(text, found.and(bases::not_good(&library)?))
 }
@@ -124,7 +124,7 @@ fn pull(all: &DominationsReproduction) -> Statement {
         "The pull keeps the order and takes a top hundred of {:.0} to {:.0} to {:.0} to {:.0}.",
         pull.top_before.0, pull.top_before.1, pull.top_after.0, pull.top_after.1
     );
-    says(text, points::pull(&Inputs::default())?)
+    says(text, points::pull(&DominationsInputs::default())?)
 }
 
 fn silent_section(all: &DominationsReproduction) -> Section {

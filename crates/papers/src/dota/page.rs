@@ -1,7 +1,7 @@
 //! The page of "Dota 2: Matchmaking" (Valve, 7 December 2013).
-use crate::claims::inputs::Inputs;
+use crate::check::verdict::{Statement, in_short, says};
+use crate::dota::claims::inputs::DotaInputs;
 use crate::reproduction::Reproduction;
-use crate::verdict::{Statement, in_short, says};
 use matchwright_report::{Headline, Page, Section};
 
 use super::claims::{parties, percentiles, rating};
@@ -95,13 +95,13 @@ fn percentiles(all: &DotaReproduction) -> Statement {
     let text = format!(
         "One rising function goes through the eight percentiles: its largest error there is {off} points."
     );
-    says(text, percentiles::percentiles(&Inputs::default())?)
+    says(text, percentiles::percentiles(&DotaInputs::default())?)
 }
 
 fn published_match() -> Statement {
     let text =
         "One line of bonuses gives the published match, row by row, for ratings that round to those printed.";
-    says(text, parties::published_match(&Inputs::default())?)
+    says(text, parties::published_match(&DotaInputs::default())?)
 }
 
 fn performance(all: &DotaReproduction) -> Statement {

@@ -1,7 +1,7 @@
 //! The page of "Understanding The Matchmaking System in Starcraft II".
-use crate::claims::inputs::Inputs;
+use crate::check::verdict::{Finding, Statement, in_short, says};
 use crate::reproduction::Reproduction;
-use crate::verdict::{Finding, Statement, in_short, says};
+use crate::sc2::claims::inputs::Sc2Inputs;
 use matchwright_report::{Headline, Page, Section};
 
 use super::Held;
@@ -94,7 +94,7 @@ fn worked(all: &Sc2Reproduction) -> Statement {
     let agree = all.worked.iter().filter(|worked| worked.agrees()).count();
     let number = all.worked.len();
     let text = format!("{agree} of {number} worked numbers come out as printed.");
-    let library = Inputs::default();
+    let library = Sc2Inputs::default();
     let found = [
         forensics::worked_pair,
         forensics::best_of_bronze,

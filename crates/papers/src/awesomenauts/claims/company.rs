@@ -1,20 +1,21 @@
 //! Factors 3 and 5, premades and roles: AWN-F3, F5.
 
-use crate::claims::prelude::*;
+use super::inputs::AwesomenautsInputs;
+use crate::check::prelude::*;
 use itertools::Itertools;
 use matchwright_scoring::{Player, Pool};
 
-use crate::claims::matches::{Factor, join, players, policy};
+use crate::check::matches::{Factor, join, players, policy};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-F3", Exact(premades)),
     Check::new("AWN-F5", Exact(variation)),
 ];
 
-fn premades(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(&inputs.awesomenauts.policy, "premades")?;
+fn premades(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "premades")?;
     let mut found = Finding::new();
-    for printed in &inputs.awesomenauts.premades {
+    for printed in &inputs.premades {
         let sizes = [printed.first, printed.second].concat();
         let mut six = players(6);
         join(&mut six, &sizes);
@@ -28,7 +29,7 @@ fn premades(inputs: &Inputs) -> Result<Finding> {
             .require((quality - printed.quality).abs() < 1e-12, "as printed")
             .require(quality == back, "from either side");
     }
-    Ok(found.require(inputs.awesomenauts.premades.len() == 3, "three cases are printed"))
+    Ok(found.require(inputs.premades.len() == 3, "three cases are printed"))
 }
 
 /// Two players who met, as opponents or as team mates, among four.
@@ -43,8 +44,8 @@ fn met(as_opponents: bool) -> Vec<Player> {
     four
 }
 
-fn variation(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.awesomenauts.policy;
+fn variation(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let factor = Factor::of(document, "opponent_variation")?;
     let (together, against): ([&[usize]; 2], [&[usize]; 2]) = ([&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]]);
     let new = factor.of_teams(&Pool::new(players(4))?, together)?;

@@ -1,13 +1,14 @@
 //! Factors 4 and 6, of connections: AWN-F4, F6, noteamping, nonlinear.
 
+use super::inputs::AwesomenautsInputs;
 use crate::awesomenauts::printed::{ENEMY_PAIRS, PING_STEPS};
-use crate::claims::prelude::*;
+use crate::check::prelude::*;
 use matchwright_scoring::{MatchScorer, Player, Pool};
 use rand::RngExt;
 
-use crate::claims::matches::{Factor, mean, players, policy, settings};
+use crate::check::matches::{Factor, mean, players, policy, settings};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-F4", Exact(enemies)),
     Check::new("AWN-F6", Exact(hosts)),
     Check::new("AWN-noteamping", Exact(|inputs| mates(inputs, opponents))),
@@ -29,9 +30,9 @@ fn opponents(a: usize, b: usize) -> bool {
     (a < 3) != (b < 3)
 }
 
-fn enemies(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(&inputs.awesomenauts.policy, "enemy_ping")?;
-    let written = settings(&inputs.awesomenauts.policy)?.factors.enemy_ping;
+fn enemies(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "enemy_ping")?;
+    let written = settings(&inputs.policy)?.factors.enemy_ping;
     let curve = written.context("no enemy_ping")?.settings.ping;
     let mut rng = check_stream(inputs.seed, 42, 0);
     let mut off = 0.0;
@@ -62,8 +63,8 @@ fn enemies(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-12, "their mean"))
 }
 
-pub(crate) fn mates(inputs: &Inputs, are_opponents: fn(usize, usize) -> bool) -> Result<Finding> {
-    let factor = Factor::of(&inputs.awesomenauts.policy, "enemy_ping")?;
+pub(crate) fn mates(inputs: &AwesomenautsInputs, are_opponents: fn(usize, usize) -> bool) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "enemy_ping")?;
     let mut rng = check_stream(inputs.seed, 43, 0);
     let mut changes = 0_u64;
     for _ in 0..200 {
@@ -84,8 +85,8 @@ pub(crate) fn mates(inputs: &Inputs, are_opponents: fn(usize, usize) -> bool) ->
         .require(changes == 0, "pings between team mates change nothing"))
 }
 
-fn steps(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(&inputs.awesomenauts.policy, "enemy_ping")?;
+fn steps(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "enemy_ping")?;
     let at = |ping: f64| factor.of_halves(&connected(|_, _| ping));
     let mut gains = Vec::new();
     let mut found = Finding::new();
@@ -99,8 +100,8 @@ fn steps(inputs: &Inputs) -> Result<Finding> {
         .require(gains[0] > gains[1] + 1e-9, "the first the greater one"))
 }
 
-fn hosts(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.awesomenauts.policy;
+fn hosts(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let factor = Factor::of(document, "hosts")?;
     let with = |able: usize| {
         let mut six = players(6);

@@ -1,12 +1,13 @@
 //! How long rounds take to gather their players over a day: AWN-wait, and the day of AWN-batch100.
 
+use super::inputs::AwesomenautsInputs;
 use crate::awesomenauts::days::{DaysReport, HeldRound};
-use crate::claims::prelude::*;
-use crate::claims::simulated::ENOUGH_WORLDS;
-use crate::verdict::Measured;
+use crate::check::prelude::*;
+use crate::check::simulated::ENOUGH_WORLDS;
+use crate::check::verdict::Measured;
 use matchwright_sim::statistics::{MeanTest, paired_test};
 
-pub(crate) const CHECKS: &[Check] = &[Check::new("AWN-wait", Search(gathering))];
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[Check::new("AWN-wait", Search(gathering))];
 
 /// Players of a full round.
 const FULL: f64 = 100.0;
@@ -33,7 +34,7 @@ fn mean(report: &DaysReport, hours: &[usize], of: impl Fn(&HeldRound) -> f64) ->
 }
 
 /// Rounds held when a hundred have come, without a clock and a longest wait.
-fn gathering(inputs: &Inputs) -> Result<Finding> {
+fn gathering(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let report = inputs.gathering()?;
     let all: Vec<usize> = (0..24).collect();
     let busy = mean(report, &hours(report, true), |round| round.gathered)?;
@@ -77,7 +78,7 @@ fn gathering(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// The rounds of the policy as it is, over a day.
-pub(super) fn day(inputs: &Inputs) -> Result<Finding> {
+pub(super) fn day(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let report = inputs.days()?;
     let (busy, quiet) = (hours(report, true), hours(report, false));
     let players = |round: &HeldRound| round.players as f64;

@@ -1,12 +1,13 @@
 //! Rounds against matches at once, in simulated evenings: AWN-hots, spread.
 
-use crate::claims::prelude::*;
-use crate::claims::queues::{queue_params, table};
-use crate::claims::simulated::{ENOUGH_WORLDS, figure, matches, mismatch_from, wait_from, waits};
+use super::inputs::AwesomenautsInputs;
+use crate::check::prelude::*;
+use crate::check::queues::{queue_params, table};
+use crate::check::simulated::{ENOUGH_WORLDS, figure, matches, mismatch_from, wait_from, waits};
 use matchwright_sim::simulate::{Figure, Measured};
 use matchwright_sim::statistics::MeanTest;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-hots", Search(schools)),
     Check::new("AWN-spread", Search(spread)),
 ];
@@ -30,13 +31,13 @@ fn far_longer(found: &Measured) -> Option<f64> {
     (all > 0.0).then(|| sum / all)
 }
 
-fn schools(inputs: &Inputs) -> Result<Finding> {
+fn schools(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let report = inputs.schools()?;
     let sooner = report.difference((ROUNDS, AT_ONCE), figure(Figure::WaitMean))?;
     let worse = report.difference((AT_ONCE, ROUNDS), figure(Figure::Mismatch))?;
     let far = report.mean(AT_ONCE, far_longer)?;
     let far_in_rounds = report.mean(ROUNDS, far_longer)?;
-    let cap = queue_params(&table(&inputs.awesomenauts.evenings.policies[AT_ONCE])?)?.longest_wait;
+    let cap = queue_params(&table(&inputs.evenings.policies[AT_ONCE])?)?.longest_wait;
     let cap = cap.context("a policy without a longest wait")?;
     let longest = report.values(AT_ONCE, |found| Some(waits(found, "all")?.longest))?;
     let most = longest.into_iter().fold(0.0, f64::max);
@@ -89,7 +90,7 @@ fn quality(mismatch: MeanTest) -> MeanTest {
     }
 }
 
-fn spread(inputs: &Inputs) -> Result<Finding> {
+fn spread(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let report = inputs.schools()?;
     let apart = |found: &Measured| {
         let ping = |group| matches(found, group)?.ping;

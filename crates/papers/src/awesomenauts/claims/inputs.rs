@@ -1,20 +1,29 @@
 //! What the checks of Awesomenauts look at: its policy, what it prints, and searches small enough for seconds.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
+use anyhow::Result;
+use matchwright_sim::progress::Progress;
+
+use super::rounds_in_time::{policy, without};
+use crate::awesomenauts::days::{DaysReport, run_days};
 use crate::awesomenauts::printed::{FAVOUR, PREMADES, PrintedPremades, PrintedSwap, READER};
 use crate::awesomenauts::{
-    BatchesConfig, Contender, PortConfig, RaceConfig, RepeatsConfig, RestartsConfig, StartsConfig,
-    TotalsConfig,
+    BatchesConfig, BatchesReport, Contender, PortConfig, PortReport, RaceConfig, RaceReport, RepeatsConfig,
+    RepeatsReport, RestartsConfig, RestartsReport, StartsConfig, StartsReport, TotalsConfig, TotalsReport,
+    run_batches, run_port, run_race, run_repeats, run_restarts, run_starts, run_totals,
 };
-use crate::claims::simulated::WorldsConfig;
+use crate::check::Once;
+use crate::check::simulated::{WorldsConfig, WorldsReport, run_worlds};
+use crate::workers::Workers;
 
 /// Evaluations of a start and two more: a local optimum of 96 players takes some 300,000.
 pub(crate) const COUPLE_OF_RETRIES: u64 = 900_000;
 
 /// All that the checks look at.
-#[derive(Clone, Debug)]
 pub(crate) struct AwesomenautsInputs {
+    pub(crate) seed: u64,
     /// `examples/policies/awesomenauts.toml`.
     pub(crate) policy: String,
     pub(crate) premades: Vec<PrintedPremades>,
@@ -40,10 +49,30 @@ pub(crate) struct AwesomenautsInputs {
     pub(crate) evenings: WorldsConfig,
     /// Whole days of the same game.
     pub(crate) days: WorldsConfig,
+    /// Reports the progress of the longer runs.
+    pub(crate) progress: Arc<dyn Progress>,
+    pub(crate) runs: AwesomenautsRuns,
 }
 
-impl Default for AwesomenautsInputs {
-    fn default() -> Self {
+/// The runs made so far, which several checks read.
+#[derive(Clone, Default)]
+pub(crate) struct AwesomenautsRuns {
+    pub(crate) forced_race: Once<RaceReport>,
+    pub(crate) annealing_race: Once<RaceReport>,
+    pub(crate) restarts: Once<RestartsReport>,
+    pub(crate) batches: Once<BatchesReport>,
+    pub(crate) starts: Once<StartsReport>,
+    pub(crate) totals: Once<TotalsReport>,
+    pub(crate) port: Once<PortReport>,
+    pub(crate) repeats: Once<RepeatsReport>,
+    pub(crate) schools: Once<WorldsReport>,
+    pub(crate) days: Once<DaysReport>,
+    pub(crate) gathering: Once<DaysReport>,
+}
+
+impl AwesomenautsInputs {
+    /// The library as it is.
+    pub(crate) fn new(seed: u64, progress: Arc<dyn Progress>) -> Self {
         let race = |pools, evaluations: &[u64], contenders: &[Contender]| RaceConfig {
             pools,
             evaluations: evaluations.to_vec(),
@@ -57,6 +86,9 @@ impl Default for AwesomenautsInputs {
         let policy = include_str!("../../../policies/awesomenauts.toml").to_owned();
         let scenario = include_str!("../../../scenarios/awesomenauts.toml").to_owned();
         Self {
+            seed,
+            progress,
+            runs: AwesomenautsRuns::default(),
             premades: PREMADES.to_vec(),
             favour: FAVOUR,
             reader: READER,
@@ -107,5 +139,100 @@ impl Default for AwesomenautsInputs {
             },
             policy,
         }
+    }
+
+    /// Searches as long as the document has them.
+    pub(crate) fn deepen(&mut self) {
+        self.restarts.pools = 1;
+        self.restarts.starts = 20_000;
+    }
+
+    /// One thread for each core.
+    fn workers(&self) -> Workers<'_> {
+        Workers::new(0, &*self.progress)
+    }
+
+    /// Starting anew and forced swaps.
+    pub(crate) fn forced_race(&self) -> Result<&RaceReport> {
+        self.runs
+            .forced_race
+            .run(run_race, &self.forced, self.seed, &self.workers())
+    }
+
+    /// Starting anew and annealing.
+    pub(crate) fn annealing_race(&self) -> Result<&RaceReport> {
+        self.runs
+            .annealing_race
+            .run(run_race, &self.annealing, self.seed, &self.workers())
+    }
+
+    /// Many starts.
+    pub(crate) fn restarts(&self) -> Result<&RestartsReport> {
+        self.runs
+            .restarts
+            .run(run_restarts, &self.restarts, self.seed, &self.workers())
+    }
+
+    /// Batches of different sizes.
+    pub(crate) fn batches(&self) -> Result<&BatchesReport> {
+        self.runs
+            .batches
+            .run(run_batches, &self.batches, self.seed, &self.workers())
+    }
+
+    /// The sorted start.
+    pub(crate) fn starts(&self) -> Result<&StartsReport> {
+        self.runs
+            .starts
+            .run(run_starts, &self.starts, self.seed, &self.workers())
+    }
+
+    /// Other totals.
+    pub(crate) fn totals(&self) -> Result<&TotalsReport> {
+        self.runs
+            .totals
+            .run(run_totals, &self.totals, self.seed, &self.workers())
+    }
+
+    /// The port of the search.
+    pub(crate) fn port(&self) -> Result<&PortReport> {
+        self.runs
+            .port
+            .run(run_port, &self.port, self.seed, &self.workers())
+    }
+
+    /// Players who meet again.
+    pub(crate) fn repeats(&self) -> Result<&RepeatsReport> {
+        self.runs
+            .repeats
+            .run(run_repeats, &self.repeats, self.seed, &self.workers())
+    }
+
+    /// Awesomenauts' rounds, and matches at once.
+    pub(crate) fn schools(&self) -> Result<&WorldsReport> {
+        self.runs
+            .schools
+            .run(run_worlds, &self.evenings, self.seed, &self.workers())
+    }
+
+    /// Days of Awesomenauts' rounds.
+    pub(crate) fn days(&self) -> Result<&DaysReport> {
+        self.days_without(&self.runs.days, &[])
+    }
+
+    /// Days of rounds that wait for their number of players alone.
+    pub(crate) fn gathering(&self) -> Result<&DaysReport> {
+        self.days_without(&self.runs.gathering, &["every", "longest_wait"])
+    }
+
+    fn days_without<'a>(&self, once: &'a Once<DaysReport>, keys: &[&str]) -> Result<&'a DaysReport> {
+        once.get(|| {
+            let document = without(&policy(self)?, keys)?;
+            let days = WorldsConfig {
+                policies: vec![toml::to_string(&document)?],
+                ..self.days.clone()
+            };
+            run_days(&days, self.seed, &self.workers())
+        })
     }
 }

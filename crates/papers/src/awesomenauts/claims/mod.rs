@@ -14,10 +14,11 @@ mod skill;
 mod total;
 mod world;
 
-use crate::claims::Check;
+use self::inputs::AwesomenautsInputs;
+use crate::check::Check;
 
 /// The checks, theme by theme.
-pub(crate) const CHECKS: &[&[Check]] = &[
+pub(crate) const CHECKS: &[&[Check<AwesomenautsInputs>]] = &[
     skill::CHECKS,
     company::CHECKS,
     connection::CHECKS,

@@ -1,13 +1,14 @@
 //! Splits and unmatched players: AWN-split10, leftover.
 
-use crate::claims::prelude::*;
+use super::inputs::AwesomenautsInputs;
+use crate::check::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use crate::awesomenauts::printed::SPLITS;
 use matchwright_lobby::{Annealing, ExhaustiveSplit, Group, Lineups, LobbyPool, LobbySolver, TeamSplitter};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-split10", Exact(|_| ten(&ExhaustiveSplit))),
     Check::new("AWN-leftover", Exact(carried)),
 ];
@@ -65,9 +66,9 @@ fn round(seed: u64, carried_penalty: f64) -> Result<Lineups> {
     Ok(Annealing::new(seed).with_moves(600_000).solve(&pool, &quality)?)
 }
 
-fn carried(inputs: &Inputs) -> Result<Finding> {
+fn carried(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let first = round(inputs.seed, 1.0)?;
-    let next = round(inputs.seed, inputs.awesomenauts.carried_penalty)?;
+    let next = round(inputs.seed, inputs.carried_penalty)?;
     let again = round(inputs.seed.wrapping_add(1), 1.0)?;
     let strangers = |lineups: &Lineups| {
         let out = lineups.unmatched.iter();
@@ -83,7 +84,7 @@ fn carried(inputs: &Inputs) -> Result<Finding> {
         .require(next.unmatched.len() == ROUND % 6, "as few in the next round")
         .require(strangers(&next) == 0, "nobody who was unmatched before")
         .completes_page(
-            inputs.awesomenauts.carried_penalty > 1.0 && strangers(&again) == STRANGERS,
+            inputs.carried_penalty > 1.0 && strangers(&again) == STRANGERS,
             "without a rule the same players stay unmatched round after round",
         )
         .note("our rule: leaving out somebody a second time costs two perfect matches instead of one"))

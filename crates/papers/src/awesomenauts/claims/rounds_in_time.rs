@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::claims::prelude::*;
-use crate::claims::queues::{DrivenQueue, Made, altered, millis, queue_params, table};
+use super::inputs::AwesomenautsInputs;
+use crate::check::prelude::*;
+use crate::check::queues::{DrivenQueue, Made, altered, millis, queue_params, table};
 use matchwright_queue::{EventKind, MatchPolicy, Pool, Ticket, TicketId, Time, Value};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toml::Table;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-batch100", Search(hundred)),
     Check::new("AWN-maxwait", Exact(capped)),
     Check::new(
@@ -29,8 +30,8 @@ const MATCH: usize = 6;
 const RATES: [f64; 6] = [1.0 / 300.0, 1.0 / 60.0, 1.0 / 20.0, 0.2, 0.8, 2.0];
 
 /// The policy with a short search in each round: it is the time of the round that is asked for.
-pub(crate) fn policy(inputs: &Inputs) -> Result<Table> {
-    altered(&table(&inputs.awesomenauts.policy)?, |queue| {
+pub(crate) fn policy(inputs: &AwesomenautsInputs) -> Result<Table> {
+    altered(&table(&inputs.policy)?, |queue| {
         queue.insert("exchanges".to_owned(), 200.into());
     })
 }
@@ -71,7 +72,7 @@ fn arrivals(rate: f64, rng: &mut ChaCha8Rng) -> Vec<i64> {
 }
 
 /// Tickets from 1 on, and what becomes of them.
-fn play(_inputs: &Inputs, document: &Table, times: &[i64], rng: &mut ChaCha8Rng) -> Result<DrivenQueue> {
+fn play(document: &Table, times: &[i64], rng: &mut ChaCha8Rng) -> Result<DrivenQueue> {
     let mut queue = DrivenQueue::new(document)?;
     for (id, &at) in (1..).zip(times) {
         queue.create(at, player(id, rng))?;
@@ -105,14 +106,14 @@ fn schedule(document: &Table) -> Result<(i64, usize, i64)> {
 }
 
 /// With more players than a round asks for, and the clock beside the number; and over a day.
-fn hundred(inputs: &Inputs) -> Result<Finding> {
+fn hundred(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let document = policy(inputs)?;
     let (every, at, _) = schedule(&document)?;
     let (mut by_clock, mut by_count, mut others, mut most_left) = (0_u64, 0_u64, 0_u64, 0);
     for (stream, rate) in (0..).zip([0.2, 0.5, 0.8, 1.5, 3.0]) {
         let mut rng = check_stream(inputs.seed, 80, stream);
         let times = arrivals(rate, &mut rng);
-        let queue = play(inputs, &document, &times, &mut rng)?;
+        let queue = play(&document, &times, &mut rng)?;
         let ends = ends(&queue, times.len());
         let mut rounds: Vec<i64> = queue.made.iter().map(|made| made.at).collect();
         rounds.dedup();
@@ -160,7 +161,7 @@ fn over_the_cap(times: &[i64], ends: &[i64], cap: i64) -> u64 {
     times.iter().zip(ends).filter(|one| is_over(*one)).count() as u64
 }
 
-fn capped(inputs: &Inputs) -> Result<Finding> {
+fn capped(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let document = policy(inputs)?;
     let (_, at, cap) = schedule(&document)?;
     let mut found = Finding::new().number("longest wait, minutes", cap as f64 / 60_000.0, 1);
@@ -173,7 +174,7 @@ fn capped(inputs: &Inputs) -> Result<Finding> {
         for (stream, rate) in (0..).zip(RATES) {
             let mut rng = check_stream(inputs.seed, 81, stream);
             let times = arrivals(rate, &mut rng);
-            let queue = play(inputs, &document, &times, &mut rng)?;
+            let queue = play(&document, &times, &mut rng)?;
             let ends = ends(&queue, times.len());
             over += over_the_cap(&times, &ends, cap);
             let waits = times
@@ -248,7 +249,7 @@ impl Told {
 pub(crate) type Countdown = fn(&dyn MatchPolicy, &Pool, TicketId, Time) -> Option<Time>;
 
 /// Asks for all who wait whenever one comes; one in ten times one leaves then.
-fn listen(inputs: &Inputs, countdown: Countdown, document: &Table, stream: u64) -> Result<Told> {
+fn listen(inputs: &AwesomenautsInputs, countdown: Countdown, document: &Table, stream: u64) -> Result<Told> {
     let (every, _, cap) = schedule(document)?;
     let mut told = Told::default();
     for (rate, number) in RATES.into_iter().zip(10 * stream..) {
@@ -297,7 +298,7 @@ fn listen(inputs: &Inputs, countdown: Countdown, document: &Table, stream: u64) 
     Ok(told)
 }
 
-pub(crate) fn told(inputs: &Inputs, countdown: Countdown) -> Result<Finding> {
+pub(crate) fn told(inputs: &AwesomenautsInputs, countdown: Countdown) -> Result<Finding> {
     let document = policy(inputs)?;
     let by_clock = listen(
         inputs,

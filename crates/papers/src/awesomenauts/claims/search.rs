@@ -1,9 +1,10 @@
 //! The search and what its author says of it: AWN-300, init, steepest, count, speed, forced, restart, overnight, sa,
 //! repeat.
 
+use super::inputs::AwesomenautsInputs;
 use super::inputs::COUPLE_OF_RETRIES;
-use crate::claims::prelude::*;
-use crate::verdict::Verdict;
+use crate::check::prelude::*;
+use crate::check::verdict::Verdict;
 
 use crate::awesomenauts::{
     Awesomenauts, BatchesReport, Contender, EUROPE, FAR, FactorRow, PortReport, RaceReport, RaceRow,
@@ -16,7 +17,7 @@ use matchwright_sim::population::{LobbyWorldParams, lobby_players};
 use matchwright_sim::statistics::{Estimate, MeanTest, t_test};
 use matchwright_solver::Limits;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-300", Search(|inputs| batches(inputs.batches()?))),
     Check::new(
         "AWN-init",
@@ -164,7 +165,7 @@ pub(crate) fn counted(report: &PortReport) -> Finding {
 const SPLITS_A_SECOND: f64 = 2e7;
 
 /// By counts: what the port does in a second follows from how many splits it tries for a swap.
-fn speed(inputs: &Inputs) -> Result<Finding> {
+fn speed(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let pool = Pool::new(lobby_players(&LobbyWorldParams::default(), inputs.seed)?)?;
     let policy = awesomenauts_policy()?;
     let scoring = LobbyScoring {
@@ -188,7 +189,7 @@ fn speed(inputs: &Inputs) -> Result<Finding> {
         .number("seconds of a start", seconds, 2)
         .number("swaps of a start", swaps / starts, 1)
         .require(
-            inputs.awesomenauts.a_few_hundred.contains(&carried),
+            inputs.a_few_hundred.contains(&carried),
             "some hundreds a second, to a factor of ten for other machines",
         )
         .require(seconds < 5.0, "a start takes less than five seconds"))

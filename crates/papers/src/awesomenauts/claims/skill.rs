@@ -1,13 +1,14 @@
 //! Factors 1 and 2, of skill: AWN-F1, F2, F2-carry, cap, reader.
 
+use super::inputs::AwesomenautsInputs;
 use crate::awesomenauts::printed::{DIFFERENCE_CAP, PAIRS, PERFECT_PING, SKILL_CAP, TOP_SKILL};
-use crate::claims::prelude::*;
+use crate::check::prelude::*;
 use itertools::Itertools;
 use matchwright_scoring::{Curve, CurveParams, MatchScorer, PlayerSkill, Pool, TeamMatch};
 
-use crate::claims::matches::{Factor, lobbies, mean, players, settings, skilled};
+use crate::check::matches::{Factor, lobbies, mean, players, settings, skilled};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-F1", Exact(teams)),
     Check::new("AWN-F2", Exact(pairs)),
     Check::new("AWN-F2-carry", Exact(carry)),
@@ -24,9 +25,9 @@ fn capped(skills: &[f64]) -> Vec<f64> {
     skills.iter().map(|skill| skill.min(SKILL_CAP)).collect()
 }
 
-fn teams(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(&inputs.awesomenauts.policy, "team_skill")?;
-    let written = settings(&inputs.awesomenauts.policy)?.factors.team_skill;
+fn teams(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "team_skill")?;
+    let written = settings(&inputs.policy)?.factors.team_skill;
     let curve = written.context("no team_skill")?.settings.difference;
     let off = factor.deviation(&sixes(inputs.seed), |skills| {
         let capped = capped(skills);
@@ -57,9 +58,9 @@ fn splits() -> Vec<[Vec<usize>; 2]> {
     (1..6).array_combinations().map(split).collect()
 }
 
-fn pairs(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(&inputs.awesomenauts.policy, "player_skill")?;
-    let written = settings(&inputs.awesomenauts.policy)?.factors.player_skill;
+fn pairs(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "player_skill")?;
+    let written = settings(&inputs.policy)?.factors.player_skill;
     let curve = written.context("no player_skill")?.settings.difference;
     let (mut off, mut count) = (0.0, 0);
     for skills in sixes(inputs.seed).iter().take(50) {
@@ -81,8 +82,8 @@ fn pairs(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-12, "their mean, whatever the teams"))
 }
 
-fn carry(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.awesomenauts.policy;
+fn carry(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let teams = Factor::of(document, "team_skill")?;
     let all = Factor::of(document, "player_skill")?;
     let (professional, beginner) = (15_000.0, 1_000.0);
@@ -101,8 +102,8 @@ fn carry(inputs: &Inputs) -> Result<Finding> {
         .require(poor < 0.5, "the players are not alike"))
 }
 
-fn caps(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.awesomenauts.policy;
+fn caps(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let ping = Factor::of(document, "enemy_ping")?;
     let mut found = Finding::new();
     for name in ["team_skill", "player_skill"] {
@@ -187,12 +188,12 @@ fn range((worst, power, above): (f64, f64, bool), gap: f64) -> Result<(f64, f64)
 }
 
 /// The caps of gaps, by hundreds, with which this power for each pair explains both scores to the rounding of the print.
-fn explaining(inputs: &Inputs, power: f64, above: bool) -> Result<Vec<f64>> {
+fn explaining(inputs: &AwesomenautsInputs, power: f64, above: bool) -> Result<Vec<f64>> {
     let mut caps = Vec::new();
     for hundreds in 60..=200 {
         let worst = 100.0 * f64::from(hundreds);
         let mut both = true;
-        for (gap, score) in inputs.awesomenauts.reader {
+        for (gap, score) in inputs.reader {
             let (least, most) = range((worst, power, above), gap)?;
             both &= least < score + 0.005 && most >= score - 0.005;
         }
@@ -212,8 +213,8 @@ fn caps_in_words(found: Finding, name: String, caps: &[f64]) -> Finding {
     found.text(name, words)
 }
 
-fn reader(inputs: &Inputs) -> Result<Finding> {
-    let [(wide, high), (narrow, low)] = inputs.awesomenauts.reader;
+fn reader(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let [(wide, high), (narrow, low)] = inputs.reader;
     // A line through the mean gap: of no cap does the wider one score as much.
     let mut lines = 0;
     for hundreds in 20..=1_000 {
@@ -239,7 +240,7 @@ fn reader(inputs: &Inputs) -> Result<Finding> {
             "one does with a player above the cap of 18,000",
         );
     found = caps_in_words(found, "straight lines, some above 18,000".to_owned(), &capped);
-    for &power in &inputs.awesomenauts.reader_powers {
+    for &power in &inputs.reader_powers {
         let caps = explaining(inputs, power, false)?;
         found = caps_in_words(found, format!("power {power} for each pair, all below"), &caps)
             .require(!caps.is_empty(), format!("power {power} gives both scores"));

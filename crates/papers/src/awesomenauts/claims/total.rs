@@ -1,13 +1,14 @@
 //! From factors to a match and from matches to a total: AWN-wavg, react, mega, swap5-10, sqrt.
 
+use super::inputs::AwesomenautsInputs;
 use crate::awesomenauts::printed::REFUSED_SWAP;
-use crate::claims::prelude::*;
+use crate::check::prelude::*;
 use matchwright_scoring::{MatchScorer, PowerMean, ScoringPolicy, TeamMatch, Total};
 
 use super::world::World;
-use crate::claims::matches::{Factor, mean, mean_and_error, policy};
+use crate::check::matches::{Factor, mean, mean_and_error, policy};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-wavg", Exact(weighted)),
     Check::new("AWN-react", Exact(reactions)),
     Check::new("AWN-mega", Exact(total)),
@@ -16,8 +17,8 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 /// What asks one factor after another: qualities of the random matches.
-fn by_factor(inputs: &Inputs, policy: &ScoringPolicy, world: &World) -> Result<Vec<Vec<f64>>> {
-    let document = &inputs.awesomenauts.policy;
+fn by_factor(inputs: &AwesomenautsInputs, policy: &ScoringPolicy, world: &World) -> Result<Vec<Vec<f64>>> {
+    let document = &inputs.policy;
     let one = |name: &str| -> Result<Vec<f64>> {
         let factor = Factor::of(document, name)?;
         let ask = |[a, b]: &[Vec<usize>; 2]| factor.of_teams(&world.pool, [a, b]);
@@ -37,8 +38,8 @@ fn scores(policy: &ScoringPolicy, world: &World) -> Result<Vec<f64>> {
     world.matches.iter().map(ask).collect()
 }
 
-fn weighted(inputs: &Inputs) -> Result<Finding> {
-    let policy = policy(&inputs.awesomenauts.policy)?;
+fn weighted(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let policy = policy(&inputs.policy)?;
     let world = World::new(inputs.seed, 500)?;
     let columns = by_factor(inputs, &policy, &world)?;
     let weights: Vec<f64> = policy.factors().iter().map(|one| one.weight).collect();
@@ -58,8 +59,8 @@ fn weighted(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-12, "the score is their weighted mean"))
 }
 
-fn reactions(inputs: &Inputs) -> Result<Finding> {
-    let policy = policy(&inputs.awesomenauts.policy)?;
+fn reactions(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let policy = policy(&inputs.policy)?;
     let world = World::new(inputs.seed, 4_000)?;
     let columns = by_factor(inputs, &policy, &world)?;
     let squares: Vec<Vec<f64>> = columns
@@ -100,8 +101,8 @@ fn reactions(inputs: &Inputs) -> Result<Finding> {
     Ok(found)
 }
 
-fn total(inputs: &Inputs) -> Result<Finding> {
-    let policy = policy(&inputs.awesomenauts.policy)?;
+fn total(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let policy = policy(&inputs.policy)?;
     let world = World::new(inputs.seed, 300)?;
     let scores = scores(&policy, &world)?;
     let mut off = 0.0;
@@ -114,8 +115,8 @@ fn total(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-12, "the total is the mean"))
 }
 
-fn refused(inputs: &Inputs) -> Result<Finding> {
-    let policy = policy(&inputs.awesomenauts.policy)?;
+fn refused(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let policy = policy(&inputs.policy)?;
     let (gain, loss) = REFUSED_SWAP;
     let (mut swaps, mut accepted) = (0_u64, 0_u64);
     for a in 0..=19 {
@@ -133,8 +134,8 @@ fn refused(inputs: &Inputs) -> Result<Finding> {
         .require(accepted == 0, "the total refuses all"))
 }
 
-fn roots(inputs: &Inputs) -> Result<Finding> {
-    let swap = inputs.awesomenauts.favour;
+fn roots(inputs: &AwesomenautsInputs) -> Result<Finding> {
+    let swap = inputs.favour;
     let gain = |exponent: f64| -> Result<f64> {
         let total = Total::from(PowerMean::new(exponent)?);
         let of = |values: &[f64]| total.of(values);

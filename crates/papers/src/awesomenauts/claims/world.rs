@@ -6,7 +6,7 @@ use matchwright_scoring::{Player, Pool};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::matches::players;
+use crate::check::matches::players;
 use crate::random::check_stream;
 use matchwright_sim::random::standard_normal;
 

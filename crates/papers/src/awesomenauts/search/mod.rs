@@ -36,7 +36,7 @@ use anyhow::Result;
 use matchwright_lobby::{Lineups, LobbyPool, LobbySolver};
 use matchwright_scoring::{Pool, ScoringPolicy};
 
-use crate::claims::matches::policy;
+use crate::check::matches::policy;
 use crate::random::Purpose;
 use crate::settings::{SettingError, within};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};

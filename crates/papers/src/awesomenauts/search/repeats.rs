@@ -11,7 +11,7 @@ use rand::RngExt;
 use serde::Serialize;
 
 use super::{MATCH, TEAM, awesomenauts_policy, round_seed};
-use crate::claims::matches::settings;
+use crate::check::matches::settings;
 use crate::random::Purpose;
 use crate::settings::{SettingError, within};
 use crate::workers::Workers;

@@ -1,52 +1,84 @@
 //! Smaller inputs for tests: short runs, made to agree with the documents where they are too small
 //! to do so of themselves.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use matchwright_churn::{Outcome, PatternCounts, TableCounts};
 use matchwright_sim::population::GeneratorParams;
-use matchwright_sim::progress::Quiet;
+use matchwright_sim::progress::{Progress, Quiet};
 use matchwright_sim::statistics::MeanTest;
 
+use crate::awesomenauts::claims::inputs::AwesomenautsRuns;
+use crate::check::Once;
 use crate::claims::inputs::Inputs;
-use crate::claims::runs::{Once, Runs, SMALL_POOLS};
+use crate::dominations::claims::inputs::DominationsRuns;
+use crate::dota::claims::inputs::DotaRuns;
 use crate::eomm::Method;
+use crate::eomm::claims::inputs::{EommRuns, SMALL_POOLS};
 use crate::eomm::gain_law::run_gain_law;
 use crate::eomm::other_worlds::{Kept, OtherWorldsReport, PopulationResult, WorldKind};
 use crate::eomm::study::{RegionPatterns, StudyConfig, StudyReport};
 use crate::eomm::theory::run_theory;
+use crate::sc2::claims::inputs::Sc2Runs;
 use crate::sc2::{Brier, Held, LeagueDebt, PoolErrors, PoolRow, TierShares, WorldReport};
 use crate::workers::Workers;
 
 /// Small inputs with runs that agree with the documents.
 pub(super) fn fitting() -> Inputs {
     static RUNS: OnceLock<Runs> = OnceLock::new();
-    let runs = RUNS.get_or_init(|| Runs {
-        study: Once::given(study()),
-        small_pools: Once::given(small_pools()),
-        regions: Once::given(regions()),
-        ladders: Once::given(ladders()),
-        other_worlds: Once::given(other_worlds()),
-        spread_tiers: Once::given(tiers(-50.0)),
-        theory: Once::given(run_theory(&inputs().theory, 1).unwrap()),
-        gain_law: Once::given(run_gain_law(&inputs().gain_law, 1, &Workers::new(2, &Quiet)).unwrap()),
-        cohorts: super::seasons::runs().cohorts,
-        wars: super::seasons::runs().wars,
-        ..super::simulated::with_worlds(super::searches::runs())
-    });
+    let runs = RUNS.get_or_init(Runs::make);
     let mut inputs = inputs();
-    inputs.runs = runs.clone();
+    inputs.eomm.runs = runs.eomm.clone();
+    inputs.awesomenauts.runs = runs.awesomenauts.clone();
+    inputs.dota.runs = runs.dota.clone();
+    inputs.dominations.runs = runs.dominations.clone();
+    inputs.sc2.runs = runs.sc2.clone();
     inputs
+}
+
+struct Runs {
+    eomm: EommRuns,
+    awesomenauts: AwesomenautsRuns,
+    dota: DotaRuns,
+    dominations: DominationsRuns,
+    sc2: Sc2Runs,
+}
+
+impl Runs {
+    fn make() -> Self {
+        let wanted = inputs().eomm;
+        Self {
+            eomm: EommRuns {
+                study: Once::given(study()),
+                small_pools: Once::given(small_pools()),
+                regions: Once::given(regions()),
+                other_worlds: Once::given(other_worlds()),
+                theory: Once::given(run_theory(&wanted.theory, 1).unwrap()),
+                gain_law: Once::given(run_gain_law(&wanted.gain_law, 1, &Workers::new(2, &Quiet)).unwrap()),
+                cohorts: Once::given(super::seasons::cohorts()),
+            },
+            awesomenauts: super::simulated::with_worlds(super::searches::runs()),
+            dota: super::simulated::of_dota(),
+            dominations: DominationsRuns {
+                wars: Once::given(super::seasons::wars()),
+            },
+            sc2: Sc2Runs {
+                ladders: Once::given(ladders()),
+                spread_tiers: Once::given(tiers(-50.0)),
+            },
+        }
+    }
 }
 
 /// The library as it is, with shorter runs.
 pub(super) fn inputs() -> Inputs {
-    let mut inputs = Inputs::new(20, 1);
-    inputs.theory.pools = 30;
-    inputs.theory.sizes = vec![4, 6, 8];
-    inputs.gain_law.players = 100;
-    inputs.gain_law.rounds = 8;
-    inputs.gain_law.sizes = vec![4];
+    let quiet: Arc<dyn Progress> = Arc::new(Quiet);
+    let mut inputs = Inputs::new(20, 1, &quiet);
+    inputs.eomm.theory.pools = 30;
+    inputs.eomm.theory.sizes = vec![4, 6, 8];
+    inputs.eomm.gain_law.players = 100;
+    inputs.eomm.gain_law.rounds = 8;
+    inputs.eomm.gain_law.sizes = vec![4];
     inputs.dota.performance.games = 1_000;
     inputs.dominations.newcomers.climb.newcomers = 400;
     inputs.dominations.inflation.rounds = 20;
@@ -64,7 +96,7 @@ pub(super) fn inputs() -> Inputs {
 fn small_report() -> StudyReport {
     static REPORT: OnceLock<StudyReport> = OnceLock::new();
     let run = || {
-        let inputs = inputs();
+        let inputs = inputs().eomm;
         let world = GeneratorParams {
             players: 300,
             days: 20.0,
@@ -130,7 +162,7 @@ fn study() -> StudyReport {
 
 /// Worlds whose gains are as in the large run, with little noise between populations.
 fn other_worlds() -> OtherWorldsReport {
-    let config = inputs().other_worlds;
+    let config = inputs().eomm.other_worlds;
     let population = |number: u32, promised: f64, truth: f64, draws: [f64; 2]| {
         let noise = 1e-5 * f64::from(number * number % 7);
         let kept = |gain: f64| Kept {
@@ -200,7 +232,7 @@ fn regions() -> Vec<RegionPatterns> {
     let outcome = |letter| Outcome::ALL.into_iter().find(|o| o.letter() == letter).unwrap();
     let region = |region: u32| {
         let mut counts = TableCounts::new(3).unwrap();
-        let rows = inputs().paper.table_1;
+        let rows = inputs().eomm.paper.table_1;
         for (row, pattern) in rows
             .iter()
             .flat_map(|row| row.patterns.iter().map(move |p| (row, *p)))

@@ -11,8 +11,8 @@ use matchwright_sim::progress::Quiet;
 use matchwright_sim::statistics::t_test;
 
 use super::{Inputs, found, inputs, set_t};
-use crate::awesomenauts::claims::inputs::AwesomenautsInputs;
-use crate::claims::runs::{Once, Runs};
+use crate::awesomenauts::claims::inputs::AwesomenautsRuns;
+use crate::check::Once;
 
 /// Short runs: right in form, not always in level.
 struct Small {
@@ -29,7 +29,7 @@ struct Small {
 fn small() -> &'static Small {
     static SMALL: OnceLock<Small> = OnceLock::new();
     SMALL.get_or_init(|| {
-        let mut wanted = AwesomenautsInputs::default();
+        let mut wanted = inputs().awesomenauts;
         for race in [&mut wanted.forced, &mut wanted.annealing] {
             (race.players, race.pools, race.evaluations) = (36, 3, vec![100_000]);
         }
@@ -60,9 +60,9 @@ fn small() -> &'static Small {
     })
 }
 
-/// Runs in which each check finds what it finds in full ones.
-pub(super) fn runs() -> Runs {
-    Runs {
+/// AwesomenautsRuns in which each check finds what it finds in full ones.
+pub(super) fn runs() -> AwesomenautsRuns {
+    AwesomenautsRuns {
         forced_race: Once::given(forced()),
         annealing_race: Once::given(annealing()),
         totals: Once::given(totals()),
@@ -71,7 +71,7 @@ pub(super) fn runs() -> Runs {
         starts: Once::given(starts()),
         port: Once::given(small().port.clone()),
         repeats: Once::given(repeats()),
-        ..Runs::default()
+        ..AwesomenautsRuns::default()
     }
 }
 
@@ -143,8 +143,10 @@ fn repeats() -> RepeatsReport {
     report
 }
 
-fn with(runs: Runs) -> Inputs {
-    Inputs { runs, ..inputs() }
+fn with(runs: AwesomenautsRuns) -> Inputs {
+    let mut inputs = inputs();
+    inputs.awesomenauts.runs = runs;
+    inputs
 }
 
 #[test]
@@ -153,9 +155,9 @@ fn a_few_hundred_starts_leave_the_night_open() {
     few.config.starts = 400;
     let found = found(
         "AWN-overnight",
-        &with(Runs {
+        &with(AwesomenautsRuns {
             restarts: Once::given(few),
-            ..Runs::default()
+            ..AwesomenautsRuns::default()
         }),
     );
     assert!(found.is_open(), "{found:?}");
@@ -169,10 +171,14 @@ fn what_sixteen_optima_find_does_not_decide_on_a_couple_of_retries() {
     }
     let found = found(
         "AWN-restart",
-        &with(Runs {
+        &with(AwesomenautsRuns {
             forced_race: Once::given(report),
-            ..Runs::default()
+            ..AwesomenautsRuns::default()
         }),
     );
-    assert_eq!(found.verdict, crate::verdict::Verdict::NotConfirmed, "{found:?}");
+    assert_eq!(
+        found.verdict,
+        crate::check::verdict::Verdict::NotConfirmed,
+        "{found:?}"
+    );
 }

@@ -6,22 +6,12 @@ use matchwright_sim::progress::Quiet;
 use matchwright_sim::statistics::{RatioOfMeans, t_test};
 
 use super::inputs;
-use crate::claims::runs::{Once, Runs};
 use crate::dominations::{Queue, WarWorld, WarsReport};
 use crate::eomm::cohorts::{CohortsConfig, CohortsReport, Strategy, run_cohorts};
 use crate::workers::Workers;
 
-/// Runs in which each check finds what it finds in full ones.
-pub(super) fn runs() -> Runs {
-    Runs {
-        cohorts: Once::given(cohorts()),
-        wars: Once::given(wars()),
-        ..Runs::default()
-    }
-}
-
 /// A small run with the gains and losses of the full one.
-fn cohorts() -> CohortsReport {
+pub(super) fn cohorts() -> CohortsReport {
     static SMALL: OnceLock<CohortsReport> = OnceLock::new();
     let run = || {
         let config = CohortsConfig {
@@ -75,7 +65,7 @@ fn cohorts() -> CohortsReport {
 }
 
 /// Worlds as they are in the full run, with little noise.
-fn wars() -> WarsReport {
+pub(super) fn wars() -> WarsReport {
     let world = |queue: Queue, number: u32| {
         let noise = f64::from(number * number % 7) / 7.0;
         let (left, stranded, wait, glory, strength) = match queue {

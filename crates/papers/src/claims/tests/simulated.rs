@@ -3,11 +3,13 @@
 
 use std::sync::OnceLock;
 
+use crate::awesomenauts::claims::inputs::AwesomenautsRuns;
 use crate::awesomenauts::days::DaysReport;
-use crate::claims::runs::{Once, Runs};
-use crate::claims::simulated::{ENOUGH_WORLDS, WorldsConfig, WorldsReport, is_rated_from};
+use crate::check::Once;
+use crate::check::simulated::{ENOUGH_WORLDS, WorldsConfig, WorldsReport, is_rated_from};
+use crate::dota::claims::inputs::DotaRuns;
 
-use super::{Inputs, inputs};
+use super::inputs;
 
 /// Worlds that are simulated; the others are copies.
 const WORLDS: u64 = 2;
@@ -34,11 +36,11 @@ fn small() -> &'static Small {
         let rounds = &mut inputs.awesomenauts.evenings.policies[0];
         *rounds = rounds.replace("[queue]", "[queue]\nexchanges = 5000");
         Small {
-            schools: schools(several(inputs.schools().unwrap())),
-            days: days(inputs.days().unwrap()),
-            gathering: days(inputs.gathering().unwrap()),
-            dota_worlds: win_rates(several(inputs.dota_worlds().unwrap())),
-            dota_thresholds: areas(several(inputs.dota_thresholds().unwrap())),
+            schools: schools(several(inputs.awesomenauts.schools().unwrap())),
+            days: days(inputs.awesomenauts.days().unwrap()),
+            gathering: days(inputs.awesomenauts.gathering().unwrap()),
+            dota_worlds: win_rates(several(inputs.dota.worlds_run().unwrap())),
+            dota_thresholds: areas(several(inputs.dota.thresholds_run().unwrap())),
         }
     })
 }
@@ -101,14 +103,20 @@ fn days(report: &DaysReport) -> DaysReport {
 }
 
 /// The runs of the checks of simulated worlds.
-pub(super) fn with_worlds(runs: Runs) -> Runs {
-    Runs {
+pub(super) fn with_worlds(runs: AwesomenautsRuns) -> AwesomenautsRuns {
+    AwesomenautsRuns {
         schools: Once::given(small().schools.clone()),
         days: Once::given(small().days.clone()),
         gathering: Once::given(small().gathering.clone()),
-        dota_worlds: Once::given(small().dota_worlds.clone()),
-        dota_thresholds: Once::given(small().dota_thresholds.clone()),
         ..runs
+    }
+}
+
+/// The same of Dota 2.
+pub(super) fn of_dota() -> DotaRuns {
+    DotaRuns {
+        worlds: Once::given(small().dota_worlds.clone()),
+        thresholds: Once::given(small().dota_thresholds.clone()),
     }
 }
 
@@ -117,13 +125,12 @@ fn a_few_worlds_decide_nothing() {
     let few = WorldsReport {
         worlds: small().dota_worlds.worlds[..5].to_vec(),
     };
-    let inputs = Inputs {
-        runs: Runs {
-            dota_worlds: Once::given(few),
-            ..Runs::default()
-        },
-        ..inputs()
-    };
+    let mut inputs = inputs();
+    inputs.dota.runs.worlds = Once::given(few);
     let found = super::found("DOTA-C7", &inputs);
-    assert_eq!(found.verdict, crate::verdict::Verdict::Inconclusive, "{found:?}");
+    assert_eq!(
+        found.verdict,
+        crate::check::verdict::Verdict::Inconclusive,
+        "{found:?}"
+    );
 }

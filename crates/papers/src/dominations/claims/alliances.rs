@@ -1,7 +1,8 @@
 //! Alliances against alliances: DOM-pct, sandbag, var. The figures of the policy are those of
 //! `examples/policies/dominations.toml`.
 
-use crate::claims::prelude::*;
+use super::inputs::DominationsInputs;
+use crate::check::prelude::*;
 use crate::dominations::printed::HONEST;
 use matchwright_churn::auc;
 use matchwright_scoring::{
@@ -11,9 +12,9 @@ use matchwright_sim::statistics::paired_test;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::matches::{Factor, mean, mean_and_error, players, policy};
+use crate::check::matches::{Factor, mean, mean_and_error, players, policy};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[
     Check::new("DOM-pct", Exact(|inputs| percent(inputs, by_ratio))),
     Check::new("DOM-sandbag", Exact(sandbag)),
     Check::new("DOM-var", Exact(variance)),
@@ -32,8 +33,8 @@ struct Predictors {
 
 impl Predictors {
     /// Both without an end of their scale in sight, so that neither calls two gaps alike.
-    fn of(inputs: &Inputs) -> Result<Self> {
-        let document = &inputs.dominations.policy;
+    fn of(inputs: &DominationsInputs) -> Result<Self> {
+        let document = &inputs.policy;
         let wide = |what: &str, range: &str, to: &str| {
             let wide = document.replacen(range, to, 1);
             anyhow::ensure!(wide != *document, "the policy's {what} has no `{range}`");
@@ -74,7 +75,7 @@ fn by_ratio(a: f64, b: f64) -> f64 {
 }
 
 /// What percentage gains over points, in worlds in which ratios decide and in worlds in which points do.
-pub(crate) fn percent(inputs: &Inputs, war: fn(f64, f64) -> f64) -> Result<Finding> {
+pub(crate) fn percent(inputs: &DominationsInputs, war: fn(f64, f64) -> f64) -> Result<Finding> {
     let predictors = Predictors::of(inputs)?;
     let mut found = Finding::new().samples(2 * WORLDS, "worlds of 1,000 wars");
     let by_points = |a: f64, b: f64| 1.0 / (1.0 + (-(a - b) / POINTS).exp());
@@ -122,11 +123,11 @@ fn bases(ratings: &[f64]) -> Vec<Player> {
     players
 }
 
-fn sandbag(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.dominations.policy;
+fn sandbag(inputs: &DominationsInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let (factor, policy) = (Factor::of(document, "strength")?, policy(document)?);
     let age = |number: i32| 100.0 * AGE.powi(number);
-    let (late, early) = inputs.dominations.sandbaggers;
+    let (late, early) = inputs.sandbaggers;
     let sandbaggers = [vec![age(COLD_WAR); late], vec![age(MEDIEVAL); early]].concat();
     // One of the Cold War, the others such that the means are equal.
     let (top, others) = HONEST;
@@ -170,8 +171,8 @@ fn spread(ratings: &[f64]) -> f64 {
     (0.5 * mean(&pairs)).sqrt()
 }
 
-fn variance(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.dominations.policy;
+fn variance(inputs: &DominationsInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let factor = Factor::of(document, "variance")?;
     let mut rng = check_stream(inputs.seed, 41, 0);
     let (mut off, mut scaled_off, mut heard) = (0.0, 0.0, 0_u64);

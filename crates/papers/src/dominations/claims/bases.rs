@@ -1,10 +1,11 @@
 //! Offence and defence of a base: DOM-OD, 10-60, notgood.
 
-use crate::claims::prelude::*;
+use super::inputs::DominationsInputs;
+use crate::check::prelude::*;
 use crate::dominations::printed::{DEFENCE_LEAD, DEFENCE_WIN};
 use matchwright_rating::{BaseOdds, BaseOddsParams, BaseRating};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[
     Check::new("DOM-OD", Exact(two_ratings)),
     Check::new("DOM-10-60", Exact(ten_percent)),
     Check::new("DOM-notgood", Exact(not_good)),
@@ -15,8 +16,8 @@ fn chance(odds: &BaseOdds, a: (f64, f64), b: (f64, f64)) -> Result<f64> {
     Ok(odds.win_probability(&a, &b))
 }
 
-fn two_ratings(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.dominations.bases.build()?;
+fn two_ratings(inputs: &DominationsInputs) -> Result<Finding> {
+    let odds = inputs.bases.build()?;
     let base = BaseRating::new(300.0, 700.0)?;
     let even = (1_000.0, 1_000.0);
     let attack = chance(&odds, (1_100.0, 1_000.0), even)?;
@@ -32,10 +33,10 @@ fn two_ratings(inputs: &Inputs) -> Result<Finding> {
         .note("what offence is worth beside defence is not printed: as much, since both sides attack"))
 }
 
-pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.dominations.bases.build()?;
+pub(crate) fn ten_percent(inputs: &DominationsInputs) -> Result<Finding> {
+    let odds = inputs.bases.build()?;
     let calibrated = BaseOddsParams::default().calibrated(DEFENCE_LEAD, DEFENCE_WIN);
-    let (ours, exponent) = (inputs.dominations.bases.exponent, calibrated.exponent);
+    let (ours, exponent) = (inputs.bases.exponent, calibrated.exponent);
     let even = (1_000.0, 1_000.0);
     let win = chance(&odds, (1_000.0, 1_000.0 * (1.0 + DEFENCE_LEAD)), even)?;
     let mut off = 0.0;
@@ -63,8 +64,8 @@ pub(crate) fn ten_percent(inputs: &Inputs) -> Result<Finding> {
         ))
 }
 
-pub(crate) fn not_good(inputs: &Inputs) -> Result<Finding> {
-    let odds = inputs.dominations.bases.build()?;
+pub(crate) fn not_good(inputs: &DominationsInputs) -> Result<Finding> {
+    let odds = inputs.bases.build()?;
     let even = BaseRating::new(1_000.0, 1_000.0)?;
     let good = |factor: (f64, f64)| -> Result<bool> {
         let other = BaseRating::new(1_000.0 * factor.0, 1_000.0 * factor.1)?;

@@ -1,11 +1,17 @@
 //! What the checks of DomiNations look at: its policy, what it prints, and the library's systems and runs.
 
+use crate::check::Once;
 use crate::dominations::printed::SANDBAGGERS;
-use crate::dominations::{InflationConfig, LeagueConfig, NewcomersConfig, WarsConfig};
+use crate::dominations::{InflationConfig, LeagueConfig, NewcomersConfig, WarsConfig, WarsReport, run_wars};
+use crate::workers::Workers;
+use anyhow::Result;
 use matchwright_rating::{BaseOddsParams, DomMmrParams, Glicko2Params, SeasonPullParams};
+use matchwright_sim::progress::{Progress, Quiet};
+use std::sync::Arc;
 
 /// All that the checks look at.
 pub(crate) struct DominationsInputs {
+    pub(crate) seed: u64,
     /// `examples/policies/dominations.toml`.
     pub(crate) policy: String,
     /// `examples/policies/dominations-old.toml`.
@@ -19,12 +25,30 @@ pub(crate) struct DominationsInputs {
     pub(crate) inflation: InflationConfig,
     pub(crate) wars: WarsConfig,
     pub(crate) league: LeagueConfig,
+    /// Reports the progress of the longer runs.
+    pub(crate) progress: Arc<dyn Progress>,
+    pub(crate) runs: DominationsRuns,
+}
+
+/// The runs made so far, which several checks read.
+#[derive(Clone, Default)]
+pub(crate) struct DominationsRuns {
+    pub(crate) wars: Once<WarsReport>,
 }
 
 impl Default for DominationsInputs {
-    /// The library as it is.
     fn default() -> Self {
+        Self::new(1, Arc::new(Quiet))
+    }
+}
+
+impl DominationsInputs {
+    /// The library as it is.
+    pub(crate) fn new(seed: u64, progress: Arc<dyn Progress>) -> Self {
         Self {
+            seed,
+            progress,
+            runs: DominationsRuns::default(),
             policy: include_str!("../../../policies/dominations.toml").to_owned(),
             old_policy: include_str!("../../../policies/dominations-old.toml").to_owned(),
             sandbaggers: SANDBAGGERS,
@@ -37,5 +61,17 @@ impl Default for DominationsInputs {
             wars: WarsConfig::default(),
             league: LeagueConfig::default(),
         }
+    }
+
+    /// One thread for each core.
+    pub(crate) fn workers(&self) -> Workers<'_> {
+        Workers::new(0, &*self.progress)
+    }
+
+    /// Alliances under the queues of `DomiNations`.
+    pub(crate) fn wars(&self) -> Result<&WarsReport> {
+        self.runs
+            .wars
+            .run(run_wars, &self.wars, self.seed, &self.workers())
     }
 }

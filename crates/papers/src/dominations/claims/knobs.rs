@@ -1,13 +1,14 @@
 //! What can be set: DOM-knobs. The figures are those of `examples/policies/dominations.toml`.
 
+use super::inputs::DominationsInputs;
 use super::queue::{Alliance, HOUR};
-use crate::claims::prelude::*;
-use crate::claims::queues::{DrivenQueue, Made, plan as plan_of, table};
+use crate::check::prelude::*;
+use crate::check::queues::{DrivenQueue, Made, plan as plan_of, table};
 use matchwright_queue::QueueParams;
 use rand::RngExt;
 use toml::{Table, Value};
 
-pub(crate) const CHECKS: &[Check] = &[Check::new("DOM-knobs", Exact(knobs))];
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[Check::new("DOM-knobs", Exact(knobs))];
 
 /// Every key of `[queue]`, with a table that it can be put into, and a setting.
 const KEYS: [(&str, &str, &str); 16] = [
@@ -67,7 +68,7 @@ struct Run {
     costs: [f64; 3],
 }
 
-fn run(inputs: &Inputs, document: &Table) -> Result<Run> {
+fn run(inputs: &DominationsInputs, document: &Table) -> Result<Run> {
     let mut queue = DrivenQueue::new(document)?;
     let (mut rng, mut at) = (check_stream(inputs.seed, 75, 0), 0);
     for id in 1..=320 {
@@ -102,8 +103,8 @@ fn in_words<T: AsRef<str>>(names: &[T]) -> String {
     names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }
 
-fn knobs(inputs: &Inputs) -> Result<Finding> {
-    let document = table(&inputs.dominations.policy)?;
+fn knobs(inputs: &DominationsInputs) -> Result<Finding> {
+    let document = table(&inputs.policy)?;
     let as_it_is = run(inputs, &document)?;
     let mut paths = Vec::new();
     for name in ["queue", "objective"] {

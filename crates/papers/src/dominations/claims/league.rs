@@ -1,17 +1,18 @@
 //! A strong alliance that starts anew: DOM-reboot, and the part of DOM-shark that needs opponents.
 
-use crate::claims::prelude::*;
+use super::inputs::DominationsInputs;
+use crate::check::prelude::*;
 use crate::dominations::{LeagueReport, NewcomerWorld, run_league};
 
-pub(crate) const CHECKS: &[Check] = &[Check::new("DOM-reboot", Exact(reboot))];
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[Check::new("DOM-reboot", Exact(reboot))];
 
 /// From which t on a difference is established.
 const CLEAR: f64 = 4.0;
 
 /// The league under the schedule of the inputs.
-pub(crate) fn league(inputs: &Inputs) -> Result<LeagueReport> {
-    let mut config = inputs.dominations.league.clone();
-    config.dom = inputs.dominations.system;
+pub(crate) fn league(inputs: &DominationsInputs) -> Result<LeagueReport> {
+    let mut config = inputs.league.clone();
+    config.dom = inputs.system;
     run_league(&config, inputs.seed, &inputs.workers())
 }
 
@@ -19,7 +20,7 @@ fn cost(world: &NewcomerWorld) -> f64 {
     world.taken - world.taken_if_known
 }
 
-fn reboot(inputs: &Inputs) -> Result<Finding> {
+fn reboot(inputs: &DominationsInputs) -> Result<Finding> {
     let report = league(inputs)?;
     let first = report.by_k.first().context("no K for newcomers")?;
     let regained = report.config.strength - report.config.dom.initial;

@@ -13,10 +13,11 @@ pub(crate) mod schedule;
 mod waiting;
 mod wars;
 
-use crate::claims::Check;
+use self::inputs::DominationsInputs;
+use crate::check::Check;
 
 /// The checks, theme by theme.
-pub(crate) const CHECKS: &[&[Check]] = &[
+pub(crate) const CHECKS: &[&[Check<DominationsInputs>]] = &[
     bases::CHECKS,
     schedule::CHECKS,
     points::CHECKS,

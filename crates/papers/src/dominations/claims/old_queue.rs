@@ -1,14 +1,15 @@
 //! The queue that the spotlight replaced: DOM-oldqueue. The figures are those of
 //! `examples/policies/dominations-old.toml`.
 
-use crate::claims::prelude::*;
-use crate::claims::queues::{DrivenQueue, altered, queue_params, table, windows_mut};
+use super::inputs::DominationsInputs;
+use crate::check::prelude::*;
+use crate::check::queues::{DrivenQueue, altered, queue_params, table, windows_mut};
 use matchwright_queue::{Accept, EventKind, Ticket};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toml::Table;
 
-pub(crate) const CHECKS: &[Check] = &[Check::new("DOM-oldqueue", Exact(one_look))];
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[Check::new("DOM-oldqueue", Exact(one_look))];
 
 const STREAMS: u64 = 20;
 const ALLIANCES: u64 = 150;
@@ -67,7 +68,7 @@ fn arrivals(rng: &mut ChaCha8Rng) -> Vec<Arrival> {
 }
 
 /// The pairs of the queue, the later alliance first, at these times; and whether each was made when that one came.
-fn pairs(_inputs: &Inputs, document: &Table, timed: &[(i64, Arrival)]) -> Result<(Vec<(u64, u64)>, bool)> {
+fn pairs(document: &Table, timed: &[(i64, Arrival)]) -> Result<(Vec<(u64, u64)>, bool)> {
     let mut queue = DrivenQueue::new(document)?;
     for (at, arrival) in timed {
         let event = match arrival {
@@ -117,8 +118,8 @@ fn looks(timed: &[(i64, Arrival)], widths: [f64; 2]) -> (Vec<(u64, u64)>, u64) {
 }
 
 /// Against a model of one look, with ranges that differ from alliance to alliance.
-fn one_look(inputs: &Inputs) -> Result<Finding> {
-    let document = table(&inputs.dominations.old_policy)?;
+fn one_look(inputs: &DominationsInputs) -> Result<Finding> {
+    let document = table(&inputs.old_policy)?;
     let params = queue_params(&document)?;
     let width = |of: &str| params.windows.iter().find(|window| window.of == of);
     let widths = ["offence", "defence"].map(|of| width(of).map_or(f64::NAN, |window| window.start));
@@ -140,7 +141,7 @@ fn one_look(inputs: &Inputs) -> Result<Finding> {
                 (now, arrival)
             })
             .collect();
-        let (found, each_at_once) = pairs(inputs, &document, &timed)?;
+        let (found, each_at_once) = pairs(&document, &timed)?;
         let (expected, accepted_by_one) = looks(&timed, widths);
         made += found.len() as u64;
         one_sided += accepted_by_one;
@@ -148,7 +149,7 @@ fn one_look(inputs: &Inputs) -> Result<Finding> {
         at_once &= each_at_once;
         as_looked &= found == expected;
         let slowly: Vec<(i64, Arrival)> = timed.into_iter().map(|(at, one)| (1_000 * at, one)).collect();
-        as_slowly &= pairs(inputs, &document, &slowly)?.0 == found;
+        as_slowly &= pairs(&document, &slowly)?.0 == found;
     }
     Ok(Finding::new()
         .samples(STREAMS, "streams of 150 alliances")

@@ -1,17 +1,18 @@
 //! The sum of all points, and the season's pull: DOM-inflate, pull.
 
-use crate::claims::prelude::*;
+use super::inputs::DominationsInputs;
+use crate::check::prelude::*;
 use crate::dominations::printed::{CENTRE, TOP, TOP_AFTER};
 use crate::dominations::{InflationConfig, run_inflation};
 use matchwright_rating::{DomRating, GameResult, RatingSystem, Score, SeasonPull};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[
     Check::new("DOM-inflate", Exact(inflation)),
     Check::new("DOM-pull", Exact(pull)),
 ];
 
-fn inflation(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.build()?;
+fn inflation(inputs: &DominationsInputs) -> Result<Finding> {
+    let dom = inputs.system.build()?;
     let mut off = 0.0;
     let player = |glory, games| DomRating::new(glory, games, 0);
     for (a, b) in [
@@ -30,8 +31,8 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
         }
     }
     let config = InflationConfig {
-        dom: inputs.dominations.system,
-        ..inputs.dominations.inflation.clone()
+        dom: inputs.system,
+        ..inputs.inflation.clone()
     };
     let rows = run_inflation(&config, inputs.seed)?;
     let mut found = Finding::new().number("(K_A-K_B)(S-E) off the ratings' change by", off, 3);
@@ -54,8 +55,8 @@ fn inflation(inputs: &Inputs) -> Result<Finding> {
         .require(equal_off < 1e-3, "one K for both sides only moves points"))
 }
 
-pub(crate) fn pull(inputs: &Inputs) -> Result<Finding> {
-    let pull = inputs.dominations.pull.build()?;
+pub(crate) fn pull(inputs: &DominationsInputs) -> Result<Finding> {
+    let pull = inputs.pull.build()?;
     let to = |glory: f64| pull.pull(glory);
     let glories: Vec<f64> = (0..=6_000).map(|k| 5.0 * f64::from(k)).collect();
     let order = glories.windows(2).all(|pair| to(pair[0]) < to(pair[1]));

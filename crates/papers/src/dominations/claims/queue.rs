@@ -1,14 +1,15 @@
 //! The new queue between two alliances: DOM-widen, DOM-handshake. The figures are those of
 //! `examples/policies/dominations.toml`.
 
-use crate::claims::prelude::*;
-use crate::claims::queues::{DrivenQueue, altered, millis, queue_params, table, windows_mut};
+use super::inputs::DominationsInputs;
+use crate::check::prelude::*;
+use crate::check::queues::{DrivenQueue, altered, millis, queue_params, table, windows_mut};
 use matchwright_queue::{Aggregate, Attributes, Compare, Ticket, Value, WindowParams};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toml::Table;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[
     Check::new("DOM-widen", Exact(widen)),
     Check::new("DOM-handshake", Exact(handshake)),
 ];
@@ -86,7 +87,7 @@ impl Alliance {
 }
 
 /// When two alliances are matched, the second of which comes after this gap; `None`: never.
-fn matched(_inputs: &Inputs, document: &Table, two: &[Alliance; 2], gap: i64) -> Result<Option<i64>> {
+fn matched(document: &Table, two: &[Alliance; 2], gap: i64) -> Result<Option<i64>> {
     let mut queue = DrivenQueue::new(document)?;
     queue.create(0, two[0].ticket(1, 1))?;
     queue.create(gap, two[1].ticket(2, 2))?;
@@ -100,8 +101,8 @@ fn is_first(two: &[Alliance; 2], windows: &[WindowParams], gap: i64, at: i64) ->
     slack(at) >= -1e-9 && (at == gap || slack(at - 1) <= 1e-9)
 }
 
-fn widen(inputs: &Inputs) -> Result<Finding> {
-    let document = &table(&inputs.dominations.policy)?;
+fn widen(inputs: &DominationsInputs) -> Result<Finding> {
+    let document = &table(&inputs.policy)?;
     let params = queue_params(document)?;
     let lifted = params.longest_wait.map_or(i64::MAX, millis);
     let mut rng = check_stream(inputs.seed, 71, 0);
@@ -122,7 +123,7 @@ fn widen(inputs: &Inputs) -> Result<Finding> {
     for _ in 0..PAIRS {
         let two = [Alliance::random(&mut rng), Alliance::random(&mut rng)];
         let gap = rng.random_range(0..4 * HOUR);
-        match matched(inputs, document, &two, gap)? {
+        match matched(document, &two, gap)? {
             Some(at) if at < lifted => {
                 by_windows += 1;
                 in_time &= is_first(&two, &params.windows, gap, at);
@@ -169,9 +170,9 @@ fn twins(rng: &mut ChaCha8Rng, ratio: f64) -> [Alliance; 2] {
 /// The first alliance has waited five minutes when the second has waited ten seconds.
 const GAP: i64 = 290_000;
 
-fn handshake(inputs: &Inputs) -> Result<Finding> {
+fn handshake(inputs: &DominationsInputs) -> Result<Finding> {
     // At a pace at which minutes count: no flat start, and a hundred times the growth.
-    let quick = altered(&table(&inputs.dominations.policy)?, |queue| {
+    let quick = altered(&table(&inputs.policy)?, |queue| {
         for window in windows_mut(queue) {
             let growth = window.get("per_second").and_then(toml::Value::as_float);
             window.insert("per_second".to_owned(), (100.0 * growth.unwrap_or(0.0)).into());
@@ -190,15 +191,15 @@ fn handshake(inputs: &Inputs) -> Result<Finding> {
     for _ in 0..PAIRS {
         let ratio = rng.random_range(at_ten..at_five_minutes);
         let two = twins(&mut rng, ratio);
-        let at = matched(inputs, &quick, &two, GAP)?.unwrap_or(i64::MAX);
+        let at = matched(&quick, &two, GAP)?.unwrap_or(i64::MAX);
         waited_for += u64::from(at > GAP + 10_000);
         by_newcomer &= is_first(&two, &params.windows, GAP, at);
-        sooner += u64::from(matched(inputs, &one_sided, &two, GAP)? == Some(GAP));
+        sooner += u64::from(matched(&one_sided, &two, GAP)? == Some(GAP));
     }
     // Beyond what the newcomer ever accepts before the first has waited longest.
     let two = twins(&mut rng, 1.0);
     let longest = params.longest_wait.map_or(i64::MAX, millis);
-    let at = matched(inputs, &quick, &two, GAP)?;
+    let at = matched(&quick, &two, GAP)?;
     let refuses = two[1].slack(&two[0], &params.windows, longest - GAP) < 0.0;
     Ok(Finding::new()
         .samples(PAIRS, "pairs that the first alone accepts, five minutes against ten seconds")

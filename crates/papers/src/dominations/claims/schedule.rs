@@ -1,14 +1,15 @@
 //! K: DOM-Kmax, Knew, Kstreak, Khigh, shark.
 
+use super::inputs::DominationsInputs;
 use super::league::{league, sharks};
-use crate::claims::prelude::*;
+use crate::check::prelude::*;
 use crate::dominations::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
 use matchwright_rating::{
     DomMmr, DomMmrParams, DomRating, GameResult, Glicko2Rating, RatingEstimate, RatingSystem, Score,
 };
 use matchwright_sim::statistics::MeanTest;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[
     Check::new("DOM-Kmax", Exact(|inputs| most(inputs, DomMmr::k))),
     Check::new("DOM-Knew", Exact(newcomers)),
     Check::new("DOM-Kstreak", Exact(streaks)),
@@ -20,11 +21,11 @@ pub(crate) const CHECKS: &[Check] = &[
             // Without streaks, which would make up for a newcomer's K.
             let dom = DomMmrParams {
                 streak_step: 0.0,
-                ..inputs.dominations.system
+                ..inputs.system
             };
             let config = NewcomersConfig {
                 dom,
-                ..inputs.dominations.newcomers.clone()
+                ..inputs.newcomers.clone()
             };
             let report = run_newcomers(&config, inputs.seed)?;
             let found = Finding::new().number("constant K", report.constant_k, 0);
@@ -49,8 +50,8 @@ fn all_kinds() -> Result<Vec<DomRating>> {
     Ok(kinds)
 }
 
-pub(crate) fn most(inputs: &Inputs, k_of: fn(&DomMmr, &DomRating) -> f64) -> Result<Finding> {
-    let dom = inputs.dominations.system.build()?;
+pub(crate) fn most(inputs: &DominationsInputs, k_of: fn(&DomMmr, &DomRating) -> f64) -> Result<Finding> {
+    let dom = inputs.system.build()?;
     let kinds = all_kinds()?;
     let (mut excess, mut nearest, mut games) = (f64::NEG_INFINITY, 0.0_f64, 0);
     for player in &kinds {
@@ -72,34 +73,34 @@ pub(crate) fn most(inputs: &Inputs, k_of: fn(&DomMmr, &DomRating) -> f64) -> Res
         .require(nearest > 0.99, "a surprise moves nearly all of it"))
 }
 
-fn k_of(_inputs: &Inputs, dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
+fn k_of(dom: &DomMmr, glory: f64, games: u32, streak: i32) -> Result<f64> {
     let rating = DomRating::new(glory, games, streak)?;
     Ok(dom.k(&rating))
 }
 
-fn newcomers(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.build()?;
-    let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
+fn newcomers(inputs: &DominationsInputs) -> Result<Finding> {
+    let dom = inputs.system.build()?;
+    let settled = k_of(&dom, 12_000.0, 300, 0)?;
     let mut several = 0;
-    while several < 300 && k_of(inputs, &dom, 12_000.0, several, 0)? > settled {
+    while several < 300 && k_of(&dom, 12_000.0, several, 0)? > settled {
         several += 1;
     }
     let mut never_less = true;
     for games in 0..400 {
-        never_less &= k_of(inputs, &dom, 12_000.0, games, 0)? >= settled;
+        never_less &= k_of(&dom, 12_000.0, games, 0)? >= settled;
     }
     let few = (2..=50).contains(&several);
     Ok(Finding::new()
-        .number("K of a new alliance", k_of(inputs, &dom, 12_000.0, 0, 0)?, 0)
+        .number("K of a new alliance", k_of(&dom, 12_000.0, 0, 0)?, 0)
         .number("settled", settled, 0)
         .count("for so many wars", several.into())
         .require(few, "a larger K for the first several wars, and no longer")
         .require(never_less, "never a smaller one for being new"))
 }
 
-fn streaks(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.build()?;
-    let k = |streak| k_of(inputs, &dom, 12_000.0, 300, streak);
+fn streaks(inputs: &DominationsInputs) -> Result<Finding> {
+    let dom = inputs.system.build()?;
+    let k = |streak| k_of(&dom, 12_000.0, 300, streak);
     let (none, won, lost, long) = (k(0)?, k(4)?, k(-4)?, k(30)?);
     // Through games, not only through a rating that was made.
     let mut alliance = DomRating::new(12_000.0, 300, 0)?;
@@ -107,7 +108,7 @@ fn streaks(inputs: &Inputs) -> Result<Finding> {
         let opponent = DomRating::new(alliance.glory(), 300, 0)?;
         alliance = dom.update(&alliance, 0.0, &[GameResult::new(opponent, Score::WIN)]);
     }
-    let played = k_of(inputs, &dom, 12_000.0, 304, alliance.streak())?;
+    let played = k_of(&dom, 12_000.0, 304, alliance.streak())?;
     Ok(Finding::new()
         .number("K without a streak", none, 0)
         .number("after four wins", won, 0)
@@ -118,14 +119,14 @@ fn streaks(inputs: &Inputs) -> Result<Finding> {
         .require(alliance.streak() == 4 && played == won, "four wins are a streak"))
 }
 
-fn high(inputs: &Inputs) -> Result<Finding> {
-    let dom = inputs.dominations.system.build()?;
-    let from = inputs.dominations.system.high_from;
-    let settled = k_of(inputs, &dom, 12_000.0, 300, 0)?;
-    let top = k_of(inputs, &dom, from, 300, 0)?;
+fn high(inputs: &DominationsInputs) -> Result<Finding> {
+    let dom = inputs.system.build()?;
+    let from = inputs.system.high_from;
+    let settled = k_of(&dom, 12_000.0, 300, 0)?;
+    let top = k_of(&dom, from, 300, 0)?;
     let mut off = true;
     for streak in -50..=50 {
-        off &= k_of(inputs, &dom, from + 500.0, 300, streak)? == top;
+        off &= k_of(&dom, from + 500.0, 300, streak)? == top;
     }
     Ok(Finding::new()
         .number("high from, points", from, 0)
@@ -197,8 +198,8 @@ where
 }
 
 /// Glicko-2 beside one K: new alliances, and settled ones by the length of the rating period.
-fn twenty_wins(inputs: &Inputs) -> Result<Finding> {
-    let glicko2 = inputs.dominations.glicko2.build()?;
+fn twenty_wins(inputs: &DominationsInputs) -> Result<Finding> {
+    let glicko2 = inputs.glicko2.build()?;
     let mut found = Finding::new();
     let mut faster = Vec::new();
     for wars in [1, PERIOD] {

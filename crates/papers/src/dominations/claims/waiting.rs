@@ -1,14 +1,15 @@
 //! What waiting comes to: DOM-eventual, DOM-requeue. The figures are those of `examples/policies/dominations.toml`.
 
+use super::inputs::DominationsInputs;
 use super::queue::{Alliance, HOUR};
-use crate::claims::prelude::*;
-use crate::claims::queues::{DrivenQueue, Made, altered, millis, queue_params, table};
+use crate::check::prelude::*;
+use crate::check::queues::{DrivenQueue, Made, altered, millis, queue_params, table};
 use matchwright_queue::EventKind;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toml::Table;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[
     Check::new("DOM-eventual", Exact(in_the_end)),
     Check::new("DOM-requeue", Exact(again)),
 ];
@@ -29,7 +30,6 @@ fn arrivals(rng: &mut ChaCha8Rng, count: u64, gap: i64) -> Vec<Arrival> {
 
 /// All alliances that come, as tickets from 1 on, and what becomes of them until this time.
 fn play<'a>(
-    _inputs: &Inputs,
     document: &Table,
     arrivals: impl IntoIterator<Item = &'a Arrival>,
     until: i64,
@@ -63,8 +63,8 @@ fn is_permitted(a: &Alliance, b: &Alliance) -> bool {
     (a.members, a.composition) == (b.members, b.composition)
 }
 
-fn in_the_end(inputs: &Inputs) -> Result<Finding> {
-    let document = &table(&inputs.dominations.policy)?;
+fn in_the_end(inputs: &DominationsInputs) -> Result<Finding> {
+    let document = &table(&inputs.policy)?;
     let queue = DrivenQueue::new(document)?;
     let seconds = queue.loaded.policy.liveness();
     let bound = seconds.map_or(i64::MAX / 4, millis);
@@ -72,7 +72,7 @@ fn in_the_end(inputs: &Inputs) -> Result<Finding> {
     for stream in 0..STREAMS {
         let arrivals = ladder(&mut check_stream(inputs.seed, 73, stream));
         let end = arrivals.last().map_or(0, |last| last.0) + 10 * 24 * HOUR;
-        let queue = play(inputs, document, &arrivals, end)?;
+        let queue = play(document, &arrivals, end)?;
         let matched: Vec<i64> = (1..=80)
             .map(|ticket| queue.match_of(ticket).map_or(end, |made| made.at))
             .collect();
@@ -103,11 +103,11 @@ fn in_the_end(inputs: &Inputs) -> Result<Finding> {
     two.retain(|arrival| arrival.1.members == 10);
     two.truncate(2);
     let until = two[1].0.saturating_add(10 * 24 * HOUR);
-    let apart = play(inputs, document, &two, until)?.made.is_empty();
+    let apart = play(document, &two, until)?.made.is_empty();
     let without_key = altered(document, |queue| {
         queue.remove("keys");
     })?;
-    let by_window = play(inputs, &without_key, &two, until)?;
+    let by_window = play(&without_key, &two, until)?;
     let gives_in = by_window
         .match_of(1)
         .is_some_and(|made| made.at - two[0].0 <= bound);
@@ -148,7 +148,7 @@ struct Restarts {
 
 /// One alliance of a stream leaves at some moment of its wait, and comes again after a pause.
 fn restart(
-    (_inputs, document): (&Inputs, &Table),
+    document: &Table,
     (arrivals, stayed): (&[Arrival], &DrivenQueue),
     (number, pause): (usize, i64),
     rng: &mut ChaCha8Rng,
@@ -202,8 +202,8 @@ fn flat_start(document: &Table) -> Result<i64> {
     Ok(millis(seconds))
 }
 
-fn again(inputs: &Inputs) -> Result<Finding> {
-    let document = &table(&inputs.dominations.policy)?;
+fn again(inputs: &DominationsInputs) -> Result<Finding> {
+    let document = &table(&inputs.policy)?;
     let flat_start = flat_start(document)?;
     let mut restarts = Restarts::default();
     for stream in 0..STREAMS / 2 {
@@ -214,14 +214,14 @@ fn again(inputs: &Inputs) -> Result<Finding> {
             if stream % 2 == 0 { HOUR / 3 } else { HOUR / 20 },
         );
         let end = arrivals.last().map_or(0, |last| last.0) + 10 * 24 * HOUR;
-        let stayed = play(inputs, document, &arrivals, end)?;
+        let stayed = play(document, &arrivals, end)?;
         for (number, (came, _)) in arrivals.iter().enumerate() {
             let made = stayed.match_of(number as u64 + 1);
             let is_flat = made.is_some_and(|made| made.at - came <= flat_start);
             let pause = rng.random_range(1..2 * HOUR);
             for pause in [0, pause].into_iter().take(if is_flat { 1 } else { 2 }) {
                 let of = (&arrivals[..], &stayed);
-                restart((inputs, document), of, (number, pause), &mut rng, &mut restarts)?;
+                restart(document, of, (number, pause), &mut rng, &mut restarts)?;
             }
         }
     }

@@ -1,10 +1,11 @@
 //! The queues over ten days: DOM-sbwait, glory, newqueue, 7to4. The world is `examples/scenarios/dominations.toml`.
 
-use crate::claims::prelude::*;
+use super::inputs::DominationsInputs;
+use crate::check::prelude::*;
+use crate::check::verdict::Measured;
 use crate::dominations::{Queue, WarWorld, WarsReport};
-use crate::verdict::Measured;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[
     Check::new("DOM-sbwait", Search(|inputs| Ok(sandbaggers(inputs.wars()?)))),
     Check::new("DOM-glory", Search(|inputs| Ok(glory(inputs.wars()?)))),
     Check::new("DOM-newqueue", Search(|inputs| Ok(stranded(inputs.wars()?)))),

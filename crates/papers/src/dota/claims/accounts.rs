@@ -1,20 +1,21 @@
 //! Who may play ranked, and the four ratings: DOTA-150, 4MMR, visible, cal10.
 
-use crate::claims::prelude::*;
+use super::inputs::DotaInputs;
+use crate::check::prelude::*;
 use crate::dota::printed::{CALIBRATION_GAMES, GAMES_TO_UNLOCK};
 use matchwright_rating::{
     DotaAccount, GaussianRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RefusalReason, Shown, Viewer,
 };
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
     Check::new("DOTA-150", Exact(unlocked)),
     Check::new("DOTA-4MMR", Exact(|inputs| four(inputs, DotaAccount::after_game))),
     Check::new("DOTA-visible", Exact(visible)),
     Check::new("DOTA-cal10", Exact(calibration)),
 ];
 
-fn unlocked(inputs: &Inputs) -> Result<Finding> {
-    let rules = &inputs.dota.rules;
+fn unlocked(inputs: &DotaInputs) -> Result<Finding> {
+    let rules = &inputs.rules;
     let player = QueuingPlayer::new;
     let may = |party: &[QueuingPlayer]| rules.refusals("all_pick", party).is_empty();
     let first = (0..10_000).find(|&games| may(&[player(games)]));
@@ -40,15 +41,15 @@ fn unlocked(inputs: &Inputs) -> Result<Finding> {
         .require(!offered("single_draft") && !offered("random_draft"), "no others"))
 }
 
-fn opened(inputs: &Inputs) -> Result<DotaAccount> {
-    let calibration = inputs.dota.calibration.build()?;
+fn opened(inputs: &DotaInputs) -> Result<DotaAccount> {
+    let calibration = inputs.calibration.build()?;
     Ok(calibration.open(GaussianRating::new(2_250.0, 542.0)?))
 }
 
 /// What an account is after a game.
 pub(crate) type AfterGame = fn(DotaAccount, MmrTrack, GaussianRating) -> DotaAccount;
 
-pub(crate) fn four(inputs: &Inputs, after_game: AfterGame) -> Result<Finding> {
+pub(crate) fn four(inputs: &DotaInputs, after_game: AfterGame) -> Result<Finding> {
     let start = opened(inputs)?;
     let mut others_stay = true;
     let mut own_moves = true;
@@ -77,7 +78,7 @@ fn played(mut account: DotaAccount, track: MmrTrack, games: u32) -> Result<DotaA
     Ok(account)
 }
 
-fn visible(inputs: &Inputs) -> Result<Finding> {
+fn visible(inputs: &DotaInputs) -> Result<Finding> {
     let fresh = opened(inputs)?;
     let mut wrong = 0;
     let mut cells = 0;
@@ -98,8 +99,8 @@ fn visible(inputs: &Inputs) -> Result<Finding> {
         .require(wrong == 0, "calibrated ranked MMR: oneself and friends alone"))
 }
 
-fn calibration(inputs: &Inputs) -> Result<Finding> {
-    let rules = inputs.dota.calibration.build()?;
+fn calibration(inputs: &DotaInputs) -> Result<Finding> {
+    let rules = inputs.calibration.build()?;
     let ranked = |queue| MmrTrack::new(MatchKind::Ranked, queue);
     let (solo, party) = (ranked(QueuedAs::Solo), ranked(QueuedAs::Party));
     let sees = |account: &DotaAccount, track| matches!(account.shown(track, Viewer::Owner), Shown::Mmr(_));

@@ -1,14 +1,15 @@
 //! Parties in the criteria, and in the printed match: DOTA-partyagg, bracket.
 
-use crate::claims::prelude::*;
+use super::inputs::DotaInputs;
+use crate::check::prelude::*;
 use std::collections::BTreeMap;
 
 use crate::dota::printed::{PrintedPlayer, SIDES};
 use matchwright_scoring::{Player, Pool};
 
-use crate::claims::matches::{Factor, join, mean, players, settings, skilled};
+use crate::check::matches::{Factor, join, mean, players, settings, skilled};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
     Check::new("DOTA-partyagg", Exact(aggregate)),
     Check::new("DOTA-bracket", Exact(bracket)),
 ];
@@ -18,9 +19,9 @@ const AROUND: f64 = 10.0;
 /// Whole numbers as printed differ from the hidden ratings by up to half a point, before and after.
 const HIDDEN: f64 = 1.0;
 
-fn aggregate(inputs: &Inputs) -> Result<Finding> {
-    let skill = Factor::of(&inputs.dota.policy, "skill_spread")?;
-    let experience = Factor::of(&inputs.dota.policy, "experience")?;
+fn aggregate(inputs: &DotaInputs) -> Result<Finding> {
+    let skill = Factor::of(&inputs.policy, "skill_spread")?;
+    let experience = Factor::of(&inputs.policy, "experience")?;
     // A party from 2000 to 3000 against two who came alone and are both this good.
     let meets = |alone: f64| {
         let mut four = skilled(&[3_000.0, 2_000.0, alone, alone]);
@@ -61,8 +62,8 @@ fn aggregate(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// The adjusted ratings of a side, from the printed ones.
-fn adjusted(inputs: &Inputs, side: &[PrintedPlayer]) -> Result<Vec<f64>> {
-    let written = settings(&inputs.dota.policy)?.factors.win_probability;
+fn adjusted(inputs: &DotaInputs, side: &[PrintedPlayer]) -> Result<Vec<f64>> {
+    let written = settings(&inputs.policy)?.factors.win_probability;
     let factor = written.context("no win_probability")?.settings;
     let player = |(place, one): (usize, &PrintedPlayer)| Player {
         skill: Some(one.mmr),
@@ -79,10 +80,10 @@ fn adjusted(inputs: &Inputs, side: &[PrintedPlayer]) -> Result<Vec<f64>> {
     Ok(ratings)
 }
 
-fn bracket(inputs: &Inputs) -> Result<Finding> {
+fn bracket(inputs: &DotaInputs) -> Result<Finding> {
     let mut found = Finding::new();
     let (mut off, mut nested) = (0.0, 0_u64);
-    for (name, side) in SIDES.iter().zip(&inputs.dota.printed_match) {
+    for (name, side) in SIDES.iter().zip(&inputs.printed_match) {
         let ratings = adjusted(inputs, side)?;
         let mut groups: BTreeMap<char, Vec<f64>> = BTreeMap::new();
         for (one, &rating) in side.iter().zip(&ratings) {
@@ -96,7 +97,7 @@ fn bracket(inputs: &Inputs) -> Result<Finding> {
         let width = |group: &Vec<f64>| ends(group).1 - ends(group).0;
         let (alone, parties): (Vec<_>, Vec<_>) = groups.iter().partition(|(_, group)| group.len() == 1);
         for (letter, party) in &parties {
-            let near = (mean(party) - inputs.dota.party_mean).abs() <= AROUND;
+            let near = (mean(party) - inputs.party_mean).abs() <= AROUND;
             found = found
                 .number(format!("{name}: mean of party {letter}"), mean(party), 1)
                 .require(near, "around 2700");

@@ -1,13 +1,23 @@
 //! What the checks of Dota 2 look at: its policy, what it prints, and the library's system, rules and runs.
 
-use crate::claims::simulated::WorldsConfig;
+use std::sync::Arc;
+
+use anyhow::Result;
+use matchwright_sim::progress::{Progress, Quiet};
+
+use super::worlds::with_threshold;
+use crate::check::Once;
+use crate::check::queues::{altered, table};
+use crate::check::simulated::{WorldsConfig, WorldsReport, run_worlds};
 use crate::climb::ClimbConfig;
 use crate::dota::printed::{EXPERIENCE_STEPS, MATCH, PARTY_MEAN, PERCENTILES, PrintedPlayer, TOTALS};
 use crate::dota::{PartiesConfig, PerformanceConfig};
+use crate::workers::Workers;
 use matchwright_rating::{CalibrationParams, DotaMmrParams, PartyBonusParams, RankedRules};
 
 /// All that the checks look at.
 pub(crate) struct DotaInputs {
+    pub(crate) seed: u64,
     /// `examples/policies/dota.toml`.
     pub(crate) policy: String,
     pub(crate) experience: [u64; 3],
@@ -27,13 +37,32 @@ pub(crate) struct DotaInputs {
     pub(crate) worlds: WorldsConfig,
     /// Thresholds of quality that are tried in the same worlds, rising.
     pub(crate) thresholds: Vec<f64>,
+    /// Reports the progress of the longer runs.
+    pub(crate) progress: Arc<dyn Progress>,
+    pub(crate) runs: DotaRuns,
+}
+
+/// The runs made so far, which several checks read.
+#[derive(Clone, Default)]
+pub(crate) struct DotaRuns {
+    pub(crate) worlds: Once<WorldsReport>,
+    pub(crate) thresholds: Once<WorldsReport>,
 }
 
 impl Default for DotaInputs {
-    /// The library as it is.
     fn default() -> Self {
+        Self::new(1, Arc::new(Quiet))
+    }
+}
+
+impl DotaInputs {
+    /// The library as it is.
+    pub(crate) fn new(seed: u64, progress: Arc<dyn Progress>) -> Self {
         let policy = include_str!("../../../policies/dota.toml").to_owned();
         Self {
+            seed,
+            progress,
+            runs: DotaRuns::default(),
             experience: EXPERIENCE_STEPS,
             party_mean: PARTY_MEAN,
             percentiles: PERCENTILES.to_vec(),
@@ -61,5 +90,34 @@ impl Default for DotaInputs {
             thresholds: vec![0.3, 0.5, 0.8],
             policy,
         }
+    }
+
+    /// One thread for each core.
+    fn workers(&self) -> Workers<'_> {
+        Workers::new(0, &*self.progress)
+    }
+
+    /// Dota's policy, matches at random, and the policy without a longest wait.
+    pub(crate) fn worlds_run(&self) -> Result<&WorldsReport> {
+        self.runs.worlds.get(|| {
+            let document = altered(&table(&self.policy)?, |queue| {
+                queue.remove("longest_wait");
+            })?;
+            let mut worlds = self.worlds.clone();
+            worlds.policies.push(toml::to_string(&document)?);
+            run_worlds(&worlds, self.seed, &self.workers())
+        })
+    }
+
+    /// Dota's policy with other thresholds, in the same worlds.
+    pub(crate) fn thresholds_run(&self) -> Result<&WorldsReport> {
+        let document = |quality: &f64| Ok(toml::to_string(&with_threshold(&self.policy, *quality)?)?);
+        self.runs.thresholds.get(|| {
+            let worlds = WorldsConfig {
+                policies: self.thresholds.iter().map(document).collect::<Result<_>>()?,
+                ..self.worlds.clone()
+            };
+            run_worlds(&worlds, self.seed, &self.workers())
+        })
     }
 }

@@ -1,14 +1,15 @@
 //! What makes a good match: DOTA-C1 to C6, score, logexp. The figures of the policy are those of
 //! `examples/policies/dota.toml`.
 
-use crate::claims::prelude::*;
+use super::inputs::DotaInputs;
+use crate::check::prelude::*;
 use matchwright_scoring::{MatchScorer, Player, Pool, TeamMatch, experience_level, win_probability};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::matches::{Factor, join, lobbies, mean, players, policy, settings, skilled};
+use crate::check::matches::{Factor, join, lobbies, mean, players, policy, settings, skilled};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
     Check::new("DOTA-C1", Exact(even)),
     Check::new("DOTA-C2", Exact(spread)),
     Check::new("DOTA-C3", Exact(experience)),
@@ -24,8 +25,8 @@ fn singles(seed: u64) -> Vec<Vec<f64>> {
     lobbies(seed, 10, 2_000.0..3_200.0)
 }
 
-fn even(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.dota.policy;
+fn even(inputs: &DotaInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let factor = Factor::of(document, "win_probability")?;
     let written = settings(document)?.factors.win_probability;
     let written = written.context("no win_probability")?.settings;
@@ -53,8 +54,8 @@ fn even(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-9, "the distance is all that counts"))
 }
 
-fn spread(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.dota.policy;
+fn spread(inputs: &DotaInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let factor = Factor::of(document, "skill_spread")?;
     let balance = Factor::of(document, "win_probability")?;
     let written = settings(document)?.factors.skill_spread;
@@ -81,8 +82,8 @@ fn played(games: &[u64]) -> Vec<Player> {
     players
 }
 
-fn experience(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(&inputs.dota.policy, "experience")?;
+fn experience(inputs: &DotaInputs) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "experience")?;
     let of = |games: [u64; 4]| factor.of_halves(&played(&games));
     let (like, unlike) = (of([200, 200, 200, 200])?, of([200, 200, 200, 400])?);
     let worst = of([10, 200, 200, 2_000])?;
@@ -97,8 +98,8 @@ fn experience(inputs: &Inputs) -> Result<Finding> {
         .require(sides == [worst; 2], "least and most experienced alone count"))
 }
 
-fn best(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.dota.policy;
+fn best(inputs: &DotaInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let factor = Factor::of(document, "best_against_best")?;
     let written = settings(document)?.factors.best_against_best;
     let curve = written.context("no best_against_best")?.settings.difference;
@@ -117,8 +118,8 @@ fn best(inputs: &Inputs) -> Result<Finding> {
         .require(close == 1.0 && apart < 1.0, "close is better"))
 }
 
-fn parties(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(&inputs.dota.policy, "party_count")?;
+fn parties(inputs: &DotaInputs) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "party_count")?;
     let of = |sizes: &[usize]| {
         let mut ten = players(10);
         join(&mut ten, sizes);
@@ -135,8 +136,8 @@ fn parties(inputs: &Inputs) -> Result<Finding> {
         .require(worst == 0.0, "five against one is as bad as can be"))
 }
 
-fn languages(inputs: &Inputs) -> Result<Finding> {
-    let factor = Factor::of(&inputs.dota.policy, "languages")?;
+fn languages(inputs: &DotaInputs) -> Result<Finding> {
+    let factor = Factor::of(&inputs.policy, "languages")?;
     let of = |spoken: [&str; 4]| {
         let mut four = players(4);
         for (player, language) in four.iter_mut().zip(spoken) {
@@ -171,8 +172,8 @@ fn whole(rng: &mut ChaCha8Rng) -> Result<Pool> {
     Ok(Pool::new(ten)?)
 }
 
-fn score(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.dota.policy;
+fn score(inputs: &DotaInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let policy = policy(document)?;
     let names: Vec<&str> = policy.factors().iter().map(|one| one.factor.name()).collect();
     let factor = |name: &&str| Factor::of(document, name);
@@ -205,11 +206,11 @@ fn score(inputs: &Inputs) -> Result<Finding> {
         .require(formed > 0 && refused > 0, "both were seen"))
 }
 
-fn steps(inputs: &Inputs) -> Result<Finding> {
-    let document = &inputs.dota.policy;
+fn steps(inputs: &DotaInputs) -> Result<Finding> {
+    let document = &inputs.policy;
     let factor = Factor::of(document, "experience")?;
     let unit = settings(document)?.factors.experience.context("no experience")?;
-    let games = inputs.dota.experience;
+    let games = inputs.experience;
     let levels = games.map(|games| experience_level(games as f64, unit.settings.unit));
     let duel = |a: u64, b: u64| factor.of_halves(&played(&[a, b]));
     let (first, second) = (duel(games[0], games[1])?, duel(games[1], games[2])?);

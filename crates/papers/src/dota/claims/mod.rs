@@ -11,10 +11,11 @@ pub(crate) mod rating;
 pub(crate) mod streaks;
 pub(crate) mod worlds;
 
-use crate::claims::Check;
+use self::inputs::DotaInputs;
+use crate::check::Check;
 
 /// The checks, theme by theme.
-pub(crate) const CHECKS: &[&[Check]] = &[
+pub(crate) const CHECKS: &[&[Check<DotaInputs>]] = &[
     accounts::CHECKS,
     rating::CHECKS,
     percentiles::CHECKS,

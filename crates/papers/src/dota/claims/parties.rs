@@ -1,12 +1,13 @@
 //! The printed match with parties, and where its bonuses come from: parties D, F and C, totals, regression.
 
-use crate::claims::prelude::*;
+use super::inputs::DotaInputs;
+use crate::check::prelude::*;
 use crate::dota::printed::{PrintedPlayer, ROUNDING, SIDES};
 use crate::dota::reproduction::Party;
 use crate::dota::{PartiesReport, run_parties};
 use matchwright_rating::{EloRating, Member, PartyBonus, RatingEstimate};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
     Check::new("DOTA-AdjD", Exact(|inputs| whole_numbers(inputs, 0, 'D'))),
     Check::new("DOTA-AdjF", Exact(fractions)),
     Check::new("DOTA-AdjC", Exact(|inputs| whole_numbers(inputs, 1, 'C'))),
@@ -15,8 +16,8 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 /// The party of this letter, and whether the library adjusts its hidden ratings to what is printed.
-fn explain(inputs: &Inputs, bonus: &PartyBonus, side: usize, letter: char) -> Result<(Party, bool)> {
-    let party = Party::of(&inputs.dota.printed_match[side], SIDES[side], letter, bonus);
+fn explain(inputs: &DotaInputs, bonus: &PartyBonus, side: usize, letter: char) -> Result<(Party, bool)> {
+    let party = Party::of(&inputs.printed_match[side], SIDES[side], letter, bonus);
     let Some(hidden) = &party.found.hidden else {
         return Ok((party, false));
     };
@@ -43,8 +44,8 @@ fn farthest(party: &Party) -> f64 {
 }
 
 /// A party whose bonus whole numbers explain as well.
-fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Finding> {
-    let bonus = inputs.dota.bonus.build()?;
+fn whole_numbers(inputs: &DotaInputs, side: usize, letter: char) -> Result<Finding> {
+    let bonus = inputs.bonus.build()?;
     let (party, confirmed) = explain(inputs, &bonus, side, letter)?;
     let (low, high) = party.found.exact_bonus;
     let mut found = Finding::new();
@@ -58,8 +59,8 @@ fn whole_numbers(inputs: &Inputs, side: usize, letter: char) -> Result<Finding> 
         .require(confirmed, "and so for fractions that round to the print"))
 }
 
-fn fractions(inputs: &Inputs) -> Result<Finding> {
-    let bonus = inputs.dota.bonus.build()?;
+fn fractions(inputs: &DotaInputs) -> Result<Finding> {
+    let bonus = inputs.bonus.build()?;
     let (party, confirmed) = explain(inputs, &bonus, 0, 'F')?;
     let (exact, common) = (party.found.exact_bonus, party.found.common_bonus);
     let mut found = Finding::new();
@@ -103,11 +104,11 @@ fn fractions(inputs: &Inputs) -> Result<Finding> {
         .require(confirmed, "fractions that round to the print, and adjust to it"))
 }
 
-fn totals(inputs: &Inputs) -> Result<Finding> {
-    let bonus = inputs.dota.bonus.build()?;
+fn totals(inputs: &DotaInputs) -> Result<Finding> {
+    let bonus = inputs.bonus.build()?;
     let mut found = Finding::new();
-    for (side, total) in inputs.dota.totals.into_iter().enumerate() {
-        let players = &inputs.dota.printed_match[side];
+    for (side, total) in inputs.totals.into_iter().enumerate() {
+        let players = &inputs.printed_match[side];
         let printed: f64 = players.iter().map(|player| player.adjusted).sum();
         let member = |player: &PrintedPlayer| {
             Ok(Member::new(EloRating::new(player.mmr)?).in_party(u32::from(player.party)))
@@ -126,13 +127,13 @@ fn totals(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// The published match, party by party.
-pub(crate) fn published_match(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn published_match(inputs: &DotaInputs) -> Result<Finding> {
     let parties = whole_numbers(inputs, 0, 'D')?.and(fractions(inputs)?);
     Ok(parties.and(whole_numbers(inputs, 1, 'C')?))
 }
 
-fn fitted(inputs: &Inputs) -> Result<Finding> {
-    let report = run_parties(&inputs.dota.parties, inputs.seed)?;
+fn fitted(inputs: &DotaInputs) -> Result<Finding> {
+    let report = run_parties(&inputs.parties, inputs.seed)?;
     Ok(regression(&report))
 }
 

@@ -1,16 +1,17 @@
 //! The printed percentiles: DOTA-pct.
 
-use crate::claims::prelude::*;
+use super::inputs::DotaInputs;
+use crate::check::prelude::*;
 use itertools::Itertools;
 use matchwright_rating::PercentileTable;
 
-pub(crate) const CHECKS: &[Check] = &[Check::new("DOTA-pct", Exact(percentiles))];
+pub(crate) const CHECKS: &[Check<DotaInputs>] = &[Check::new("DOTA-pct", Exact(percentiles))];
 
 /// Half of the unit of the roundest figures, hundreds: how far off they may be.
 const ROUNDING: f64 = 50.0;
 
-pub(crate) fn percentiles(inputs: &Inputs) -> Result<Finding> {
-    let printed = &inputs.dota.percentiles;
+pub(crate) fn percentiles(inputs: &DotaInputs) -> Result<Finding> {
+    let printed = &inputs.percentiles;
     let table = PercentileTable::new(printed)?;
     let mut off = 0.0;
     for &(percent, value) in printed {

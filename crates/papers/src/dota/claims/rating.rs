@@ -1,6 +1,7 @@
 //! How the rating moves: DOTA-perf, anom, avg, unc.
 
-use crate::claims::prelude::*;
+use super::inputs::DotaInputs;
+use crate::check::prelude::*;
 use crate::climb::{Climb, climb};
 use crate::dota::{PerformanceConfig, PerformanceReport, run_performance};
 use itertools::Itertools;
@@ -11,7 +12,7 @@ use matchwright_rating::{
 use matchwright_sim::statistics::{Summary, paired_test};
 use rand::RngExt;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
     Check::new("DOTA-perf", Exact(performance)),
     Check::new("DOTA-anom", Exact(|inputs| Ok(anomalies(&performances(inputs)?)))),
     Check::new(
@@ -28,16 +29,16 @@ fn uncertainties(dota: &DotaMmr) -> impl Iterator<Item = f64> {
     (0..=20).map(move |k| floor + (most - floor) * f64::from(k) / 20.0)
 }
 
-fn performances(inputs: &Inputs) -> Result<PerformanceReport> {
+fn performances(inputs: &DotaInputs) -> Result<PerformanceReport> {
     let config = PerformanceConfig {
-        dota: inputs.dota.system,
-        ..inputs.dota.performance.clone()
+        dota: inputs.system,
+        ..inputs.performance.clone()
     };
     run_performance(&config, inputs.seed)
 }
 
-fn performance(inputs: &Inputs) -> Result<Finding> {
-    let dota = inputs.dota.system.build()?;
+fn performance(inputs: &DotaInputs) -> Result<Finding> {
+    let dota = inputs.system.build()?;
     let mut shares = Vec::new();
     for u in uncertainties(&dota) {
         let one = GaussianRating::new(2_250.0, u)?;
@@ -98,8 +99,8 @@ pub(crate) type Update = fn(
     &[Vec<f64>],
 ) -> Result<Vec<Vec<GaussianRating>>, PerformanceError>;
 
-pub(crate) fn averages(inputs: &Inputs, update: Update) -> Result<Finding> {
-    let dota = inputs.dota.system.build()?;
+pub(crate) fn averages(inputs: &DotaInputs, update: Update) -> Result<Finding> {
+    let dota = inputs.system.build()?;
     let mut rng = check_stream(inputs.seed, 44, 0);
     let (mut least_rise, mut least_fall) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..2_000 {
@@ -154,8 +155,8 @@ fn above(lead: f64, u: f64, v: f64) -> f64 {
     area * step
 }
 
-fn uncertainty(inputs: &Inputs) -> Result<Finding> {
-    let dota = inputs.dota.system.build()?;
+fn uncertainty(inputs: &DotaInputs) -> Result<Finding> {
+    let dota = inputs.system.build()?;
     let opponent = GaussianRating::new(2_250.0, dota.params().floor)?;
     let after = |player: &GaussianRating, opponent: GaussianRating, score| {
         RatingSystem::update(&dota, player, 0.0, &[GameResult::new(opponent, score)])
@@ -204,19 +205,14 @@ fn uncertainty(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// Skilled newcomers beside players whose rating is as wrong but who count as known.
-fn newcomers(inputs: &Inputs) -> Result<Finding> {
+fn newcomers(inputs: &DotaInputs) -> Result<Finding> {
     const NEAR: f64 = 0.1;
-    let dota = inputs.dota.system.build()?;
-    let (_, strength) = *inputs
-        .dota
-        .percentiles
-        .last()
-        .context("no percentile is printed")?;
+    let dota = inputs.system.build()?;
+    let (_, strength) = *inputs.percentiles.last().context("no percentile is printed")?;
     let start = RatingSystem::initial(&dota);
     let floor = dota.params().floor;
     let settled = |rating| GaussianRating::new(rating, floor);
-    let follow =
-        |start: &GaussianRating| climb(&dota, start, strength, settled, &inputs.dota.climb, inputs.seed);
+    let follow = |start: &GaussianRating| climb(&dota, start, strength, settled, &inputs.climb, inputs.seed);
     let (new, known) = (follow(&start)?, follow(&settled(start.rating())?)?);
     let games = |climb: &Climb| {
         climb
@@ -241,7 +237,7 @@ fn newcomers(inputs: &Inputs) -> Result<Finding> {
     };
     let mean_half = Summary::of(games(&new)).estimate();
     Ok(Finding::new()
-        .samples(inputs.dota.climb.newcomers, "newcomers")
+        .samples(inputs.climb.newcomers, "newcomers")
         .number("true MMR, of the printed 99th percentile", strength, 0)
         .number("at first", start.rating(), 0)
         .estimate("games to half way", mean_half, 1)

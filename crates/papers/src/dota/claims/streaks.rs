@@ -1,6 +1,7 @@
 //! What a played match and a player's latest results are to the matchmaker: DOTA-balance, nostreak.
 
-use crate::claims::prelude::*;
+use super::inputs::DotaInputs;
+use crate::check::prelude::*;
 use matchwright_lobby::{Annealing, LobbySolver};
 use matchwright_rating::{EloParams, EloRating, GameResult, RatingSystem, Score};
 use matchwright_scoring::{
@@ -10,9 +11,9 @@ use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::matches::{players, policy};
+use crate::check::matches::{players, policy};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
     Check::new("DOTA-balance", Exact(|_| balance(lead_balance))),
     Check::new("DOTA-nostreak", Exact(streaks)),
 ];
@@ -151,7 +152,7 @@ fn others(rng: &mut ChaCha8Rng, results: &[Results], all: &[Player]) -> Result<V
 }
 
 /// Matches that score otherwise for other streaks, and pools whose line-ups are others.
-fn changes(inputs: &Inputs, policy: &ScoringPolicy, number: u64) -> Result<(u64, bool)> {
+fn changes(inputs: &DotaInputs, policy: &ScoringPolicy, number: u64) -> Result<(u64, bool)> {
     let mut rng = check_stream(inputs.seed, 60, number);
     let histories: Vec<Results> = (0..PLAYERS)
         .map(|_| (0..GAMES).map(|_| rng.random_bool(0.5)).collect())
@@ -183,7 +184,7 @@ const POOLS: u64 = 4;
 const MATCHES: usize = 200;
 
 /// Over all pools.
-fn all_changes(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(u64, u64)> {
+fn all_changes(inputs: &DotaInputs, policy: &ScoringPolicy) -> Result<(u64, u64)> {
     let mut sums = (0, 0);
     for number in 0..POOLS {
         let (scored, lineups) = changes(inputs, policy, number)?;
@@ -192,13 +193,10 @@ fn all_changes(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(u64, u64)> {
     Ok(sums)
 }
 
-fn streaks(inputs: &Inputs) -> Result<Finding> {
-    let (scored, lineups) = all_changes(inputs, &policy(&inputs.dota.policy)?)?;
+fn streaks(inputs: &DotaInputs) -> Result<Finding> {
+    let (scored, lineups) = all_changes(inputs, &policy(&inputs.policy)?)?;
     // The same pools under a policy that does look: they are really different.
-    let looks = format!(
-        "{}\n[scoring.factors.team_churn]\nweight = 3\n",
-        inputs.dota.policy
-    );
+    let looks = format!("{}\n[scoring.factors.team_churn]\nweight = 3\n", inputs.policy);
     let (seen, otherwise) = match policy(&looks) {
         Ok(policy) => all_changes(inputs, &policy)?,
         // The policy has the factor already.

@@ -1,19 +1,20 @@
 //! What the policy does in simulated worlds: DOTA-winrate, C7, tune.
 
-use crate::claims::prelude::*;
-use crate::claims::queues::{queue_params, table};
-use crate::claims::simulated::{ENOUGH_WORLDS, figure, waits};
+use super::inputs::DotaInputs;
+use crate::check::prelude::*;
+use crate::check::queues::{queue_params, table};
+use crate::check::simulated::{ENOUGH_WORLDS, figure, waits};
 use matchwright_sim::simulate::{Figure, Measured, OVERDUE};
 use matchwright_sim::statistics::paired_test;
 use toml::{Table, Value};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
     Check::new("DOTA-winrate", Search(win_rate)),
     Check::new("DOTA-C7", Search(overdue)),
     Check::new("DOTA-tune", Search(tune)),
 ];
 
-/// The places of the policies in the worlds of [`Inputs::dota_worlds`].
+/// The places of the policies in the worlds of [`DotaInputs::worlds_run`].
 const DOTA: usize = 0;
 const RANDOM: usize = 1;
 const NO_LONGEST_WAIT: usize = 2;
@@ -28,8 +29,8 @@ fn best_over_weakest(found: &Measured) -> Option<f64> {
     Some(100.0 * (share(3)? - share(0)?))
 }
 
-fn win_rate(inputs: &Inputs) -> Result<Finding> {
-    let report = inputs.dota_worlds()?;
+fn win_rate(inputs: &DotaInputs) -> Result<Finding> {
+    let report = inputs.worlds_run()?;
     let balanced = report.mean(DOTA, best_over_weakest)?;
     let random = report.mean(RANDOM, best_over_weakest)?;
     let ours = report.values(DOTA, best_over_weakest)?;
@@ -56,9 +57,9 @@ fn win_rate(inputs: &Inputs) -> Result<Finding> {
         ))
 }
 
-fn overdue(inputs: &Inputs) -> Result<Finding> {
-    let report = inputs.dota_worlds()?;
-    let cap = queue_params(&table(&inputs.dota.policy)?)?.longest_wait;
+fn overdue(inputs: &DotaInputs) -> Result<Finding> {
+    let report = inputs.worlds_run()?;
+    let cap = queue_params(&table(&inputs.policy)?)?.longest_wait;
     let cap = cap.context("a policy without a longest wait")?;
     let longest = |found: &Measured| Some(waits(found, "all")?.longest);
     let longer = report.difference((NO_LONGEST_WAIT, DOTA), longest)?;
@@ -93,8 +94,8 @@ fn overdue(inputs: &Inputs) -> Result<Finding> {
         ))
 }
 
-fn tune(inputs: &Inputs) -> Result<Finding> {
-    let (report, thresholds) = (inputs.dota_thresholds()?, &inputs.dota.thresholds);
+fn tune(inputs: &DotaInputs) -> Result<Finding> {
+    let (report, thresholds) = (inputs.thresholds_run()?, &inputs.thresholds);
     let mut found = Finding::new()
         .samples(report.worlds.len(), "worlds")
         .require_enough(report.is_enough(), format!("{ENOUGH_WORLDS} worlds or more"));

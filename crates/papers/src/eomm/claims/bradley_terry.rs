@@ -1,6 +1,7 @@
 //! Bradley and Terry's model, which the paper's section 2 recalls: EOMM-BT.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use matchwright_churn::{Dataset, LogisticParams};
 use matchwright_rating::{
     BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams, BradleyTerryPrior, Comparison,
@@ -8,7 +9,7 @@ use matchwright_rating::{
 };
 use rand::RngExt;
 
-pub(crate) const CHECKS: &[Check] = &[Check::new(
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[Check::new(
     "EOMM-BT",
     Exact(|inputs| both_forms(inputs, BradleyTerry::fit)),
 )];
@@ -64,7 +65,7 @@ fn regression(games: &[(usize, usize)]) -> Result<Vec<f64>> {
 /// What fits strengths to comparisons.
 pub(crate) type Fit = fn(&BradleyTerry, usize, &[Comparison]) -> Result<BradleyTerryFit, BradleyTerryError>;
 
-pub(crate) fn both_forms(inputs: &Inputs, fit: Fit) -> Result<Finding> {
+pub(crate) fn both_forms(inputs: &EommInputs, fit: Fit) -> Result<Finding> {
     let games = games(inputs.seed);
     let won = |&(winner, loser): &(usize, usize)| Comparison::new(winner, loser, Score::WIN);
     let comparisons: Vec<Comparison> = games.iter().map(won).collect();

@@ -1,11 +1,12 @@
 //! Section 5.4: "the benefit will accumulate over time in a constant population", followed for twenty rounds: X8, X10.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::cohorts::{CohortsReport, SettingReport, Strategy, StrategyReport};
 use matchwright_sim::statistics::{RatioOfMeans, Summary};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new("EOMM-X8", Search(|inputs| compounds(inputs.cohorts()?))),
     Check::new(
         "EOMM-X10",
@@ -120,7 +121,7 @@ fn compounds(report: &CohortsReport) -> Result<Finding> {
 }
 
 /// X10: of whom those 15 % are a share.
-fn kept_twenty_times(inputs: &Inputs, report: &CohortsReport) -> Result<Finding> {
+fn kept_twenty_times(inputs: &EommInputs, report: &CohortsReport) -> Result<Finding> {
     let table = &inputs.paper.table_2;
     let mut shares = Vec::new();
     for &size in &table.pools {

@@ -1,10 +1,11 @@
 //! Section 5.1: how many matches of how many players.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use matchwright_rating::PeriodChoice;
 use matchwright_sim::rate::rate_regions;
 
-pub(crate) const CHECKS: &[Check] = &[Check::new("EOMM-data", Exact(scale))];
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[Check::new("EOMM-data", Exact(scale))];
 
 /// How long our population has to play for as many player-matches each as the paper's, days.
 const DAYS: f64 = 50.0;
@@ -12,7 +13,7 @@ const DAYS: f64 = 50.0;
 const TOLERANCE: f64 = 0.1;
 
 /// A population of the paper's size, rated region by region; a share of it where fewer rounds were asked for.
-fn scale(inputs: &Inputs) -> Result<Finding> {
+fn scale(inputs: &EommInputs) -> Result<Finding> {
     let data = inputs.paper.data;
     let (all_matches, all_players) = (f64::from(data.matches), f64::from(data.players));
     let printed = 2.0 * all_matches / all_players;

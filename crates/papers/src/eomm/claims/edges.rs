@@ -1,6 +1,7 @@
 //! Section 3.1 and 3.2: the graph and its edges, Eq. 2-6.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use matchwright_rating::{DrawModel, FixedDraw};
 use matchwright_scoring::{ChurnByOutcome, OutcomeChances, churn_edge, expected_churn};
 use matchwright_solver::CostOracle;
@@ -8,7 +9,7 @@ use rand::{Rng, RngExt};
 
 use super::pool::Pool;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new("EOMM-asym", Exact(|inputs| both_sides(inputs, churn_edge))),
     Check::new(
         "EOMM-Eq2",
@@ -35,7 +36,7 @@ fn chances(rng: &mut impl Rng) -> Result<OutcomeChances> {
     Ok(OutcomeChances::new(win, draw, loss)?)
 }
 
-pub(crate) fn both_sides(inputs: &Inputs, edge_of: Edge) -> Result<Finding> {
+pub(crate) fn both_sides(inputs: &EommInputs, edge_of: Edge) -> Result<Finding> {
     let mut rng = check_stream(inputs.seed, 1, 0);
     let (mut off, mut unequal, mut symmetric) = (0.0_f64, 0, true);
     for _ in 0..SAMPLES {
@@ -58,7 +59,7 @@ pub(crate) fn both_sides(inputs: &Inputs, edge_of: Edge) -> Result<Finding> {
 
 /// With the outcome certain, an edge is own part + opponent's part: exchanging the opponents of two players changes
 /// no sum.
-pub(crate) fn opponent_does_not_matter(inputs: &Inputs, edge_of: Edge) -> Result<Finding> {
+pub(crate) fn opponent_does_not_matter(inputs: &EommInputs, edge_of: Edge) -> Result<Finding> {
     let mut rng = check_stream(inputs.seed, 2, 0);
     let certain = [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)];
     let mut off = 0.0_f64;
@@ -84,7 +85,7 @@ pub(crate) fn opponent_does_not_matter(inputs: &Inputs, edge_of: Edge) -> Result
 }
 
 /// Few skills, many states of churn: the win chance solved for from each edge.
-pub(crate) fn skills_alone(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
+pub(crate) fn skills_alone(inputs: &EommInputs, model: &dyn DrawModel) -> Result<Finding> {
     const SKILLS: usize = 8;
     const STATES: usize = 12;
     let mut rng = check_stream(inputs.seed, 3, 0);
@@ -122,7 +123,7 @@ pub(crate) fn skills_alone(inputs: &Inputs, model: &dyn DrawModel) -> Result<Fin
         .require(most - least > 0.1, "skills do matter"))
 }
 
-pub(crate) fn marginal(inputs: &Inputs, edge_of: Edge) -> Result<Finding> {
+pub(crate) fn marginal(inputs: &EommInputs, edge_of: Edge) -> Result<Finding> {
     let mut rng = check_stream(inputs.seed, 4, 0);
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
@@ -138,7 +139,7 @@ pub(crate) fn marginal(inputs: &Inputs, edge_of: Edge) -> Result<Finding> {
         .require(off <= 1e-12, "the sum over outcomes"))
 }
 
-pub(crate) fn complete(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
+pub(crate) fn complete(inputs: &EommInputs, model: &dyn DrawModel) -> Result<Finding> {
     let mut rng = check_stream(inputs.seed, 5, 0);
     let mut found = Finding::new();
     for players in [2_usize, 10, 100] {

@@ -1,6 +1,7 @@
 //! What the paper leaves to others: EOMM-ext.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use std::sync::Arc;
 
 use matchwright_lobby::{Annealing, ExhaustiveSplit, Group, LobbyPool, LobbySolver, TeamSplit, TeamSplitter};
@@ -12,15 +13,15 @@ use matchwright_scoring::{
 use matchwright_solver::{ExactPairing, PairingSolver};
 
 use super::missing_edges::missing_edges;
-use crate::claims::matches::{players, skilled};
+use crate::check::matches::{players, skilled};
 
-pub(crate) const CHECKS: &[Check] = &[Check::new(
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[Check::new(
     "EOMM-ext",
     Exact(|inputs| whole(inputs, &ExactPairing::minimum())),
 )];
 
 /// Teams, and single players whom this solver pairs.
-pub(crate) fn whole(inputs: &Inputs, solver: &dyn PairingSolver) -> Result<Finding> {
+pub(crate) fn whole(inputs: &EommInputs, solver: &dyn PairingSolver) -> Result<Finding> {
     Ok(extensions(inputs)?.and(missing_edges(inputs, churn(), solver)?))
 }
 
@@ -108,7 +109,7 @@ fn summed() -> Result<f64> {
 }
 
 /// Whether the lobbies of a solver never mix regions.
-fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
+fn regions(inputs: &EommInputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
     let mut eight = four()?;
     eight.extend(four()?);
     for (place, (player, fresh)) in eight.iter_mut().zip(players(8)).enumerate() {
@@ -125,7 +126,7 @@ fn regions(inputs: &Inputs, policy: &ScoringPolicy) -> Result<(usize, bool)> {
     Ok((found.lobbies.len(), apart))
 }
 
-fn extensions(inputs: &Inputs) -> Result<Finding> {
+fn extensions(inputs: &EommInputs) -> Result<Finding> {
     let off = summed()?;
     let stay = ScoringPolicy::new(vec![WeightedFactor::new(1.0, churn())])?;
     let ruled = stay.clone().with_rules(vec![

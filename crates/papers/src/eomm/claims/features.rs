@@ -1,12 +1,13 @@
 //! Section 3.2 and 5.2: labels, states and their update, the model's inputs.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::printed::{CHURN_HOURS, RECENT_MATCHES, TABLE_1_DAYS};
 use matchwright_churn::{
     EOMM_INPUTS, Horizon, Label, LabelError, MatchObserved, Outcome, PlayerHistory, Scale, label_matches,
 };
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new("EOMM-churn-def", Exact(|_| definition(label_matches))),
     Check::new("EOMM-Eq7-9", Exact(update)),
     Check::new("EOMM-K5", Exact(five_outcomes)),
@@ -63,7 +64,7 @@ fn play(history: &mut PlayerHistory, k: i64, outcome: Outcome) -> Result<()> {
     Ok(())
 }
 
-fn update(inputs: &Inputs) -> Result<Finding> {
+fn update(inputs: &EommInputs) -> Result<Finding> {
     use Outcome::{Draw, Loss, Win};
     let column = |name: &str| {
         let place = inputs.columns.iter().position(|column| column.name == name);
@@ -103,7 +104,7 @@ fn update(inputs: &Inputs) -> Result<Finding> {
         .require(own, "the upcoming outcome enters the row"))
 }
 
-fn five_outcomes(inputs: &Inputs) -> Result<Finding> {
+fn five_outcomes(inputs: &EommInputs) -> Result<Finding> {
     use Outcome::{Draw, Loss, Win};
     let mut history = PlayerHistory::new();
     for (k, outcome) in (0..).zip([Loss, Win, Loss, Draw, Loss]) {
@@ -116,7 +117,7 @@ fn five_outcomes(inputs: &Inputs) -> Result<Finding> {
         .require(as_printed, "oldest first, as printed"))
 }
 
-fn inputs_of_the_model(inputs: &Inputs) -> Result<Finding> {
+fn inputs_of_the_model(inputs: &EommInputs) -> Result<Finding> {
     let each = "win draw loss gap_to_previous gap_to_upcoming goal_difference";
     let of_match = |k: usize| each.split(' ').map(move |input| format!("match{k}_{input}"));
     let upcoming = ["win", "draw", "loss"].map(|outcome| format!("upcoming_{outcome}"));

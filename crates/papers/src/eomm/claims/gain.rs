@@ -1,6 +1,7 @@
 //! What EOMM's gain is bounded by, and how it grows with the pool.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::gain_law::{GainCell, GainLawReport};
 use crate::eomm::study::{PoolResult, StudyReport};
@@ -12,15 +13,15 @@ use rand::RngExt;
 
 use super::table2::gain_over;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new("EOMM-gain-law", Exact(law)),
-    Check::new("EOMM-noclimb", Study(growth)),
+    Check::new("EOMM-noclimb", Study(|inputs| growth(inputs, inputs.report()?))),
 ];
 
 const SAMPLES: u32 = 2_000;
 
 /// The largest difference between edges and `a_i + a_j + (1-d) (q - 1/2) (D_j - D_i)`.
-fn off_the_closed_form(inputs: &Inputs) -> Result<f64> {
+fn off_the_closed_form(inputs: &EommInputs) -> Result<f64> {
     let mut rng = check_stream(inputs.seed, 30, 0);
     let mut off = 0.0_f64;
     for _ in 0..SAMPLES {
@@ -44,7 +45,7 @@ fn largest_z<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> f64 {
     z.fold(0.0, larger)
 }
 
-fn law(inputs: &Inputs) -> Result<Finding> {
+fn law(inputs: &EommInputs) -> Result<Finding> {
     let report = inputs.gain_law_report()?;
     let off = off_the_closed_form(inputs)?;
     let GainLawReport { cells, mirror, .. } = report;
@@ -99,7 +100,7 @@ fn percent(pool: &PoolResult) -> Result<Estimate> {
 }
 
 /// The standard error, in points of gain, that 10,000 rounds of counts leave at this size.
-fn theirs(inputs: &Inputs, pool: &PoolResult) -> Result<f64> {
+fn theirs(inputs: &EommInputs, pool: &PoolResult) -> Result<f64> {
     let size = u32::try_from(pool.size)?;
     let sample = |method| inputs.paper.table_2.sample(method, size);
     let samples = sample(Method::Eomm).zip(sample(Method::Skill));
@@ -108,7 +109,7 @@ fn theirs(inputs: &Inputs, pool: &PoolResult) -> Result<f64> {
     Ok(100.0 * error(eomm).hypot(error(skill)) / skill.mean())
 }
 
-fn growth(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn growth(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let small = inputs.small_pools()?;
     let last = report.pools.iter().find(|pool| pool.size == 500);
     let full = percent(last.context("the study has no P = 500")?)?;

@@ -1,6 +1,7 @@
 //! Section 3.3 and the four methods: which pairings there are, which is best, and what finding it takes.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::eomm::Method;
@@ -13,7 +14,7 @@ use rand::{Rng, RngExt};
 
 use super::pool::Pool;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new(
         "EOMM-Eq1",
         Exact(|inputs| least_sum(inputs, &ExactPairing::minimum())),
@@ -41,7 +42,7 @@ fn uniform(vertices: usize, rng: &mut impl Rng) -> Result<DenseCosts> {
     Ok(DenseCosts::from_fn(vertices, |_, _| rng.random::<f64>())?)
 }
 
-pub(crate) fn least_sum(inputs: &Inputs, solver: &dyn PairingSolver) -> Result<Finding> {
+pub(crate) fn least_sum(inputs: &EommInputs, solver: &dyn PairingSolver) -> Result<Finding> {
     const EACH: u64 = 40;
     let mut workspace = Workspace::new();
     let (mut graphs, mut proven, mut perfect) = (0, 0, true);
@@ -126,7 +127,7 @@ fn slope(points: &[(f64, f64)]) -> f64 {
 }
 
 /// A graph of this many vertices, by the kind of its costs.
-type Kind = fn(&Inputs, usize, u64) -> Result<DenseCosts>;
+type Kind = fn(&EommInputs, usize, u64) -> Result<DenseCosts>;
 
 const KINDS: [(&str, Kind); 5] = [
     ("EOMM", |inputs, vertices, k| {
@@ -145,7 +146,7 @@ const KINDS: [(&str, Kind); 5] = [
 ];
 
 /// Groups of three of groups of three and so on: blossoms within blossoms.
-fn odd_groups(inputs: &Inputs, vertices: usize, k: u64) -> Result<DenseCosts> {
+fn odd_groups(inputs: &EommInputs, vertices: usize, k: u64) -> Result<DenseCosts> {
     let mut rng = check_stream(inputs.seed, 14, k);
     let cost = |i: usize, j: usize| {
         let mut level = 1.0;
@@ -206,7 +207,7 @@ fn effort(solver: &dyn PairingSolver, workspace: &mut Workspace, costs: &DenseCo
 }
 
 /// Operations alone, which do not depend on the machine.
-pub(crate) fn growth(inputs: &Inputs, solver: &dyn PairingSolver) -> Result<Finding> {
+pub(crate) fn growth(inputs: &EommInputs, solver: &dyn PairingSolver) -> Result<Finding> {
     const EACH: u64 = 3;
     let mut found = Finding::new();
     let mut workspace = Workspace::new();
@@ -248,7 +249,7 @@ fn steps_of_greedy(vertices: usize) -> f64 {
 
 /// Quicker by how steps grow where they grow fastest: those of the best pairing are its trees and rows, each row N costs, in
 /// nests of blossoms as deep as the graph.
-pub(crate) fn greedy(inputs: &Inputs, solver: &dyn PairingSolver) -> Result<Finding> {
+pub(crate) fn greedy(inputs: &EommInputs, solver: &dyn PairingSolver) -> Result<Finding> {
     const PLAYERS: usize = 300;
     let mut workspace = Workspace::new();
     let (mut gaps, mut least) = (Vec::new(), f64::MAX);
@@ -293,7 +294,7 @@ struct Small {
 impl Small {
     const PLAYERS: usize = 8;
 
-    fn draw(inputs: &Inputs, check: u64, sample: u64) -> Result<Self> {
+    fn draw(inputs: &EommInputs, check: u64, sample: u64) -> Result<Self> {
         let pool = Pool::draw(
             inputs,
             Self::PLAYERS,
@@ -323,7 +324,7 @@ impl Small {
     }
 }
 
-pub(crate) fn methods(inputs: &Inputs, pair: Pair) -> Result<Finding> {
+pub(crate) fn methods(inputs: &EommInputs, pair: Pair) -> Result<Finding> {
     const POOLS: u64 = 50;
     const DRAWS: u32 = 3_000;
     let (mut neighbours, mut off) = (0, 0.0_f64);
@@ -360,7 +361,7 @@ pub(crate) fn methods(inputs: &Inputs, pair: Pair) -> Result<Finding> {
         .require(p > 0.001, "RandomMM takes each pairing equally often"))
 }
 
-pub(crate) fn worst(inputs: &Inputs, pair: Pair) -> Result<Finding> {
+pub(crate) fn worst(inputs: &EommInputs, pair: Pair) -> Result<Finding> {
     const POOLS: u64 = 50;
     let (mut off, mut ahead) = (0.0_f64, f64::MAX);
     for k in 0..POOLS {

@@ -1,6 +1,7 @@
 //! Pairing single players some of whom must not meet: the part of EOMM-ext whose graph lacks edges.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use std::sync::Arc;
 
 use matchwright_scoring::{
@@ -13,7 +14,7 @@ use matchwright_solver::{
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::claims::matches::players;
+use crate::check::matches::players;
 
 /// Pools, and players in each: few enough to try all pairings.
 const POOLS: u64 = 60;
@@ -108,7 +109,7 @@ impl Tally {
 
 /// Pairs single players over the edges that regions, friends and black lists leave, by the policy's factor of churn.
 pub(super) fn missing_edges(
-    inputs: &Inputs,
+    inputs: &EommInputs,
     churn: TeamChurn,
     solver: &dyn PairingSolver,
 ) -> Result<Finding> {

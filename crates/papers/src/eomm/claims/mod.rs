@@ -7,6 +7,7 @@ pub(crate) mod edges;
 pub(crate) mod extensions;
 pub(crate) mod features;
 mod gain;
+pub(crate) mod inputs;
 pub(crate) mod matching;
 mod missing_edges;
 mod other_worlds;
@@ -18,10 +19,11 @@ pub(crate) mod table1;
 pub(crate) mod table2;
 mod theory;
 
-use crate::claims::Check;
+use self::inputs::EommInputs;
+use crate::check::Check;
 
 /// The checks, theme by theme.
-pub(crate) const CHECKS: &[&[Check]] = &[
+pub(crate) const CHECKS: &[&[Check<EommInputs>]] = &[
     table1::CHECKS,
     bradley_terry::CHECKS,
     outcomes::CHECKS,

@@ -1,12 +1,13 @@
 //! Section 5.3: churn is simulated from the model that EOMM optimises. How much of its gain remains where that is wrong.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
+use crate::check::verdict::Measured;
 use crate::eomm::Method;
 use crate::eomm::other_worlds::{Gains, OtherWorldsReport, WorldKind, WorldResult};
-use crate::verdict::Measured;
 use matchwright_sim::statistics::{Estimate, RatioOfMeans};
 
-pub(crate) const CHECKS: &[Check] = &[Check::new(
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[Check::new(
     "EOMM-X7",
     Search(|inputs| survival(inputs.other_worlds()?)),
 )];

@@ -1,12 +1,13 @@
 //! Skills and the outcomes that follow from them: Elo, Glicko, Eq. 10-12.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::printed::DRAW_RATE;
 use matchwright_rating::{
     DrawModel, EloCurve, EloRating, FixedDraw, GameResult, GaussianRating, GlickoParams, RatingSystem, Score,
 };
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new("EOMM-Elo", Exact(elo)),
     Check::new("EOMM-Glicko-RD", Exact(deviation)),
     Check::new("EOMM-Eq10", Exact(|inputs| draws(inputs, &FixedDraw::EOMM))),
@@ -40,7 +41,7 @@ fn performs_better(lead: f64) -> f64 {
     chance
 }
 
-fn elo(inputs: &Inputs) -> Result<Finding> {
+fn elo(inputs: &EommInputs) -> Result<Finding> {
     let standard_deviation = SIGMA;
     let curve = match inputs.elo.curve {
         EloCurve::Logistic { .. } => EloCurve::Normal { standard_deviation },
@@ -70,7 +71,7 @@ fn elo(inputs: &Inputs) -> Result<Finding> {
 /// Glickman, "The Glicko system", worked example: printed 1464 and 151.4, here to ten decimals.
 const EXAMPLE: (f64, f64) = (1464.1064627569, 151.3989024480);
 
-fn deviation(inputs: &Inputs) -> Result<Finding> {
+fn deviation(inputs: &EommInputs) -> Result<Finding> {
     let still = GlickoParams {
         c: 0.0,
         ..inputs.glicko
@@ -104,7 +105,7 @@ fn deviation(inputs: &Inputs) -> Result<Finding> {
         .require((idle.deviation() - 350.0).abs() < 0.5, "350 after 30 periods"))
 }
 
-pub(crate) fn draws(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
+pub(crate) fn draws(inputs: &EommInputs, model: &dyn DrawModel) -> Result<Finding> {
     let system = inputs.glicko.build()?;
     let (mut off, mut pairs) = (0.0_f64, 0);
     for gap in (-2000..=2000).step_by(50) {
@@ -124,7 +125,7 @@ pub(crate) fn draws(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
         .require(off <= 1e-15, "draws at 0.2, whatever the gap"))
 }
 
-pub(crate) fn wins_and_losses(inputs: &Inputs, model: &dyn DrawModel) -> Result<Finding> {
+pub(crate) fn wins_and_losses(inputs: &EommInputs, model: &dyn DrawModel) -> Result<Finding> {
     let system = inputs.glicko.build()?;
     let strong = GaussianRating::new(1700.0, 50.0)?;
     let weak = GaussianRating::new(1500.0, 200.0)?;

@@ -1,6 +1,7 @@
 //! Random pools of players for checks that need no study: skills and churn of the generator's make.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use matchwright_rating::{DrawModel, FixedDraw, GaussianRating};
 use matchwright_scoring::{ChurnByOutcome, EommScorer};
 use matchwright_sim::adapt::chances_between;
@@ -18,7 +19,7 @@ pub(crate) struct Pool {
 impl Pool {
     /// This many players: skill N(mean, deviation), deviation of the rating around 70, churn near one half with a habit
     /// of one's own and the generator's effects of the outcome.
-    pub(crate) fn draw(inputs: &Inputs, players: usize, rng: &mut impl Rng) -> Result<Self> {
+    pub(crate) fn draw(inputs: &EommInputs, players: usize, rng: &mut impl Rng) -> Result<Self> {
         let generator = &inputs.generator;
         let effects = &generator.outcome_effects;
         let mut pool = Self {
@@ -43,12 +44,12 @@ impl Pool {
     }
 
     /// EOMM's graph, under the rating system of the inputs.
-    pub(crate) fn graph(&self, inputs: &Inputs) -> Result<DenseCosts> {
+    pub(crate) fn graph(&self, inputs: &EommInputs) -> Result<DenseCosts> {
         self.graph_under(inputs, &FixedDraw::EOMM)
     }
 
     /// The same under another outcome model.
-    pub(crate) fn graph_under(&self, inputs: &Inputs, model: &dyn DrawModel) -> Result<DenseCosts> {
+    pub(crate) fn graph_under(&self, inputs: &EommInputs, model: &dyn DrawModel) -> Result<DenseCosts> {
         let system = inputs.glicko.build()?;
         let chances =
             |&i: &usize, &j: &usize| chances_between(&system, model, &self.ratings[i], &self.ratings[j]);

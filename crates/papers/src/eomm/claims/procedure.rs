@@ -1,6 +1,7 @@
 //! Section 5.2 and 5.3: the models of the study, its states and its rounds.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::other_worlds::WorldKind;
 use crate::eomm::printed::{ALIGNED_BELOW, DRAW_GAP_CORRELATION, FOLDS, ROUNDS};
@@ -13,19 +14,31 @@ use matchwright_sim::statistics::Estimate;
 
 use super::table2::comparison;
 
-pub(crate) const CHECKS: &[Check] = &[
-    Check::new("EOMM-drawcorr", Study(draws_and_gaps)),
-    Check::new("EOMM-fig2", Study(wins_as_predicted)),
-    Check::new("EOMM-fig3", Study(churn_as_predicted)),
-    Check::new("EOMM-L2CV", Study(cross_validation)),
-    Check::new("EOMM-state", Study(states)),
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
+    Check::new(
+        "EOMM-drawcorr",
+        Study(|inputs| draws_and_gaps(inputs, inputs.report()?)),
+    ),
+    Check::new(
+        "EOMM-fig2",
+        Study(|inputs| wins_as_predicted(inputs, inputs.report()?)),
+    ),
+    Check::new(
+        "EOMM-fig3",
+        Study(|inputs| churn_as_predicted(inputs, inputs.report()?)),
+    ),
+    Check::new(
+        "EOMM-L2CV",
+        Study(|inputs| cross_validation(inputs, inputs.report()?)),
+    ),
+    Check::new("EOMM-state", Study(|inputs| states(inputs, inputs.report()?))),
     Check::new("EOMM-stationary", Exact(|inputs| stationary(inputs, run_part))),
-    Check::new("EOMM-proc", Study(rounds)),
-    Check::new("EOMM-P", Study(sizes)),
+    Check::new("EOMM-proc", Study(|inputs| rounds(inputs, inputs.report()?))),
+    Check::new("EOMM-P", Study(|inputs| sizes(inputs, inputs.report()?))),
 ];
 
 /// The study finds the printed correlation where draws are so rare at large gaps, and none where they are constant.
-fn draws_and_gaps(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn draws_and_gaps(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let tolerance = 0.5 * DRAW_GAP_CORRELATION.abs();
     let matches = report.data.matches as u64;
     let constant = Estimate::from((report.data.draw_gap_correlation, (matches as f64).powf(-0.5)));
@@ -60,7 +73,7 @@ fn draws_and_gaps(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
         ))
 }
 
-fn wins_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn wins_as_predicted(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let decided = &report.ratings.decided;
     let off = |bin: &ReliabilityBin| (bin.observed - bin.mean_predicted).abs();
     let full = decided.reliability.iter().filter(|bin| bin.count >= 500);
@@ -90,7 +103,7 @@ fn calibration<'a>(bins: impl IntoIterator<Item = &'a ReliabilityBin>) -> (f64, 
 /// The smallest error of a predicted churn that would matter here: half of what a decided match changes it by.
 const ALIGNED: f64 = 0.02;
 
-fn churn_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn churn_as_predicted(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let bins = &report.churn.holdout.reliability;
     let (below, above): (Vec<_>, Vec<_>) = bins.iter().partition(|bin| bin.upper <= ALIGNED_BELOW + 1e-9);
     let below = calibration(below);
@@ -111,7 +124,7 @@ fn churn_as_predicted(_: &Inputs, report: &StudyReport) -> Result<Finding> {
         ))
 }
 
-fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn cross_validation(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let found = &report.churn.cross_validation;
     let folds = found.fold_sizes.len();
     let rows = report.churn.training_rows;
@@ -132,7 +145,7 @@ fn cross_validation(_: &Inputs, report: &StudyReport) -> Result<Finding> {
         .require(found.scores.len() >= 2 && least, "the least mean loss is chosen"))
 }
 
-fn states(_: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn states(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let sampled = report.config.state_matches.min(report.data.matches);
     Ok(Finding::new()
         .count("matches sampled", sampled as u64)
@@ -145,7 +158,7 @@ pub(crate) type PlayPart =
     fn(&StudyConfig, &History, Option<&Truth>, Shard, &Workers<'_>) -> Result<StudyPart>;
 
 /// Any round, played alone, is the round that it was among the others: no round leaves a trace in skills or states.
-pub(crate) fn stationary(inputs: &Inputs, run: PlayPart) -> Result<Finding> {
+pub(crate) fn stationary(inputs: &EommInputs, run: PlayPart) -> Result<Finding> {
     const ROUNDS: u32 = 20;
     let params = GeneratorParams {
         players: 300,
@@ -187,7 +200,7 @@ pub(crate) fn stationary(inputs: &Inputs, run: PlayPart) -> Result<Finding> {
 
 /// Counts and expectations of the same pairs: what differs is the luck of outcomes and churn, round by round, without
 /// that of the pools, which both share.
-fn rounds(_: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn rounds(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let (mut largest, mut compared, mut possible) = (0.0_f64, 0, true);
     let (mut error, mut with_pools) = (0.0, 0.0);
     for pool in &report.pools {
@@ -213,7 +226,7 @@ fn rounds(_: &Inputs, report: &StudyReport) -> Result<Finding> {
         .require(possible, "no more are retained than waited"))
 }
 
-fn sizes(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn sizes(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let printed: Vec<usize> = inputs.paper.table_2.pools.iter().map(|&p| p as usize).collect();
     let sizes: Vec<usize> = report.pools.iter().map(|pool| pool.size).collect();
     let rounds = report.pools.iter().map(|pool| pool.rounds).min().unwrap_or(0);

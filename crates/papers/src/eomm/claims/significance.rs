@@ -1,13 +1,14 @@
 //! Section 5.4: the gains that are stated, and what is significant.
 
 use super::cohorts::EVENING;
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::Method;
 use crate::eomm::printed::{NOT_SIGNIFICANT, SIGNIFICANT};
 use itertools::Itertools;
 use matchwright_sim::statistics::{MeanTest, Summary, welch_test};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new("EOMM-Welch", Exact(|_| welch(welch_test))),
     Check::new("EOMM-X2", Exact(stated_gains)),
     Check::new("EOMM-X3", Exact(stated_significance)),
@@ -38,7 +39,7 @@ pub(crate) fn welch(test_of: fn(&Summary, &Summary) -> MeanTest) -> Result<Findi
         .require(pairs == 6, "every two methods"))
 }
 
-fn stated_gains(inputs: &Inputs) -> Result<Finding> {
+fn stated_gains(inputs: &EommInputs) -> Result<Finding> {
     let table = &inputs.paper.table_2;
     let percent = |over, size| -> Result<f64> {
         let gain = table.gain(Method::Eomm, over, size);
@@ -64,14 +65,14 @@ fn stated_gains(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// Welch's test of two cells of Table 2, with the variance of binomial counts.
-fn binomial_test(inputs: &Inputs, first: Method, second: Method, size: u32) -> Result<MeanTest> {
+fn binomial_test(inputs: &EommInputs, first: Method, second: Method, size: u32) -> Result<MeanTest> {
     let sample = |method| inputs.paper.table_2.sample(method, size);
     let samples = sample(first).zip(sample(second));
     let (first, second) = samples.with_context(|| format!("Table 2 has no P = {size}"))?;
     Ok(welch_test(&first, &second))
 }
 
-fn stated_significance(inputs: &Inputs) -> Result<Finding> {
+fn stated_significance(inputs: &EommInputs) -> Result<Finding> {
     use Method::{Eomm, Random, Skill};
     let stated_equal = |a: Method, b: Method, size: u32| {
         NOT_SIGNIFICANT
@@ -109,7 +110,7 @@ fn stated_significance(inputs: &Inputs) -> Result<Finding> {
         .require(behind < -4.0, "EOMM's place behind SkillMM at 100 is no noise"))
 }
 
-fn compound(inputs: &Inputs) -> Result<Finding> {
+fn compound(inputs: &EommInputs) -> Result<Finding> {
     let more = (1.0 + inputs.paper.average_gain / 100.0).powi(EVENING);
     Ok(Finding::new()
         .number("1.007^20", more, 4)

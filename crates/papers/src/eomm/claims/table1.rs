@@ -1,14 +1,27 @@
 //! Table 1: churn by the last three outcomes.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::printed::{PrintedChurn, TABLE_1_ROUNDING};
 use crate::eomm::study::{PatternTable, RegionPatterns, pattern_table_of_regions};
 
-pub(crate) const CHECKS: &[Check] = &[
-    Check::new("EOMM-T1-safe", Stream(|inputs, all| level(inputs, all, SAFE))),
-    Check::new("EOMM-T1-WWW", Stream(|inputs, all| level(inputs, all, &["WWW"]))),
-    Check::new("EOMM-T1-mid", Stream(|inputs, all| level(inputs, all, MIDDLE))),
-    Check::new("EOMM-T1-high", Stream(|inputs, all| level(inputs, all, HIGH))),
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
+    Check::new(
+        "EOMM-T1-safe",
+        Stream(|inputs| level(inputs, inputs.regions()?, SAFE)),
+    ),
+    Check::new(
+        "EOMM-T1-WWW",
+        Stream(|inputs| level(inputs, inputs.regions()?, &["WWW"])),
+    ),
+    Check::new(
+        "EOMM-T1-mid",
+        Stream(|inputs| level(inputs, inputs.regions()?, MIDDLE)),
+    ),
+    Check::new(
+        "EOMM-T1-high",
+        Stream(|inputs| level(inputs, inputs.regions()?, HIGH)),
+    ),
     Check::new("EOMM-T1-ratio", Exact(ratio)),
     Check::new("EOMM-T1-order", Exact(order)),
     Check::new("EOMM-T1-nonadd", Exact(interaction)),
@@ -29,7 +42,7 @@ fn printed<'a>(paper: &'a [PrintedChurn], pattern: &str) -> Result<&'a PrintedCh
 const TOLERANCE: f64 = 0.12;
 
 /// Churn after these patterns in the generated population, beside the middle of the printed range.
-fn level(inputs: &Inputs, regions: &[RegionPatterns], patterns: &[&str]) -> Result<Finding> {
+fn level(inputs: &EommInputs, regions: &[RegionPatterns], patterns: &[&str]) -> Result<Finding> {
     let player_matches = regions.iter().map(|region| region.player_matches).sum();
     let found = Finding::new()
         .samples(player_matches, "player-matches")
@@ -60,7 +73,7 @@ pub(crate) fn near(paper: &[PrintedChurn], table: &PatternTable, patterns: &[&st
     Ok(found)
 }
 
-fn ratio(inputs: &Inputs) -> Result<Finding> {
+fn ratio(inputs: &EommInputs) -> Result<Finding> {
     let high = printed(&inputs.paper.table_1, "LLL")?.middle();
     let safe = printed(&inputs.paper.table_1, "DLW")?;
     let ratios = [high / safe.high, high / safe.middle(), high / safe.low];
@@ -83,7 +96,7 @@ fn most_and_least(rows: &[(String, f64)], place: usize) -> (f64, f64) {
     (with(b'W').1, with(b'L').0)
 }
 
-fn order(inputs: &Inputs) -> Result<Finding> {
+fn order(inputs: &EommInputs) -> Result<Finding> {
     let mut rows = Vec::new();
     for row in &inputs.paper.table_1 {
         rows.extend(
@@ -116,7 +129,7 @@ fn percent(logit: f64) -> f64 {
 }
 
 /// Additive logits give WWW - WWL = LLW - LLL, whatever the three effects.
-fn interaction(inputs: &Inputs) -> Result<Finding> {
+fn interaction(inputs: &EommInputs) -> Result<Finding> {
     let paper = &inputs.paper.table_1;
     let logits = |pattern: &str| -> Result<(f64, f64)> {
         let row = printed(paper, pattern)?;

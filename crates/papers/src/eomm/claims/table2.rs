@@ -1,24 +1,43 @@
 //! Table 2: retained players, their order, the gain.
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::Method::{self, Eomm, Random, Skill, Worst};
 use crate::eomm::printed::{self, AVERAGE_GAIN, Table2};
 use crate::eomm::study::{Comparison, Gain, Judgement, PoolResult, StudyReport};
 use matchwright_sim::statistics::{Estimate, Summary, t_test};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-pub(crate) const CHECKS: &[Check] = &[
-    Check::new("EOMM-T2-Worst", Study(|given, study| row(given, study, Worst))),
-    Check::new("EOMM-T2-Skill", Study(|given, study| row(given, study, Skill))),
-    Check::new("EOMM-T2-Random", Study(|given, study| row(given, study, Random))),
-    Check::new("EOMM-T2-EOMM", Study(|given, study| row(given, study, Eomm))),
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
+    Check::new(
+        "EOMM-T2-Worst",
+        Study(|inputs| row(inputs, inputs.report()?, Worst)),
+    ),
+    Check::new(
+        "EOMM-T2-Skill",
+        Study(|inputs| row(inputs, inputs.report()?, Skill)),
+    ),
+    Check::new(
+        "EOMM-T2-Random",
+        Study(|inputs| row(inputs, inputs.report()?, Random)),
+    ),
+    Check::new(
+        "EOMM-T2-EOMM",
+        Study(|inputs| row(inputs, inputs.report()?, Eomm)),
+    ),
     Check::new(
         "EOMM-T2-order",
-        Study(|given, all| order(&given.paper.table_2, all)),
+        Study(|inputs| order(&inputs.paper.table_2, inputs.report()?)),
     ),
     Check::new("EOMM-X9", Exact(spread_of_the_print)),
-    Check::new("EOMM-skillrandom", Study(skill_and_random)),
-    Check::new("EOMM-gain-avg", Study(average_gain)),
+    Check::new(
+        "EOMM-skillrandom",
+        Study(|inputs| skill_and_random(inputs, inputs.report()?)),
+    ),
+    Check::new(
+        "EOMM-gain-avg",
+        Study(|inputs| average_gain(inputs, inputs.report()?)),
+    ),
 ];
 
 /// From this z on, a cell of the print is no accident among five: p = 0.0003 for a normal error.
@@ -66,7 +85,7 @@ fn printed_lead(table: &Table2, method: Method, size: u32) -> Result<Estimate> {
 }
 
 /// One method's row of Table 2, as leads over `RandomMM`, in expectation given the pairs.
-fn row(inputs: &Inputs, report: &StudyReport, method: Method) -> Result<Finding> {
+fn row(inputs: &EommInputs, report: &StudyReport, method: Method) -> Result<Finding> {
     level(&inputs.paper.table_2, report, method)
 }
 
@@ -102,7 +121,7 @@ pub(crate) fn level(table: &Table2, report: &StudyReport, method: Method) -> Res
 }
 
 /// X9: one share of the retained cannot change with the size of the pool, if states are sampled alike.
-fn spread_of_the_print(inputs: &Inputs) -> Result<Finding> {
+fn spread_of_the_print(inputs: &EommInputs) -> Result<Finding> {
     let table = &inputs.paper.table_2;
     let mut found = Finding::new().samples(printed::ROUNDS, "rounds a cell");
     let mut least_p = 1.0_f64;
@@ -137,7 +156,7 @@ fn spread_of_the_print(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// "`SkillMM` does not consistently outperform `RandomMM`".
-fn skill_and_random(_: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn skill_and_random(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let mut found = Finding::new().samples(report.config.rounds, "rounds");
     for pool in &report.pools {
         let ahead = Estimate::from(compared(&pool.fitted, Random, Skill)?.paired_expected).times(-1.0);
@@ -215,7 +234,7 @@ pub(crate) fn gain_over(judgement: &Judgement, method: Method) -> Result<&Gain> 
     gain.with_context(|| format!("no gain over {}", method.name()))
 }
 
-fn average_gain(inputs: &Inputs, report: &StudyReport) -> Result<Finding> {
+fn average_gain(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let table = &inputs.paper.table_2;
     let printed = |over| -> Result<f64> {
         let sizes = inputs.paper.gains.iter().map(|(size, _)| *size);

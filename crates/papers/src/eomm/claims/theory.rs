@@ -1,6 +1,7 @@
 //! Section 4: which pairings are equivalent, best and worst, and when (EOMM-Th*, -X4, -X5).
 
-use crate::claims::prelude::*;
+use super::inputs::EommInputs;
+use crate::check::prelude::*;
 use crate::eomm::theory::SKILL_SPREADS;
 use crate::eomm::theory::{Counterexample, DrawLaw, Statement, StatementCheck, TheoryReport};
 use matchwright_rating::{DrawModel, FixedDraw};
@@ -11,7 +12,7 @@ use rand::{Rng, RngExt};
 
 use super::pool::Pool;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new("EOMM-Th1", Exact(|inputs| equal_skill(inputs, Statement::Th1))),
     Check::new("EOMM-Th2", Exact(|inputs| equal_skill(inputs, Statement::Th2))),
     Check::new("EOMM-Th3", Exact(own_state)),
@@ -42,7 +43,7 @@ fn law(name: &str) -> Result<DrawLaw> {
 
 /// What a counterexample's pairing costs beyond the other pairing, computed anew from skills and churn. An error
 /// if it is about other churn, or another pairing, than the statement.
-fn excess(_inputs: &Inputs, which: Statement, example: &Counterexample) -> Result<f64> {
+fn excess(which: Statement, example: &Counterexample) -> Result<f64> {
     let law = law(example.law)?;
     let mut order: Vec<usize> = (0..example.skills.len()).collect();
     order.sort_by(|&a, &b| example.skills[a].total_cmp(&example.skills[b]));
@@ -71,7 +72,7 @@ fn excess(_inputs: &Inputs, which: Statement, example: &Counterexample) -> Resul
 }
 
 /// Th1 and Th2: false as printed, true within the safe width of a draw law.
-fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Finding> {
+fn equal_skill(inputs: &EommInputs, which: Statement) -> Result<Finding> {
     let report = inputs.theory_report()?;
     let printed = statement(report, which, PRINTED)?;
     let within = statement(report, which, WITHIN)?;
@@ -84,7 +85,7 @@ fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Finding> {
     let mut fails = false;
     if let Some(example) = &printed.counterexample {
         // What is no counterexample refutes nothing.
-        let excess = excess(inputs, which, example).unwrap_or(f64::NAN);
+        let excess = excess(which, example).unwrap_or(f64::NAN);
         let missed = if which == Statement::Th1 { excess } else { -excess };
         let skills: Vec<String> = example.skills.iter().map(|skill| format!("{skill:.0}")).collect();
         let name = format!("a counterexample, {} draws: skills", example.law);
@@ -108,7 +109,7 @@ fn equal_skill(inputs: &Inputs, which: Statement) -> Result<Finding> {
         ))
 }
 
-fn own_state(inputs: &Inputs) -> Result<Finding> {
+fn own_state(inputs: &EommInputs) -> Result<Finding> {
     let check = statement(inputs.theory_report()?, Statement::Th3, "own state")?;
     Ok(Finding::new()
         .count("pools", check.pools)
@@ -118,7 +119,7 @@ fn own_state(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// Th4: true in expectation; a draw is the worst pairing itself once in (N-1)!!.
-fn random(inputs: &Inputs) -> Result<Finding> {
+fn random(inputs: &EommInputs) -> Result<Finding> {
     let report = inputs.theory_report()?;
     let mean = statement(report, Statement::Th4, EXPECTED)?;
     let drawn = statement(report, Statement::Th4, SINGLE)?;
@@ -148,7 +149,7 @@ fn random(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// Th5: small pools against all pairings, larger ones against random pairings and the solver's own proof.
-fn best(inputs: &Inputs) -> Result<Finding> {
+fn best(inputs: &EommInputs) -> Result<Finding> {
     const POOLS: u64 = 10;
     const PLAYERS: usize = 100;
     const DRAWS: u32 = 500;
@@ -179,7 +180,7 @@ fn best(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// X4: what a pair of equal churn costs under the inputs' outcome model, and whether all pairings tie.
-fn constant_draws(inputs: &Inputs) -> Result<Finding> {
+fn constant_draws(inputs: &EommInputs) -> Result<Finding> {
     const SAMPLES: u32 = 2_000;
     let report = inputs.theory_report()?;
     let mut rng = check_stream(inputs.seed, 32, 0);
@@ -213,7 +214,7 @@ fn constant_draws(inputs: &Inputs) -> Result<Finding> {
         ))
 }
 
-fn nested_pairs(inputs: &Inputs) -> Result<Finding> {
+fn nested_pairs(inputs: &EommInputs) -> Result<Finding> {
     let example = &inputs.theory_report()?.example;
     let printed = |value: f64, stated: f64| (value - stated).abs() <= 0.0005;
     let skills = example.skills.map(|skill| format!("{skill:.0}"));

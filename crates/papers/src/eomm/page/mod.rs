@@ -4,12 +4,12 @@ mod other_worlds;
 mod plots;
 mod tables;
 
+use crate::check::verdict::{Statement, in_short, says};
 use crate::eomm::Method;
 use crate::eomm::claims::{table1, table2};
 use crate::eomm::printed::{TABLE_1, TABLE_2};
 use crate::eomm::theory::Statement::{Th1, Th2, Th4};
 use crate::reproduction::Reproduction;
-use crate::verdict::{Statement, in_short, says};
 use matchwright_report::{Page, Section, count};
 use matchwright_sim::population::GeneratorParams;
 

@@ -1,6 +1,7 @@
 //! StarCraft II: what the hidden rating is, by `matchwright-mmr-forensics`.
 
-use crate::claims::prelude::*;
+use super::inputs::Sc2Inputs;
+use crate::check::prelude::*;
 use anyhow::ensure;
 use matchwright_mmr_forensics::{
     AfterGame, Averaging, ForensicsError, GameValue, GamesToPromotion, LadderSeason, LadderState, NextGame,
@@ -8,7 +9,7 @@ use matchwright_mmr_forensics::{
     games_to_promotion, play_backward, play_forward,
 };
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<Sc2Inputs>] = &[
     Check::new(
         "SC2-Pp",
         Exact(|inputs| differential(inputs, Standing::differential)),
@@ -47,8 +48,8 @@ pub(crate) type Backward = fn(
     &LadderSeason,
 ) -> Result<Vec<AfterGame>, ForensicsError>;
 
-pub(crate) fn differential(inputs: &Inputs, differential: Differential) -> Result<Finding> {
-    let ladder = &inputs.sc2;
+pub(crate) fn differential(inputs: &Sc2Inputs, differential: Differential) -> Result<Finding> {
+    let ladder = inputs;
     let season = ladder.season.clone().build()?;
     let mut off = 0.0;
     for (points, unspent, total, share) in [
@@ -84,11 +85,11 @@ pub(crate) fn first_form(differential: Differential) -> Result<Finding> {
         .require(off < 1e-9, "both forms agree at W = .5"))
 }
 
-pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
+pub(crate) fn worked_pair(inputs: &Sc2Inputs) -> Result<Finding> {
     let at = |share| standing(1000.0, 2000.0, 2669.0, share);
     let of = |share| Ok::<f64, anyhow::Error>(at(share)?.differential());
     let (even, better) = (of(0.50)?, of(0.55)?);
-    let season = inputs.sc2.season.clone().build()?;
+    let season = inputs.season.clone().build()?;
     let magic = season.league("Diamond")?.magic.unwrap_or(f64::NAN);
     Ok(Finding::new()
         .number("at W .50", even, 0)
@@ -98,8 +99,8 @@ pub(crate) fn worked_pair(inputs: &Inputs) -> Result<Finding> {
         .require(even < magic && better > magic, "below and over the magic number"))
 }
 
-fn magic_numbers(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().build()?;
+fn magic_numbers(inputs: &Sc2Inputs) -> Result<Finding> {
+    let season = inputs.season.clone().build()?;
     let mut found = Finding::new();
     let leagues = ["Bronze", "Silver", "Gold", "Platinum", "Diamond"];
     for (league, printed) in leagues.into_iter().zip([500.0, 250.0, 250.0, 250.0, 475.0]) {
@@ -115,8 +116,8 @@ fn magic_numbers(inputs: &Inputs) -> Result<Finding> {
         .require(edge == 1000.0, "Bronze's 1000 is that of Rank 0"))
 }
 
-fn conversions(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().build()?;
+fn conversions(inputs: &Sc2Inputs) -> Result<Finding> {
+    let season = inputs.season.clone().build()?;
     let printed = [500.0, 1000.0, 1250.0, 1500.0, 1750.0, 2225.0];
     let leagues = &season.params().leagues;
     let mut off = 0.0;
@@ -134,8 +135,8 @@ fn conversions(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-9, "each is the one below plus its magic number"))
 }
 
-fn stated_error(inputs: &Inputs) -> Result<Finding> {
-    let leagues = &inputs.sc2.season.leagues;
+fn stated_error(inputs: &Sc2Inputs) -> Result<Finding> {
+    let leagues = &inputs.season.leagues;
     // Bronze counts from Rank 0, whose constant is 0.
     let start = leagues.first().map_or(f64::NAN, |league| league.conversion);
     ensure!(!leagues.is_empty(), "a season has leagues");
@@ -154,8 +155,8 @@ fn number(games: GamesToPromotion) -> f64 {
     }
 }
 
-pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
-    let game = inputs.sc2.season.game;
+pub(crate) fn games(inputs: &Sc2Inputs) -> Result<Finding> {
+    let game = inputs.season.game;
     let (a, loss) = (game.per_win.get(), game.per_loss.get());
     let mut off = 0.0;
     for share in [0.5, 0.55, 0.6, 0.75, 1.0] {
@@ -177,8 +178,8 @@ pub(crate) fn games(inputs: &Inputs) -> Result<Finding> {
         ))
 }
 
-pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
-    let game = inputs.sc2.season.game;
+pub(crate) fn per_game(inputs: &Sc2Inputs) -> Result<Finding> {
+    let game = inputs.season.game;
     let mut off = 0.0;
     for percent in 0..=100 {
         let share = WinRate::from_percent(f64::from(percent))?;
@@ -189,8 +190,8 @@ pub(crate) fn per_game(inputs: &Inputs) -> Result<Finding> {
         .require(off < 1e-9, "24 W - 11 for 13 and 11 points"))
 }
 
-fn never(inputs: &Inputs) -> Result<Finding> {
-    let game = inputs.sc2.season.game;
+fn never(inputs: &Sc2Inputs) -> Result<Finding> {
+    let game = inputs.season.game;
     let at = |share: f64| -> Result<GamesToPromotion> {
         Ok(games_to_promotion(144.0, WinRate::new(share)?, game, 5.0)?)
     };
@@ -202,8 +203,8 @@ fn never(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// What could have led to 0.0038 games: 5 + (M - Pp) / (24 W - 11), with one slip, two or none.
-fn percent(inputs: &Inputs) -> Result<Finding> {
-    let game = inputs.sc2.season.game;
+fn percent(inputs: &Sc2Inputs) -> Result<Finding> {
+    let game = inputs.season.game;
     let (win, loss) = (game.per_win.get(), game.per_loss.get());
     let a_game = |share: f64| (win + loss) * share - loss;
     let one_slip = 5.0 + 144.0 / a_game(55.0);
@@ -232,12 +233,12 @@ fn percent(inputs: &Inputs) -> Result<Finding> {
         .completes_page(one_slip > 5.0, "percents alone do not give 0.0038"))
 }
 
-fn lag(inputs: &Inputs) -> Result<Finding> {
-    let average = inputs.sc2.season.average;
+fn lag(inputs: &Sc2Inputs) -> Result<Finding> {
+    let average = inputs.season.average;
     let rising: Vec<f64> = (0..40).map(f64::from).collect();
     let mean = average.average(&rising);
     let measured = 39.0 - mean.context("forty ratings have an average")?;
-    let said = inputs.sc2.season.lag_games;
+    let said = inputs.season.lag_games;
     Ok(Finding::new()
         .number("games added", said, 1)
         .number("games that the mean lags", measured, 1)
@@ -247,8 +248,8 @@ fn lag(inputs: &Inputs) -> Result<Finding> {
         .completes_page(measured < said, "so 5 is cautious, rounded up or something else"))
 }
 
-fn without_bonus(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().build()?;
+fn without_bonus(inputs: &Sc2Inputs) -> Result<Finding> {
+    let season = inputs.season.clone().build()?;
     let win = season.params().game.per_win.get();
     let play = |unspent: f64| -> Result<(f64, f64)> {
         let start = LadderState {
@@ -272,8 +273,8 @@ fn without_bonus(inputs: &Inputs) -> Result<Finding> {
         .require([full.1, empty.1] == [13.0; 2], "points less bonus rise by A"))
 }
 
-fn tiers(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().build()?;
+fn tiers(inputs: &Sc2Inputs) -> Result<Finding> {
+    let season = inputs.season.clone().build()?;
     let mut found = Finding::new();
     for (place, rank) in (1..=6).enumerate() {
         let tier = format!("Rank {rank}");
@@ -297,8 +298,8 @@ fn tiers(inputs: &Inputs) -> Result<Finding> {
         .require(master.len() == 1 && master[0].offset() == 0.0, "Master has none"))
 }
 
-pub(crate) fn best_of_bronze(inputs: &Inputs) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().build()?;
+pub(crate) fn best_of_bronze(inputs: &Sc2Inputs) -> Result<Finding> {
+    let season = inputs.season.clone().build()?;
     let share = WinRate::from_record(293, 238)?;
     let player = standing(3821.0, 9.0, 2671.0, share.get())?;
     let rank_0 = season.division("Bronze", Some("Rank 0"))?;
@@ -349,8 +350,8 @@ fn off_by_halves(played: &[(LadderState, ShownGame)]) -> f64 {
     off
 }
 
-pub(crate) fn backwards(inputs: &Inputs, backward: Backward) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().build()?;
+pub(crate) fn backwards(inputs: &Sc2Inputs, backward: Backward) -> Result<Finding> {
+    let season = inputs.season.clone().build()?;
     let off_by_ours = |played: &[(LadderState, ShownGame)], told: bool| -> Result<f64> {
         let end = played.last().context("no game was played")?.0;
         let shown = played.iter().map(|(_, shown)| ShownGame {

@@ -1,17 +1,18 @@
 //! StarCraft II: what is inferred from generated ladders.
 
-use crate::claims::prelude::*;
+use super::inputs::Sc2Inputs;
+use crate::check::prelude::*;
 use crate::sc2::ladder::{LadderWorldParams, ladder_world};
 use crate::sc2::{AveragesConfig, TierShares, WorldReport, run_averages, run_debts};
 use matchwright_mmr_forensics::{LadderSeason, MovingAverage};
 use matchwright_sim::statistics::{Summary, paired_test, quantile, t_test};
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<Sc2Inputs>] = &[
     Check::new("SC2-acc", Exact(small_pools)),
     Check::new(
         "SC2-detect",
         Exact(|given| {
-            let season = given.sc2.season.clone().build()?;
+            let season = given.season.clone().build()?;
             detect(&season, given.ladders()?.tiers, given.spread_tiers()?)
         }),
     ),
@@ -25,7 +26,7 @@ pub(crate) const CHECKS: &[Check] = &[
 const LARGE_POOL: f64 = 500.0;
 
 /// Pp against the hidden rating twenty games later, by the unspent pool.
-fn small_pools(inputs: &Inputs) -> Result<Finding> {
+fn small_pools(inputs: &Sc2Inputs) -> Result<Finding> {
     let rows = &inputs.ladders()?.pool;
     let (first, last) = (
         rows.first().context("no pools")?,
@@ -135,12 +136,12 @@ struct Timing {
 }
 
 /// The promotions of a ladder that promotes by this rule, of players who were never away.
-fn timing(inputs: &Inputs, rule: MovingAverage) -> Result<Timing> {
+fn timing(inputs: &Sc2Inputs, rule: MovingAverage) -> Result<Timing> {
     let params = LadderWorldParams {
         divisions: 12,
         hand_in: 1.0,
         average: rule,
-        ..inputs.sc2.world.clone()
+        ..inputs.world.clone()
     };
     let (world, truth) = ladder_world(&params, inputs.seed)?;
     let mut found = Timing::default();
@@ -156,7 +157,7 @@ fn timing(inputs: &Inputs, rule: MovingAverage) -> Result<Timing> {
         let Some(edge) = truth.season.division(&history.league, Some(tier))?.edge() else {
             continue;
         };
-        let averages = inputs.sc2.average.after_each(&history.differentials);
+        let averages = inputs.average.after_each(&history.differentials);
         // Displayed points are rounded.
         let over = |at: usize, by: f64| averages[at] > edge + by;
         let last = averages.len() - 1;
@@ -173,8 +174,8 @@ fn timing(inputs: &Inputs, rule: MovingAverage) -> Result<Timing> {
 }
 
 /// The document's rule on ladders that promote by it, and on ladders that promote by others.
-fn promotion(inputs: &Inputs) -> Result<Finding> {
-    let own = timing(inputs, inputs.sc2.world.average)?;
+fn promotion(inputs: &Sc2Inputs) -> Result<Finding> {
+    let own = timing(inputs, inputs.world.average)?;
     let soon = quantile(&own.games, 0.5);
     let mut found = Finding::new()
         .count("promotions", own.promotions)
@@ -190,7 +191,7 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
             "the rating passes earlier",
         )
         .require(soon <= 20.0, "by at most twenty games, mostly");
-    for rule in &inputs.sc2.other_rules {
+    for rule in &inputs.other_rules {
         let broken = timing(inputs, *rule)?;
         found = found
             .count(format!("promotions by {}", rule.name()), broken.promotions)
@@ -200,7 +201,7 @@ fn promotion(inputs: &Inputs) -> Result<Finding> {
                 "most promotions by another rule do not come with the mean of ten",
             );
     }
-    Ok(found.require(!inputs.sc2.other_rules.is_empty(), "another rule is told apart"))
+    Ok(found.require(!inputs.other_rules.is_empty(), "another rule is told apart"))
 }
 
 /// Forecasts beside the rule's, and beside the same chance each time.
@@ -225,8 +226,8 @@ pub(crate) fn forecasts(ladders: &WorldReport) -> Finding {
 }
 
 /// Each of eight averages promotes in turn; and one that is not among them.
-fn which_average(inputs: &Inputs) -> Result<Finding> {
-    let (config, world) = (&inputs.sc2.averages, &inputs.sc2.world);
+fn which_average(inputs: &Sc2Inputs) -> Result<Finding> {
+    let (config, world) = (&inputs.averages, &inputs.world);
     let rows = run_averages(config, world, inputs.seed)?;
     let most = config.promotions.iter().copied().max().context("no promotions")?;
     let mut found = Finding::new().samples(config.ladders, "ladders for each of eight averages");
@@ -263,18 +264,15 @@ fn which_average(inputs: &Inputs) -> Result<Finding> {
 }
 
 /// Debts that are found back where leagues differ, and where they do not.
-fn absence(inputs: &Inputs) -> Result<Finding> {
-    let (ladders, divisions) = inputs.sc2.debt_ladders;
+fn absence(inputs: &Sc2Inputs) -> Result<Finding> {
+    let (ladders, divisions) = inputs.debt_ladders;
     let mut found = Finding::new().samples(2 * ladders, "ladders");
-    for (kind, by_league) in [
-        ("", inputs.sc2.world.debt_by_league),
-        (", all leagues alike", 0.0),
-    ] {
+    for (kind, by_league) in [("", inputs.world.debt_by_league), (", all leagues alike", 0.0)] {
         let params = LadderWorldParams {
             divisions,
             hand_in: 1.0,
             debt_by_league: by_league,
-            ..inputs.sc2.world.clone()
+            ..inputs.world.clone()
         };
         let debts = run_debts(&params, ladders, inputs.seed)?;
         let mut means = Vec::new();

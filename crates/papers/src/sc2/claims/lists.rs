@@ -1,6 +1,7 @@
 //! StarCraft II: the weekly list of the best two hundred.
 
-use crate::claims::prelude::*;
+use super::inputs::Sc2Inputs;
+use crate::check::prelude::*;
 use crate::random::Purpose;
 use matchwright_mmr_forensics::{Division, ListedPlayer, Mismatch, RankPoints, TopRow, top_list};
 use matchwright_sim::random::stream;
@@ -10,7 +11,7 @@ use rand_distr::{Distribution, Exp1};
 
 use super::forensics::standing;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const CHECKS: &[Check<Sc2Inputs>] = &[
     Check::new("SC2-top200", Exact(|inputs| top_200(inputs, top_list))),
     Check::new("SC2-snap", Exact(late_lists)),
 ];
@@ -23,8 +24,8 @@ fn same_places(rows: &[TopRow]) -> u64 {
 pub(crate) type ListOf = fn(&[ListedPlayer], usize, &Division<'_>) -> Vec<TopRow>;
 
 /// Lists of 200 whose pools are spent, equally full, and of any size; and one whose last player is idle.
-pub(crate) fn top_200(inputs: &Inputs, list_of: ListOf) -> Result<Finding> {
-    let season = inputs.sc2.season.clone().build()?;
+pub(crate) fn top_200(inputs: &Sc2Inputs, list_of: ListOf) -> Result<Finding> {
+    let season = inputs.season.clone().build()?;
     let master = season.division("Master", None)?;
     let list = |unspent: &dyn Fn(u32) -> f64| -> Result<Vec<TopRow>> {
         let player = |number: u32| -> Result<ListedPlayer> {
@@ -104,8 +105,8 @@ const LISTED: u64 = 200;
 
 impl LateList {
     /// Both halves of one list, and how many changes of place are not put down to games.
-    fn halves(&self, inputs: &Inputs, list: u64) -> Result<([Half; 2], u64)> {
-        let season = inputs.sc2.season.clone().build()?;
+    fn halves(&self, inputs: &Sc2Inputs, list: u64) -> Result<([Half; 2], u64)> {
+        let season = inputs.season.clone().build()?;
         let master = season.division("Master", None)?;
         let all_gaps: f64 = (1..LISTED).map(|k| self.gap(k)).sum();
         let mut points = 3_000.0 + SPAN;
@@ -176,8 +177,8 @@ fn ratio(pairs: &[(f64, f64)]) -> Estimate {
 }
 
 /// Lists of players, looked at late: by the time alone, by the density of points alone, by both and by neither.
-fn late_lists(inputs: &Inputs) -> Result<Finding> {
-    let lists = inputs.sc2.lists;
+fn late_lists(inputs: &Sc2Inputs) -> Result<Finding> {
+    let lists = inputs.lists;
     let degrees = f64::from(lists) - 1.0;
     let mut found = Finding::new().samples(lists, "lists of each kind");
     let mut unexplained = 0;
@@ -192,7 +193,7 @@ fn late_lists(inputs: &Inputs) -> Result<Finding> {
         }
         Ok([points, places])
     };
-    let (late, at_once) = (inputs.sc2.snapshot_hours, [9.75; 2]);
+    let (late, at_once) = (inputs.snapshot_hours, [9.75; 2]);
     let [points, time] = kind(false, late)?;
     let [_, neither] = kind(false, at_once)?;
     let [_, density] = kind(true, at_once)?;

@@ -6,21 +6,23 @@ pub(crate) mod inputs;
 pub(crate) mod ladders;
 pub(crate) mod lists;
 
-use crate::claims::prelude::*;
+use self::inputs::Sc2Inputs;
+use crate::check::prelude::*;
 use crate::sc2::{PointsConfig, run_points};
 use matchwright_rating::{AveragedParams, EloParams, GameResult, MovingAverage, RatingSystem, Score};
 
 /// The checks, theme by theme.
-pub(crate) const CHECKS: &[&[Check]] = &[LAYERS, forensics::CHECKS, ladders::CHECKS, lists::CHECKS];
+pub(crate) const CHECKS: &[&[Check<Sc2Inputs>]] =
+    &[LAYERS, forensics::CHECKS, ladders::CHECKS, lists::CHECKS];
 
-const LAYERS: &[Check] = &[
+const LAYERS: &[Check<Sc2Inputs>] = &[
     Check::new("SC2-rate", Exact(rate)),
     Check::new("SC2-points", Exact(points)),
     Check::new("SC2-sma10", Exact(average)),
 ];
 
-pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
-    let pool = inputs.sc2.pool.build()?;
+pub(crate) fn rate(inputs: &Sc2Inputs) -> Result<Finding> {
+    let pool = inputs.pool.build()?;
     let week = pool.points_in(7.0 * 24.0 * 60.0);
     let (one, two) = (pool.minutes_for(1.0), pool.minutes_for(2_671.0 - 2_669.0));
     // A week of rating periods, whatever their length.
@@ -35,10 +37,10 @@ pub(crate) fn rate(inputs: &Inputs) -> Result<Finding> {
         .require((accrued - week).abs() < 1e-9, "a week of periods adds that"))
 }
 
-fn points(inputs: &Inputs) -> Result<Finding> {
+fn points(inputs: &Sc2Inputs) -> Result<Finding> {
     let config = PointsConfig {
-        pool: inputs.sc2.pool,
-        ..inputs.sc2.points.clone()
+        pool: inputs.pool,
+        ..inputs.points.clone()
     };
     let rows = run_points(&config, inputs.seed)?;
     let mut found = Finding::new().samples(config.players, "players of each kind");
@@ -62,7 +64,7 @@ fn points(inputs: &Inputs) -> Result<Finding> {
         };
     }
     let busy = PointsConfig {
-        games_per_week: inputs.sc2.busy_games,
+        games_per_week: inputs.busy_games,
         win_shares: vec![0.5],
         ..config
     };
@@ -84,8 +86,8 @@ fn points(inputs: &Inputs) -> Result<Finding> {
         ))
 }
 
-fn average(inputs: &Inputs) -> Result<Finding> {
-    let average = inputs.sc2.shown_average;
+fn average(inputs: &Sc2Inputs) -> Result<Finding> {
+    let average = inputs.shown_average;
     let elo = EloParams::default().build()?;
     let ladder = AveragedParams {
         average,

@@ -19,40 +19,42 @@ use crate::eomm::claims::{bradley_terry, edges, features, matching, outcomes, si
 
 pub(super) const ALL: &[Negative] = &[
     Negative::part("draws at a quarter", &["EOMM-Eq10"], |inputs| {
-        outcomes::draws(inputs, &FixedDraw::new(0.25)?)
+        outcomes::draws(&inputs.eomm, &FixedDraw::new(0.25)?)
     }),
     Negative::part("draws at a quarter", &["EOMM-Eq11-12"], |inputs| {
-        outcomes::wins_and_losses(inputs, &FixedDraw::new(0.25)?)
+        outcomes::wins_and_losses(&inputs.eomm, &FixedDraw::new(0.25)?)
     }),
     Negative::part(
         "chances that change from asking to asking",
         &["EOMM-Eq3"],
-        |inputs| edges::skills_alone(inputs, &Moody(Cell::new(0))),
+        |inputs| edges::skills_alone(&inputs.eomm, &Moody(Cell::new(0))),
     ),
     Negative::part("no chances between unequal players", &["EOMM-fig1"], |inputs| {
-        edges::complete(inputs, &NearOnly)
+        edges::complete(&inputs.eomm, &NearOnly)
     }),
     Negative::new("Elo by FIDE's table", &["EOMM-Elo"], |wrong| {
-        wrong.elo.curve = EloCurve::FideTable;
+        wrong.eomm.elo.curve = EloCurve::FideTable;
     }),
     Negative::new("Glicko's c at 20", &["EOMM-Glicko-RD"], |wrong| {
-        wrong.glicko.c = 20.0;
+        wrong.eomm.glicko.c = 20.0;
     }),
     Negative::part("a Bradley-Terry fit that skips a game", &["EOMM-BT"], |inputs| {
-        bradley_terry::both_forms(inputs, |model, players, games| model.fit(players, &games[1..]))
+        bradley_terry::both_forms(&inputs.eomm, |model, players, games| {
+            model.fit(players, &games[1..])
+        })
     }),
     Negative::part(
         "wins and losses exchanged in the edge",
         &["EOMM-Eq4-6"],
-        |inputs| edges::marginal(inputs, outcomes_exchanged),
+        |inputs| edges::marginal(&inputs.eomm, outcomes_exchanged),
     ),
     Negative::part(
         "wins and losses exchanged in the edge",
         &["EOMM-asym"],
-        |inputs| edges::both_sides(inputs, outcomes_exchanged),
+        |inputs| edges::both_sides(&inputs.eomm, outcomes_exchanged),
     ),
     Negative::part("a product of churns for the edge", &["EOMM-Eq2"], |inputs| {
-        edges::opponent_does_not_matter(inputs, |_, i, j| i.win() * j.loss())
+        edges::opponent_does_not_matter(&inputs.eomm, |_, i, j| i.win() * j.loss())
     }),
     Negative::part("churn after twice the horizon", &["EOMM-churn-def"], |_| {
         features::definition(late)
@@ -63,20 +65,20 @@ pub(super) const ALL: &[Negative] = &[
         |wrong| {
             let mut columns: Vec<FeatureSpec> = eomm_feature_specs().to_vec();
             columns.swap(0, 1);
-            wrong.columns = columns.leak();
+            wrong.eomm.columns = columns.leak();
         },
     ),
     Negative::new("outcomes printed newest first", &["EOMM-K5"], |wrong| {
-        wrong.paper.five_outcomes = "LDLWL";
+        wrong.eomm.paper.five_outcomes = "LDLWL";
     }),
     Negative::part("a greedy solver", &["EOMM-Eq1"], |inputs| {
-        matching::least_sum(inputs, &GreedyPairing::new(Objective::Minimize))
+        matching::least_sum(&inputs.eomm, &GreedyPairing::new(Objective::Minimize))
     }),
     Negative::part("a solver for the largest sum", &["EOMM-greedy"], |inputs| {
-        matching::greedy(inputs, &ExactPairing::maximum())
+        matching::greedy(&inputs.eomm, &ExactPairing::maximum())
     }),
     Negative::part("a solver that reads N^3.5 costs", &["EOMM-O3"], |inputs| {
-        matching::growth(inputs, &Slow)
+        matching::growth(&inputs.eomm, &Slow)
     }),
     Negative::part(
         "an enumeration that leaves a pairing out",
@@ -84,10 +86,10 @@ pub(super) const ALL: &[Negative] = &[
         |_| matching::count(too_few),
     ),
     Negative::part("EOMM and WorstMM exchanged", &["EOMM-methods"], |inputs| {
-        matching::methods(inputs, ends_exchanged)
+        matching::methods(&inputs.eomm, ends_exchanged)
     }),
     Negative::part("EOMM and WorstMM exchanged", &["EOMM-X6"], |inputs| {
-        matching::worst(inputs, ends_exchanged)
+        matching::worst(&inputs.eomm, ends_exchanged)
     }),
     Negative::new("LLL printed at 6 %", &["EOMM-T1-ratio"], |wrong| {
         reprint(wrong, "LLL", 6.0);
@@ -99,7 +101,7 @@ pub(super) const ALL: &[Negative] = &[
         reprint(wrong, "WWW", 2.6);
     }),
     Negative::new("half of the matches printed", &["EOMM-data"], |wrong| {
-        wrong.paper.data.matches /= 2;
+        wrong.eomm.paper.data.matches /= 2;
     }),
     Negative::part("Student's t in the place of Welch's", &["EOMM-Welch"], |_| {
         significance::welch(pooled)
@@ -108,7 +110,7 @@ pub(super) const ALL: &[Negative] = &[
 
 /// Another print of this pattern in Table 1.
 fn reprint(wrong: &mut Inputs, pattern: &str, to: f64) {
-    for row in &mut wrong.paper.table_1 {
+    for row in &mut wrong.eomm.paper.table_1 {
         if row.patterns.contains(&pattern) {
             (row.low, row.high) = (to, to);
         }

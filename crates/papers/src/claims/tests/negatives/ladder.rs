@@ -10,7 +10,7 @@ use crate::sc2::claims::{forensics, lists};
 
 pub(super) const ALL: &[Negative] = &[
     Negative::part("P + U W - B", &["SC2-Pp"], |inputs| {
-        forensics::differential(inputs, with_half_of_the_pool)
+        forensics::differential(&inputs.sc2, with_half_of_the_pool)
     }),
     Negative::part("P + U W - B", &["SC2-Pp0"], |_| {
         forensics::first_form(with_half_of_the_pool)
@@ -19,10 +19,10 @@ pub(super) const ALL: &[Negative] = &[
         forensics::spending(|player, game| player.differential_spent(game).map(|_| player.differential()))
     }),
     Negative::part("games backwards with a point more", &["SC2-retro"], |inputs| {
-        forensics::backwards(inputs, a_point_more)
+        forensics::backwards(&inputs.sc2, a_point_more)
     }),
     Negative::part("a top list that explains nothing", &["SC2-top200"], |inputs| {
-        lists::top_200(inputs, unexplained)
+        lists::top_200(&inputs.sc2, unexplained)
     }),
     Negative::new("a mean of five games", &["SC2-promo"], |wrong| {
         wrong.sc2.average = MovingAverage::Simple { games: 5 };
@@ -61,7 +61,7 @@ pub(super) const ALL: &[Negative] = &[
         Ok(())
     }),
     Negative::trying("large pools as good as small ones", &["SC2-acc"], |wrong| {
-        wrong.runs.ladders.change(|report| {
+        wrong.sc2.runs.ladders.change(|report| {
             let small = report.pool.first()?.ladders.clone();
             report
                 .pool
@@ -74,7 +74,7 @@ pub(super) const ALL: &[Negative] = &[
         "forecasts to Master worse than the rule",
         &["SC2-smapred"],
         |wrong| {
-            wrong.runs.ladders.change(|report| {
+            wrong.sc2.runs.ladders.change(|report| {
                 report.brier_top.leads.iter_mut().for_each(|lead| *lead = -*lead);
                 Some(())
             })

@@ -46,7 +46,7 @@ pub(super) const ALL: &[Negative] = &[
         },
     ),
     Negative::part("others for opponents", &["AWN-noteamping"], |inputs| {
-        connection::mates(inputs, |a, b| (a < 2) != (b < 2))
+        connection::mates(&inputs.awesomenauts, |a, b| (a < 2) != (b < 2))
     }),
     Negative::trying(
         "experience that counts from four doublings on",
@@ -147,7 +147,7 @@ pub(super) const ALL: &[Negative] = &[
         },
     ),
     Negative::part("points that decide wars", &["DOM-pct"], |inputs| {
-        alliances::percent(inputs, |a, b| 1.0 / (1.0 + (-(a - b) / 100.0).exp()))
+        alliances::percent(&inputs.dominations, |a, b| 1.0 / (1.0 + (-(a - b) / 100.0).exp()))
     }),
     Negative::trying("no floor for the spread", &["DOM-sandbag"], |m| {
         replace(&mut m.dominations.policy, "floor = 0.05", "floor = 0")

@@ -15,9 +15,9 @@ mod worlds;
 use anyhow::{Context, Result};
 
 use super::check;
+use crate::check::verdict::Finding;
 use crate::claims::Depth;
 use crate::claims::inputs::Inputs;
-use crate::verdict::Finding;
 
 /// Another print, a run that found something else, or a part of the library that does something else.
 pub(super) struct Negative {

@@ -17,7 +17,7 @@ pub(super) const ALL: &[Negative] = &[
             .push_str("\n[scoring.factors.team_churn]\nweight = 0.1\n");
     }),
     Negative::part("a pair less than there could be", &["EOMM-ext"], |inputs| {
-        extensions::whole(inputs, &Idle)
+        extensions::whole(&inputs.eomm, &Idle)
     }),
 ];
 

@@ -6,7 +6,7 @@ use crate::awesomenauts::claims::rounds_in_time;
 
 pub(super) const ALL: &[Negative] = &[
     Negative::part("a countdown of a whole period", &["AWN-countdown"], |inputs| {
-        rounds_in_time::told(inputs, |_, _, _, now| Some(now.plus(120_000)))
+        rounds_in_time::told(&inputs.awesomenauts, |_, _, _, now| Some(now.plus(120_000)))
     }),
     Negative::trying("rounds every twenty minutes", &["AWN-batch100"], |m| {
         replace(&mut m.awesomenauts.policy, "every = 120", "every = 1200")

@@ -5,18 +5,18 @@ use matchwright_rating::{
 };
 
 use super::Negative;
+use crate::check::verdict::Finding;
 use crate::claims::inputs::Inputs;
 use crate::dominations::claims::schedule;
 use crate::dota::claims::{accounts, parties, rating};
 use crate::dota::{PartiesConfig, run_parties};
-use crate::verdict::Finding;
 
 pub(super) const ALL: &[Negative] = &[
     Negative::new("ranked play from 140 games", &["DOTA-150"], |r| {
         r.dota.rules.min_games = 140;
     }),
     Negative::part("every game counts as ranked too", &["DOTA-4MMR"], |inputs| {
-        accounts::four(inputs, mixed)
+        accounts::four(&inputs.dota, mixed)
     }),
     Negative::new("calibration of sixty games", &["DOTA-visible"], |r| {
         r.dota.calibration.games = 60;
@@ -28,7 +28,7 @@ pub(super) const ALL: &[Negative] = &[
         r.dota.system.performance_weight = 0.0;
     }),
     Negative::part("winners lose three points more", &["DOTA-avg"], |inputs| {
-        rating::averages(inputs, winners_lose)
+        rating::averages(&inputs.dota, winners_lose)
     }),
     Negative::new("surprise raises no uncertainty", &["DOTA-unc"], |r| {
         r.dota.system.gain_above = 0.0;
@@ -67,7 +67,7 @@ pub(super) const ALL: &[Negative] = &[
         |r| r.dominations.system = DomMmrParams::constant_k(128.0),
     ),
     Negative::part("half of K stated", &["DOM-Kmax"], |inputs| {
-        schedule::most(inputs, |dom, rating| 0.5 * dom.k(rating))
+        schedule::most(&inputs.dominations, |dom, rating| 0.5 * dom.k(rating))
     }),
     Negative::new("the usual K at high glory", &["DOM-Khigh"], |r| {
         r.dominations.system.high_k = 128.0;
@@ -112,7 +112,7 @@ fn biased(inputs: &Inputs) -> anyhow::Result<Finding> {
         games: 1_000,
         ..inputs.dota.parties.clone()
     };
-    let mut report = run_parties(&config, inputs.seed)?;
+    let mut report = run_parties(&config, inputs.dota.seed)?;
     report.terms[2].estimate.mean *= 1.5;
     Ok(parties::regression(&report))
 }

@@ -18,7 +18,7 @@ pub(super) const ALL: &[Negative] = &[
         "Table 1 printed 0.3 points higher",
         &["EOMM-T1-WWW", "EOMM-T1-high", "EOMM-T1-mid", "EOMM-T1-safe"],
         |wrong| {
-            for row in &mut wrong.paper.table_1 {
+            for row in &mut wrong.eomm.paper.table_1 {
                 (row.low, row.high) = (row.low + 0.3, row.high + 0.3);
             }
         },
@@ -56,7 +56,7 @@ pub(super) const ALL: &[Negative] = &[
         },
     ),
     Negative::trying("a gain beyond its bounds", &["EOMM-gain-law"], |wrong| {
-        wrong.runs.gain_law.change(|report| {
+        wrong.eomm.runs.gain_law.change(|report| {
             report.in_bounds -= 1;
             Some(())
         })
@@ -70,7 +70,7 @@ pub(super) const ALL: &[Negative] = &[
         })
     }),
     Negative::part("rounds that leave a trace", &["EOMM-stationary"], |inputs| {
-        procedure::stationary(inputs, leaves_a_trace)
+        procedure::stationary(&inputs.eomm, leaves_a_trace)
     }),
     Negative::trying("SkillMM as bad as WorstMM", &["EOMM-T2-order"], |wrong| {
         of_pools(wrong, |pool| {
@@ -150,7 +150,7 @@ pub(super) const ALL: &[Negative] = &[
         "cells printed as ours",
         &["EOMM-T2-EOMM", "EOMM-T2-Random", "EOMM-T2-Skill", "EOMM-T2-Worst"],
         |wrong| {
-            let pools = wrong.paper.table_2.pools;
+            let pools = wrong.eomm.paper.table_2.pools;
             let mut ours = Vec::new();
             of_pools(wrong, |pool| {
                 ours.push(Method::ALL.map(|method| {
@@ -163,7 +163,7 @@ pub(super) const ALL: &[Negative] = &[
             })?;
             for (column, cells) in ours.iter().enumerate().take(pools.len()) {
                 for (row, cell) in cells.iter().enumerate() {
-                    wrong.paper.table_2.retained[row][column] = *cell;
+                    wrong.eomm.paper.table_2.retained[row][column] = *cell;
                 }
             }
             Ok(())
@@ -173,7 +173,7 @@ pub(super) const ALL: &[Negative] = &[
         "RandomMM's share printed alike at each size",
         &["EOMM-X9"],
         |wrong| {
-            let table = &mut wrong.paper.table_2;
+            let table = &mut wrong.eomm.paper.table_2;
             // The order of Method::ALL: WorstMM, SkillMM, RandomMM, EOMM.
             for (cell, size) in table.retained[2].iter_mut().zip(table.pools) {
                 *cell = 0.519 * f64::from(size);
@@ -184,31 +184,31 @@ pub(super) const ALL: &[Negative] = &[
         "an average gain of 1 % printed",
         &["EOMM-X10", "EOMM-compound"],
         |wrong| {
-            wrong.paper.average_gain = 1.0;
+            wrong.eomm.paper.average_gain = 1.0;
         },
     ),
     Negative::new(
         "the gains of SkillMM printed in the text",
         &["EOMM-X2"],
         |wrong| {
-            wrong.paper.gains = vec![(200, 0.27), (300, 0.93), (400, 0.94), (500, 0.75)];
+            wrong.eomm.paper.gains = vec![(200, 0.27), (300, 0.93), (400, 0.94), (500, 0.75)];
         },
     ),
     Negative::new(
         "SkillMM printed two players behind RandomMM",
         &["EOMM-X3"],
         |wrong| {
-            wrong.paper.table_2.retained[1][1] -= 2.0;
+            wrong.eomm.paper.table_2.retained[1][1] -= 2.0;
         },
     ),
 ];
 
 fn of_theory(wrong: &mut Inputs, change: impl FnOnce(&mut TheoryReport) -> Option<()>) -> Result<()> {
-    wrong.runs.theory.change(change)
+    wrong.eomm.runs.theory.change(change)
 }
 
 fn of_study(wrong: &mut Inputs, change: impl FnOnce(&mut StudyReport) -> Option<()>) -> Result<()> {
-    wrong.runs.study.change(change)
+    wrong.eomm.runs.study.change(change)
 }
 
 /// Changes what the study found at each pool size.

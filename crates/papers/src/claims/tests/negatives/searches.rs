@@ -15,7 +15,7 @@ pub(super) const ALL: &[Negative] = &[
         of_forced(m, |report| retries(report, 0.03, 0.001))
     }),
     Negative::trying("annealing that gains nothing", &["AWN-sa"], |m| {
-        m.runs.annealing_race.change(|report| {
+        m.awesomenauts.runs.annealing_race.change(|report| {
             let mut rows = report.rows.iter_mut();
             let row = rows.find(|row| row.contender == Contender::ReadersAnnealing)?;
             becomes(&mut row.over_starting_anew, 0.0001, 0.001)
@@ -37,13 +37,13 @@ pub(super) const ALL: &[Negative] = &[
         })
     }),
     Negative::trying("a swap that helps at the end", &["AWN-steepest"], |m| {
-        m.runs.port.change(|report| {
+        m.awesomenauts.runs.port.change(|report| {
             report.best_at_end = 1e-6;
             Some(())
         })
     }),
     Negative::trying("a swap more", &["AWN-count"], |m| {
-        m.runs.port.change(|report| {
+        m.awesomenauts.runs.port.change(|report| {
             report.count.swaps += 1;
             Some(())
         })
@@ -52,7 +52,8 @@ pub(super) const ALL: &[Negative] = &[
         m.awesomenauts.a_few_hundred = 2e7..=5e9;
     }),
     Negative::trying("a factor that makes no repeats rarer", &["AWN-repeat"], |m| {
-        m.runs
+        m.awesomenauts
+            .runs
             .repeats
             .change(|report| becomes(&mut report.fewer, 0.01, 0.02))
     }),
@@ -73,18 +74,18 @@ fn retries(report: &mut RaceReport, difference: f64, error: f64) -> Option<()> {
 }
 
 fn of_forced(wrong: &mut Inputs, change: impl FnOnce(&mut RaceReport) -> Option<()>) -> Result<()> {
-    wrong.runs.forced_race.change(change)
+    wrong.awesomenauts.runs.forced_race.change(change)
 }
 
 fn of_restarts(wrong: &mut Inputs, change: impl FnOnce(&mut RestartsReport)) -> Result<()> {
-    wrong.runs.restarts.change(|report| {
+    wrong.awesomenauts.runs.restarts.change(|report| {
         change(report);
         Some(())
     })
 }
 
 fn of_batches(wrong: &mut Inputs, change: impl FnOnce(&mut BatchesReport) -> Option<()>) -> Result<()> {
-    wrong.runs.batches.change(change)
+    wrong.awesomenauts.runs.batches.change(change)
 }
 
 fn of_starts(
@@ -93,5 +94,5 @@ fn of_starts(
     change: impl FnOnce(&mut FactorRow) -> Option<()>,
 ) -> Result<()> {
     let row = |report: &mut StartsReport| change(report.rows.iter_mut().find(|row| row.factor == factor)?);
-    wrong.runs.starts.change(row)
+    wrong.awesomenauts.runs.starts.change(row)
 }

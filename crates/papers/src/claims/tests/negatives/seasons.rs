@@ -18,7 +18,7 @@ pub(super) const ALL: &[Negative] = &[
         of_worlds(m, Queue::New, |world| world.waits[1] = world.waits[0])
     }),
     Negative::trying("a window for glory that changes nothing", &["DOM-glory"], |m| {
-        m.runs.wars.change(|report| {
+        m.dominations.runs.wars.change(|report| {
             let with = report.worlds.first()?.clone();
             let without = report.worlds.get_mut(Queue::NoGlory as usize)?;
             for (without, with) in without.iter_mut().zip(with) {
@@ -47,7 +47,7 @@ fn of_strategies(
     strategy: Strategy,
     mut change: impl FnMut(&mut StrategyReport),
 ) -> Result<()> {
-    m.runs.cohorts.change(|report: &mut CohortsReport| {
+    m.eomm.runs.cohorts.change(|report: &mut CohortsReport| {
         let settings = report.settings.iter_mut();
         for setting in settings.filter(|one| one.setting.persists == persists) {
             change(setting.strategies.get_mut(strategy as usize)?);
@@ -58,7 +58,7 @@ fn of_strategies(
 
 /// Changes the worlds under a queue.
 fn of_worlds(m: &mut Inputs, queue: Queue, change: impl FnMut(&mut WarWorld)) -> Result<()> {
-    m.runs.wars.change(|report| {
+    m.dominations.runs.wars.change(|report| {
         report.worlds.get_mut(queue as usize)?.iter_mut().for_each(change);
         Some(())
     })

@@ -5,12 +5,12 @@ use matchwright_sim::simulate::Measured;
 
 use super::Negative;
 use crate::awesomenauts::days::HeldRound;
+use crate::check::simulated::WorldsReport;
 use crate::claims::inputs::Inputs;
-use crate::claims::simulated::WorldsReport;
 
 pub(super) const ALL: &[Negative] = &[
     Negative::trying("rounds and matches at once exchanged", &["AWN-hots"], |m| {
-        m.runs.schools.change(exchange)
+        m.awesomenauts.runs.schools.change(exchange)
     }),
     Negative::trying(
         "friends on two continents with pings as all others",
@@ -33,17 +33,17 @@ pub(super) const ALL: &[Negative] = &[
     Negative::trying(
         "the policy and random matches exchanged",
         &["DOTA-winrate"],
-        |m| m.runs.dota_worlds.change(exchange),
+        |m| m.dota.runs.worlds.change(exchange),
     ),
     Negative::trying("a ticket that waits for an hour", &["DOTA-C7"], |m| {
-        m.runs.dota_worlds.change(|report| {
+        m.dota.runs.worlds.change(|report| {
             let found = report.worlds.first_mut()?.policies.first_mut()?;
             found.waits.iter_mut().for_each(|waits| waits.longest = 3600.0);
             Some(())
         })
     }),
     Negative::trying("thresholds in the other order", &["DOTA-tune"], |m| {
-        m.runs.dota_thresholds.change(|report| {
+        m.dota.runs.thresholds.change(|report| {
             report
                 .worlds
                 .iter_mut()
@@ -68,7 +68,7 @@ fn each(report: &mut WorldsReport, change: impl Fn(&mut Measured)) {
 }
 
 fn of_evenings(wrong: &mut Inputs, change: impl Fn(&mut Measured)) -> Result<()> {
-    wrong.runs.schools.change(|report| {
+    wrong.awesomenauts.runs.schools.change(|report| {
         each(report, change);
         Some(())
     })
@@ -77,9 +77,9 @@ fn of_evenings(wrong: &mut Inputs, change: impl Fn(&mut Measured)) -> Result<()>
 /// Of the days without a clock, or of those as the policy has them.
 fn of_rounds(wrong: &mut Inputs, gathering: bool, change: impl Fn(&mut HeldRound)) -> Result<()> {
     let once = if gathering {
-        &mut wrong.runs.gathering
+        &mut wrong.awesomenauts.runs.gathering
     } else {
-        &mut wrong.runs.days
+        &mut wrong.awesomenauts.runs.days
     };
     once.change(|report| {
         report

@@ -17,7 +17,7 @@ fn of_populations(
     wrong: &mut Inputs,
     mut change: impl FnMut(WorldKind, &mut PopulationResult),
 ) -> Result<()> {
-    wrong.runs.other_worlds.change(|report| {
+    wrong.eomm.runs.other_worlds.change(|report| {
         let mut results = Vec::new();
         for result in &mut report.worlds {
             let kind = result.world.kind;
