@@ -15,6 +15,7 @@ mod reading;
 mod scale;
 mod scenario;
 mod source;
+mod study_data;
 mod systems;
 mod tickets;
 mod times;
@@ -35,6 +36,7 @@ pub(crate) use scenario::{ImportedScenario, import_scenario};
 pub(crate) use source::{
     InputName, Source, encoding, hexadecimal, open, set_encoding, set_longest_row, sha256_hex,
 };
+pub(crate) use study_data::StudyData;
 pub(crate) use systems::SystemFile;
 pub(crate) use tickets::{ImportedTickets, TicketNames, import_tickets};
 pub(crate) use times::{shown_time, time_cell};

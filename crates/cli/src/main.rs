@@ -9,11 +9,11 @@ mod graph;
 mod input;
 mod interrupt;
 mod output;
-mod page;
 mod parts;
 mod places;
 mod plan;
 mod progress;
+mod threads;
 
 use std::process::ExitCode;
 

@@ -3,6 +3,7 @@
 
 mod document;
 mod parquet;
+pub(crate) mod reproduction;
 
 use std::borrow::Borrow;
 use std::fmt::Write as _;

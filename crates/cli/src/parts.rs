@@ -3,6 +3,8 @@
 //! Two items of CBOR (RFC 8949), where every float keeps its bits, also those that are no numbers: a head with a
 //! digest, and the part.
 
+pub(crate) mod worlds;
+
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -12,7 +14,7 @@ use matchwright_papers::eomm::study::{Shard, StudyPart};
 use matchwright_papers::eomm::{EommPart, StudyOrigin};
 use serde::{Deserialize, Serialize};
 
-use crate::commands::simulate::WorldsPart;
+use self::worlds::WorldsPart;
 use crate::failure::{Failure, ShownPath, shown};
 use crate::input::sha256_hex;
 use crate::output::{Origin, write_file};

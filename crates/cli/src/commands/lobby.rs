@@ -2,6 +2,7 @@
 
 mod answer;
 mod odds;
+mod page;
 mod tables;
 
 use std::path::Path;
@@ -25,9 +26,9 @@ use crate::input::{
 };
 use crate::interrupt::Interruptible;
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
-use crate::page::lobby_page;
 use crate::progress::Bar;
 use matchwright_import::text::listed;
+use page::lobby_page;
 
 /// The gap that is small enough without a deadline, where nothing else is asked for: some seconds for 100 players.
 const GAP: f64 = 0.01;
@@ -43,7 +44,7 @@ const LOOKS: u64 = 10;
 /// `command` is what repeats the result.
 pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure> {
     check_files(options)?;
-    let threads = super::study::threads(options.threads, 1024)?;
+    let threads = crate::threads::threads(options.threads, 1024)?;
     let rules = import_policy(&options.policy)?;
     let mut wanted = WantedScale::new(options.scale.rating_scale);
     let called = policy_called(&options.policy.to_string_lossy());

@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use matchwright_papers::eomm::EommStudy;
+use matchwright_papers::Workers;
 use matchwright_papers::eomm::study::{StudyPart, in_order};
+use matchwright_papers::eomm::{EommReproduction, EommStudy};
 
-use super::reproduce::{failure, join_eomm, show};
-use super::simulate::WorldsPart;
+use super::simulate::WorldsAnswer;
 use crate::arguments::MergeOptions;
 use crate::failure::{Failure, ShownPath};
+use crate::output::reproduction::{failure, show};
 use crate::output::{Place, check_places};
 use crate::parts::{PartFile, Work};
+use crate::progress::Bar;
 
 pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
     let inputs: Vec<_> = options.parts.iter().map(PathBuf::as_path).collect();
@@ -44,8 +46,13 @@ pub(crate) fn run(options: &MergeOptions) -> Result<(), Failure> {
             let (source, report) = (&source, &StudyPart::join(studies).map_err(failure)?);
             show(&EommStudy { source, report }, &origin, &options.page)
         }
-        Some(source) => join_eomm(reproductions, source, &origin, &options.page),
-        None => WorldsPart::join(worlds).show(&origin, &options.page),
+        Some(source) => {
+            let bar = Bar::new();
+            let all = EommReproduction::of(reproductions, source, &Workers::new(0, &bar)).map_err(failure)?;
+            drop(bar);
+            show(&all, &origin, &options.page)
+        }
+        None => WorldsAnswer::of(worlds).show(&origin, &options.page),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `matchwright replay`: a log of a queue under a policy, beside another, and beside the best in hindsight.
 
 mod answer;
+mod page;
 mod tables;
 mod words;
 
@@ -26,12 +27,12 @@ use crate::input::{
     import_tickets, policy_called,
 };
 use crate::output::{Folder, Origin, Place, check_places, print, print_json};
-use crate::page::replay_page;
 use crate::plan;
 use crate::progress::Bar;
 use answer::{Patience, Recomputed};
 pub(crate) use answer::{PolicyAnswer, ReplayAnswer};
 use matchwright_import::TicketColumns;
+use page::replay_page;
 
 /// `command` is what repeats the result; `has_seed`: a seed was given.
 pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> Result<(), Failure> {

@@ -3,21 +3,22 @@
 use std::path::Path;
 
 use matchwright_papers::eomm::study::Shard;
-use matchwright_papers::eomm::{EommPart, EommReproduction, EommSettings};
-use matchwright_papers::{Reproduction, SettingError, Workers, awesomenauts, dominations, dota, sc2};
-use matchwright_report::Page;
+use matchwright_papers::eomm::{EommReproduction, EommSettings};
+use matchwright_papers::{Reproduction, Workers, awesomenauts, dominations, dota, sc2};
 use matchwright_sim::population::GeneratorParams;
 use serde::Serialize;
 use serde_json::json;
 
-use super::study::{Data, threads};
 use crate::arguments::{
     AwesomenautsOptions, DominationsOptions, DotaOptions, PageOptions, Paper, ReproduceOptions, Sc2Options,
 };
 use crate::failure::{Failure, tell};
-use crate::output::{Folder, Origin, Place, check_places, print, print_json, print_tables};
+use crate::input::StudyData;
+use crate::output::reproduction::{failure, setting_refused, show, write_page};
+use crate::output::{Origin, Place, check_places, print};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
+use crate::threads::threads;
 
 /// `command` is what repeats the result.
 pub(crate) fn run(paper: &Paper, command: String) -> Result<(), Failure> {
@@ -50,7 +51,7 @@ fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
     let refused = settings(GeneratorParams::default()).study.check();
     refused.map_err(|error| setting_refused(&error))?;
     let bar = Bar::new();
-    let data = Data::generate(&options.population, seed, &bar)?;
+    let data = StudyData::generate(&options.population, seed, &bar)?;
     for note in &data.notes {
         tell(note);
     }
@@ -72,18 +73,6 @@ fn eomm(options: &ReproduceOptions, command: String) -> Result<(), Failure> {
     let all = EommReproduction::of(vec![part], data.origin, &workers).map_err(failure)?;
     drop(bar);
     show(&all, &origin, &options.page)
-}
-
-/// The parts of one run of `reproduce eomm`, joined.
-pub(crate) fn join_eomm(
-    parts: Vec<EommPart>,
-    source: matchwright_papers::eomm::StudyOrigin,
-    origin: &Origin,
-    page: &PageOptions,
-) -> Result<(), Failure> {
-    let bar = Bar::new();
-    let all = EommReproduction::of(parts, source, &Workers::new(0, &bar));
-    show(&all.map_err(failure)?, origin, page)
 }
 
 fn dota(options: &DotaOptions, command: String) -> Result<(), Failure> {
@@ -160,41 +149,6 @@ fn show_timed(
         .try_for_each(|table| print(&format!("\n{}", table.to_text())))
 }
 
-/// Settings out of range are a matter of usage.
-pub(super) fn failure(error: anyhow::Error) -> Failure {
-    match error.downcast::<SettingError>() {
-        Ok(setting) => setting_refused(&setting),
-        Err(error) => Failure::Failed(format!("{error:#}")),
-    }
-}
-
-/// A setting out of range, by its option.
-pub(super) fn setting_refused(error: &SettingError) -> Failure {
-    const OPTIONS: [(&str, &str); 15] = [
-        ("rounds", "--rounds"),
-        ("pools", "--pools"),
-        ("horizon", "--horizon"),
-        ("draw rate", "--draw-rate"),
-        ("folds", "--fold-count"),
-        ("fit rows", "--fit-rows"),
-        ("state matches", "--state-matches"),
-        ("players", "--players"),
-        ("streams", "--streams"),
-        ("starts", "--starts"),
-        ("effort", "--effort"),
-        ("ladders", "--ladders"),
-        ("newcomers", "--newcomers"),
-        ("games", "--games"),
-        ("data sets", "--data-sets"),
-    ];
-    let message = error.to_string();
-    let option = OPTIONS.iter().find(|(setting, _)| *setting == error.setting());
-    Failure::Usage(match option {
-        Some((setting, option)) => message.replacen(setting, option, 1),
-        None => message,
-    })
-}
-
 /// Refused before anything is generated.
 fn check_folder(options: &PageOptions) -> Result<(), Failure> {
     check_places(None::<&Path>, options.out.as_deref().map(Place::Folder))
@@ -204,32 +158,4 @@ fn seeded(command: String, settings: &impl Serialize, seed: u64) -> Result<Origi
     let mut origin = Origin::new(command, settings)?;
     origin.seed = Some(seed);
     Ok(origin)
-}
-
-/// Writes everything into the folder, if there is one, and prints the tables, or all as JSON.
-pub(super) fn show<R: Reproduction>(all: &R, origin: &Origin, options: &PageOptions) -> Result<(), Failure> {
-    let page = all.page(&origin.command);
-    if let Some(folder) = &options.out {
-        write_page(&page, (R::JSON, all), folder, origin)?;
-    }
-    if options.json {
-        return print_json(all);
-    }
-    print_tables(page.tables().take(R::TABLES_PRINTED), options.out.as_deref())
-}
-
-/// A page, the files of its tables and plots, and everything as JSON.
-fn write_page(
-    page: &Page,
-    (json, all): (&str, &impl Serialize),
-    folder: &Path,
-    origin: &Origin,
-) -> Result<(), Failure> {
-    let mut files = Folder::default();
-    files.add("index.html", page.to_html());
-    for (name, content) in page.files().map_err(Failure::of)? {
-        files.add(&name, content);
-    }
-    files.add_json(json, all)?;
-    files.write(folder, origin)
 }

@@ -4,7 +4,7 @@ mod answer;
 mod effects;
 mod fit;
 mod log;
-mod part;
+pub(crate) mod page;
 mod pooled;
 mod scene;
 mod size;
@@ -20,14 +20,14 @@ use matchwright_sim::simulate::{Figure, Measured, SimulationError, World, Worlds
 use matchwright_sim::statistics::Summary;
 use serde::Serialize;
 
-use super::study::threads;
 use crate::arguments::{RunOptions, Simulate, WorldsOptions};
 use crate::failure::Failure;
 use crate::output::{Folder, Origin, Place};
+use crate::parts::worlds::{WorldsFacts, WorldsPart};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
-use answer::WorldsFacts;
-pub(crate) use answer::{WorldsAnswer, WorldsPart};
+use crate::threads::threads;
+pub(crate) use answer::WorldsAnswer;
 pub(crate) use pooled::Pooled;
 use scene::Scene;
 
@@ -83,7 +83,7 @@ fn one(options: &RunOptions, command: String) -> Result<(), Failure> {
         },
         worlds: vec![world],
     };
-    let answer = WorldsPart::join(vec![part]).with_log(record.map(|record| log::log(&record)).transpose()?);
+    let answer = WorldsAnswer::of(vec![part]).with_log(record.map(|record| log::log(&record)).transpose()?);
     answer.show(&scene.origin(command, 1)?, page)
 }
 
@@ -123,7 +123,7 @@ fn compare(options: &WorldsOptions, command: String) -> Result<(), Failure> {
     if let (Some(_), Some(path)) = (sharing.shard, &page.out) {
         return PartFile::new(&origin, Work::Worlds(Box::new(part))).write(path, &origin, shard);
     }
-    WorldsPart::join(vec![part]).show(&origin, page)
+    WorldsAnswer::of(vec![part]).show(&origin, page)
 }
 
 /// Why worlds were not simulated, and how they are where the user means it.

@@ -1,6 +1,5 @@
 //! `matchwright study eomm`: the case study on a file of matches or on a generated population.
 
-mod data;
 mod saved;
 
 use std::path::PathBuf;
@@ -11,13 +10,14 @@ use matchwright_papers::eomm::EommStudy;
 use matchwright_papers::eomm::study::{Shard, StudyConfig, StudyPart, run_part};
 use serde_json::json;
 
-use super::reproduce::{failure, setting_refused, show};
 use crate::arguments::{EommOptions, FoldName};
 use crate::failure::{Failure, tell};
+use crate::input::StudyData;
+use crate::output::reproduction::{failure, setting_refused, show};
 use crate::output::{Origin, Place, check_places};
 use crate::parts::{PartFile, Work};
 use crate::progress::Bar;
-pub(crate) use data::Data;
+use crate::threads::threads;
 use matchwright_import::TimeUnit;
 use matchwright_sim::progress::Progress;
 use saved::write_matches;
@@ -28,7 +28,7 @@ pub(crate) fn run(options: &EommOptions, command: String) -> Result<(), Failure>
     config.check().map_err(|error| setting_refused(&error))?;
     check_options(options)?;
     let bar = Bar::new();
-    let data = Data::load(options, &bar)?;
+    let data = StudyData::load(options, &bar)?;
     for note in &data.notes {
         tell(note);
     }
@@ -102,23 +102,12 @@ fn configuration(options: &EommOptions) -> StudyConfig {
     }
 }
 
-/// More threads than rounds would find nothing to do.
-pub(crate) fn threads(asked: Option<usize>, rounds: u32) -> Result<usize, Failure> {
-    match asked {
-        Some(0) => Err(Failure::Usage(
-            "--threads is 0; give 1 or more, or leave it out for all cores".to_owned(),
-        )),
-        Some(threads) => Ok(threads.min(rounds as usize).clamp(1, 1024)),
-        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
-    }
-}
-
 /// Threads and folders stay out: they change nothing in the results.
 fn origin(
     options: &EommOptions,
     command: String,
     config: &StudyConfig,
-    data: &Data,
+    data: &StudyData,
 ) -> Result<Origin, Failure> {
     let configuration = json!({
         "study": config,

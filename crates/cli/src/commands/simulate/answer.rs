@@ -1,61 +1,20 @@
 //! What simulated worlds came to, as JSON has it; in parts until they are joined.
 
-use matchwright_papers::eomm::study::Shard;
-use matchwright_sim::simulate::{ClaimParams, ClaimResult, Compared, Figure, Regret, World, compare, front};
+use matchwright_sim::simulate::{ClaimResult, Compared, Figure, Regret, World, compare, front};
 use matchwright_sim::statistics::Summary;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::files;
 use super::log::Log;
+use super::page::worlds_page;
 use super::pooled::Pooled;
 use crate::arguments::PageOptions;
 use crate::failure::{Failure, ShownPath};
 use crate::output::{Origin, print, print_json};
-use crate::page::worlds_page;
+use crate::parts::worlds::{WorldsFacts, WorldsPart};
 
 /// What is asked for waiting, quality and retention.
 const FRONT: [Figure; 4] = [Figure::WaitMean, Figure::Mismatch, Figure::Lost, Figure::Gone];
-
-/// Some worlds of a comparison.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct WorldsPart {
-    pub(crate) shard: Shard,
-    pub(crate) facts: WorldsFacts,
-    pub(crate) worlds: Vec<World>,
-}
-
-/// What all parts share.
-#[derive(Default, Serialize, Deserialize)]
-pub(crate) struct WorldsFacts {
-    pub(crate) scenario: String,
-    /// What the scenario is to show.
-    pub(crate) about: String,
-    pub(crate) hours: f64,
-    /// Left out of all figures.
-    pub(crate) warm_up_hours: f64,
-    pub(crate) worlds: u32,
-    /// Where the objective is from.
-    pub(crate) judged_by: String,
-    /// The objective in words.
-    pub(crate) objective: String,
-    /// What a mismatch is.
-    pub(crate) mismatch_is: String,
-    /// What the ratings are, where no system learns them: forecasts and errors of ratings then say nothing of one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) rating_is: Option<String>,
-    pub(crate) policies: Vec<PolicyName>,
-    /// What the scenario says of itself.
-    pub(crate) claims: Vec<ClaimParams>,
-    /// Why there is no hindsight, where it was asked for.
-    #[serde(default)]
-    pub(crate) no_hindsight: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(crate) struct PolicyName {
-    pub(crate) name: String,
-    pub(crate) version: String,
-}
 
 /// Everything about policies on the same worlds.
 #[derive(Serialize)]
@@ -73,9 +32,9 @@ pub(crate) struct WorldsAnswer {
     log: Option<Log>,
 }
 
-impl WorldsPart {
+impl WorldsAnswer {
     /// All parts of one run, in their order.
-    pub(crate) fn join(parts: Vec<Self>) -> WorldsAnswer {
+    pub(crate) fn of(parts: Vec<WorldsPart>) -> Self {
         let mut each = Vec::new();
         let mut facts = None;
         for part in parts {
@@ -86,7 +45,7 @@ impl WorldsPart {
         let facts = facts.unwrap_or_default();
         let names: Vec<&str> = facts.policies.iter().map(|policy| policy.name.as_str()).collect();
         let claims = facts.claims.iter();
-        WorldsAnswer {
+        Self {
             claimed: claims.map(|claim| claim.judge(&names, &each)).collect(),
             on_the_front: front(&figures, &FRONT),
             figures,

@@ -9,13 +9,13 @@ use matchwright_sim::replay::{Judge, OptimumError};
 use matchwright_sim::simulate::{KnownSkill, Worlds};
 use serde_json::json;
 
-use super::answer::{PolicyName, WorldsFacts};
 use super::effects::without_effect;
 use crate::arguments::SceneOptions;
 use crate::commands::judging::{cheap_lost, judge, mismatch_in_words, objective_in_words};
 use crate::failure::{Failure, tell};
 use crate::input::{ImportedScenario, Named, at_key, import_objective, import_scenario, of_named};
 use crate::output::{Origin, Place, check_places};
+use crate::parts::worlds::{PolicyName, WorldsFacts};
 use crate::places::check_read;
 use crate::plan;
 

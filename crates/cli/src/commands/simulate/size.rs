@@ -4,15 +4,15 @@ use matchwright_report::{Axis, Cell, Column, Page, Plot, Point, Section, Series,
 use matchwright_sim::simulate::{Figure, SizeSearch, SizeTried, Sized, Target, size};
 use serde::Serialize;
 
-use super::answer::WorldsFacts;
 use super::scene::Scene;
 use super::tables::heading;
 use super::{failed, folder, written};
 use crate::arguments::SizeOptions;
-use crate::commands::study::threads;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
+use crate::parts::worlds::WorldsFacts;
 use crate::progress::Bar;
+use crate::threads::threads;
 
 /// The sizes that were tried, and the least that is enough.
 #[derive(Serialize)]

@@ -8,8 +8,9 @@ use matchwright_sim::replay::GroupWaits;
 use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, GroupMatches};
 use matchwright_sim::statistics::{CountRatio, Estimate, Summary};
 
-use super::answer::{WorldsAnswer, WorldsFacts};
+use super::answer::WorldsAnswer;
 use crate::commands::waits::wait_table;
+use crate::parts::worlds::WorldsFacts;
 
 impl WorldsFacts {
     /// What was simulated, and by what it is judged.

@@ -14,10 +14,10 @@ use matchwright_sim::simulate::{Averaged, Figure, Target, average, compare};
 use super::scene::Scene;
 use super::{failed, folder, written};
 use crate::arguments::{TuneOptions, Varied};
-use crate::commands::study::threads;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
 use crate::progress::Bar;
+use crate::threads::threads;
 use answer::{Tried, TuneAnswer};
 use vary::Template;
 

@@ -22,10 +22,10 @@ use super::Kind;
 use super::mutate::{TOKENS, text, tree};
 use super::tables::{example, matches, tickets};
 use crate::arguments::{Arguments, definition};
-use crate::commands::simulate::WorldsPart;
+use crate::commands::simulate::WorldsAnswer;
+use crate::commands::simulate::page::worlds_page;
 use crate::failure::Failure;
 use crate::input::{recorded_queue, sha256_hex};
-use crate::page::worlds_page;
 use crate::parts::{PartFile, Work};
 
 pub(super) fn kinds() -> Vec<Kind> {
@@ -80,7 +80,7 @@ pub(super) fn kinds() -> Vec<Kind> {
                         if let Some(fault) = part.fault(&part, &origin) {
                             return Err(Failure::Failed(fault));
                         }
-                        drop(worlds_page(&WorldsPart::join(vec![*part])));
+                        drop(worlds_page(&WorldsAnswer::of(vec![*part])));
                     }
                     Work::Study(_, part) => drop(StudyPart::join(vec![*part]).map_err(Failure::of)?),
                     Work::Reproduction(_, part) => {

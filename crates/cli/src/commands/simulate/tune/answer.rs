@@ -6,10 +6,10 @@ use matchwright_report::{Axis, Callout, Column, Page, Plot, Point, Section, Seri
 use matchwright_sim::simulate::{Compared, Figure, Target};
 use serde::Serialize;
 
-use crate::commands::simulate::answer::WorldsFacts;
 use crate::commands::simulate::size::{bound_in_words, bounded_cell, lost_kept};
 use crate::commands::simulate::tables::{DIFFERENCES, NO_PLUS, difference_cell, heading, mean_cell};
 use crate::failure::ShownPath;
+use crate::parts::worlds::WorldsFacts;
 
 /// Values that were tried.
 #[derive(Clone, Debug, Serialize)]

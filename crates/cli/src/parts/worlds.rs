@@ -1,11 +1,52 @@
-//! What a part of a comparison must hold before it is joined: it may come from anybody.
+//! A part of a comparison of policies, and what it must hold before it is joined: it may come from anybody.
 
 use matchwright_papers::eomm::study::{Shard, has_exact_counts};
-use matchwright_sim::simulate::{Measured, World};
+use matchwright_sim::simulate::{ClaimParams, Measured, World};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::answer::{WorldsFacts, WorldsPart};
 use crate::output::Origin;
+
+/// Some worlds of a comparison.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct WorldsPart {
+    pub(crate) shard: Shard,
+    pub(crate) facts: WorldsFacts,
+    pub(crate) worlds: Vec<World>,
+}
+
+/// What all parts share.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct WorldsFacts {
+    pub(crate) scenario: String,
+    /// What the scenario is to show.
+    pub(crate) about: String,
+    pub(crate) hours: f64,
+    /// Left out of all figures.
+    pub(crate) warm_up_hours: f64,
+    pub(crate) worlds: u32,
+    /// Where the objective is from.
+    pub(crate) judged_by: String,
+    /// The objective in words.
+    pub(crate) objective: String,
+    /// What a mismatch is.
+    pub(crate) mismatch_is: String,
+    /// What the ratings are, where no system learns them: forecasts and errors of ratings then say nothing of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rating_is: Option<String>,
+    pub(crate) policies: Vec<PolicyName>,
+    /// What the scenario says of itself.
+    pub(crate) claims: Vec<ClaimParams>,
+    /// Why there is no hindsight, where it was asked for.
+    #[serde(default)]
+    pub(crate) no_hindsight: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(crate) struct PolicyName {
+    pub(crate) name: String,
+    pub(crate) version: String,
+}
 
 /// Points of a curve of quantiles: 0, 1, ... 100 %.
 const QUANTILES: usize = 101;

@@ -2,7 +2,7 @@
 
 use matchwright_report::{Axis, Bars, Callout, Headline, Page, Plot, Point, Section, Series, count, counted};
 
-use crate::commands::lobby::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND, names};
+use super::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND, names};
 
 /// The page, but for its foot.
 pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {

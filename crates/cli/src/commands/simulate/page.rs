@@ -3,7 +3,7 @@
 use matchwright_report::{Axis, Callout, Headline, Page, Plot, Point, Section, Series};
 use matchwright_sim::simulate::{Figure, HourMeans, Measured};
 
-use crate::commands::simulate::{Pooled, WorldsAnswer};
+use super::{Pooled, WorldsAnswer};
 
 /// Bins of a histogram.
 const BINS: usize = 40;

@@ -10,13 +10,13 @@ use matchwright_sim::population::{
 };
 use matchwright_sim::progress::Progress;
 
+use super::{Document, import_matches};
 use crate::arguments::{EommOptions, PopulationOptions, ScaleName};
 use crate::failure::{Failure, ShownPath};
-use crate::input::{Document, import_matches};
 use crate::plan;
 
 /// The matches and what is known of where they come from.
-pub(crate) struct Data {
+pub(crate) struct StudyData {
     pub(crate) history: History,
     pub(crate) truth: Option<Truth>,
     pub(crate) origin: StudyOrigin,
@@ -31,8 +31,8 @@ const PAPER_PLAYERS: u32 = 1_680_000;
 /// Days in which that many generated players play the paper's 36.9 million matches: they play more often than the paper's.
 const PAPER_DAYS: f64 = 47.7;
 
-impl Data {
-    pub(super) fn load(options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
+impl StudyData {
+    pub(crate) fn load(options: &EommOptions, progress: &dyn Progress) -> Result<Self, Failure> {
         match &options.matches {
             Some(path) => Self::import(path, options, progress),
             None => Self::generate(&options.population, options.random.seed, progress),

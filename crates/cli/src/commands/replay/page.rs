@@ -4,7 +4,7 @@ use matchwright_queue::Time;
 use matchwright_report::{Axis, Callout, Headline, Page, Plot, Point, Section, Series, count, counted};
 use matchwright_sim::replay::Fate;
 
-use crate::commands::replay::{PolicyAnswer, ReplayAnswer};
+use super::{PolicyAnswer, ReplayAnswer};
 
 /// Points of a curve, and of a cloud of matches.
 const POINTS: usize = 400;
