@@ -59,6 +59,7 @@ impl<A: Averaging + ?Sized> Averaging for &A {
 /// let guess = MovingAverage::Blend { simple: 3, weighted: 3 };
 /// assert_eq!(of(guess), (1510.0 + of(MovingAverage::Weighted { games: 3 })) / 2.0);
 /// ```
+#[doc(alias("StarCraft", "promotion"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]

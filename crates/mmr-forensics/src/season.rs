@@ -223,6 +223,7 @@ fn same(one: &str, other: &str) -> bool {
 /// assert_eq!((division.edge(), division.threshold()), (Some(412.0), Some(2225.0)));
 /// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
 /// ```
+#[doc(alias("StarCraft", "magic number"))]
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct LadderSeason {

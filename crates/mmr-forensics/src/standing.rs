@@ -29,6 +29,7 @@ use crate::season::Division;
 /// assert_eq!(player.mmr(&division).round(), 1160.0);
 /// # Ok::<(), matchwright_mmr_forensics::ForensicsError>(())
 /// ```
+#[doc(alias("StarCraft", "hidden MMR"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Standing {

@@ -253,6 +253,7 @@ impl WindowParams {
 }
 
 /// How far apart two tickets may be: never narrower than it was.
+#[doc(alias("widening queue", "search range"))]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Window {
     params: WindowParams,

@@ -81,6 +81,7 @@ pub fn churn_edge(chances: &OutcomeChances, i: &ChurnByOutcome, j: &ChurnByOutco
 /// let calm = |skill| Player { skill, churn: ChurnByOutcome::new(0.2, 0.2, 0.2).unwrap() };
 /// assert!(eomm.quality(&(sore(1500.0), calm(1300.0))) > eomm.quality(&(sore(1500.0), calm(1500.0))));
 /// ```
+#[doc(alias("EOMM", "engagement optimized matchmaking"))]
 #[derive(Debug, Clone, Copy)]
 pub struct EommScorer<P, C> {
     chances: P,

@@ -1,6 +1,6 @@
-//! How long work tells what it is doing, without knowing who listens.
+//! Progress reporting for long runs.
 
-/// Hears of a study's stages and steps. Calls come from any thread.
+/// Receives the stages and steps of a run. Calls come from any thread.
 pub trait Progress: Sync {
     /// A stage of this many steps begins; 0 when nobody knows how many.
     fn begin(&self, stage: &str, steps: u64);
@@ -9,7 +9,7 @@ pub trait Progress: Sync {
     fn advance(&self, steps: u64);
 }
 
-/// Listens to nothing.
+/// Reports nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;
 

@@ -95,35 +95,20 @@ impl<'a> CsvGames<'a> {
         }));
         let decimals = sample.decimals(&places(has_numbers));
         let [one, two] = columns.sides();
-        if let (false, [first], [second]) = (chose_players, &one.1[..], &two.1[..])
-            && let Some(more) = one_more(&table.header, first)
-        {
-            let what = format!(
-                "`{}` seems to be one more player; name those of both sides, --columns team1={first}+COLUMN,team2={second}+COLUMN, or \
-                 if it is none, --columns player1={first},player2={second}; where more than two sides meet, write a row for each \
-                 player, with the columns match, time, player and rank",
-                shown(more)
-            );
-            return Err(refuse((1, what)));
+        if !chose_players {
+            check_more(&table.header, &one.1, &two.1).map_err(refuse)?;
         }
         let sides = [side(one)?, side(two)?];
-        let told = outcome.iter().map(|(_, place)| *place);
-        let used = sides.concat().into_iter().chain(told).chain(id).chain(time);
-        let used = used.chain(date.map(|(place, _)| place));
-        unused.add_all_but(&table.header, &used.collect::<Vec<_>>());
         let of_sides = columns.sides().into_iter().zip(&sides);
         let of_sides =
             of_sides.flat_map(|((meaning, _), places)| places.iter().map(move |place| (meaning, *place)));
-        let taken = time.map(|place| ("time", place)).into_iter();
-        let taken = taken
+        let used = time.map(|place| ("time", place)).into_iter();
+        let used = used
             .chain(date.map(|(place, _)| ("date", place)))
-            .chain(of_sides);
-        for (meaning, place) in taken
+            .chain(of_sides)
             .chain(outcome.iter().copied())
-            .chain(id.map(|place| ("match", place)))
-        {
-            unused.take(&table.header[place], meaning);
-        }
+            .chain(id.map(|place| ("match", place)));
+        note_use(&table.header, used, unused);
         // What the sides are called may tell who won.
         let called = ["player1", "player2"].into_iter().zip(&sides);
         outcome.extend(called.filter_map(|(meaning, places)| Some((meaning, *places.first()?))));
@@ -190,6 +175,33 @@ impl<'a> CsvGames<'a> {
         let is_named = self.tellings.contains(&Telling::Players);
         Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
     }
+}
+
+/// Refuses a column of one more player beside those of two sides that were found by their names.
+fn check_more(header: &[String], first: &[&str], second: &[&str]) -> Result<(), Fault> {
+    let ([first], [second]) = (first, second) else {
+        return Ok(());
+    };
+    let Some(more) = one_more(header, first) else {
+        return Ok(());
+    };
+    let what = format!(
+        "`{}` seems to be one more player; name those of both sides, --columns team1={first}+COLUMN,team2={second}+COLUMN, or \
+         if it is none, --columns player1={first},player2={second}; where more than two sides meet, write a row for each \
+         player, with the columns match, time, player and rank",
+        shown(more)
+    );
+    Err((1, what))
+}
+
+/// Notes which columns have a meaning, and which nothing looks at.
+fn note_use(header: &[String], used: impl Iterator<Item = (&'static str, usize)>, unused: &ColumnUse) {
+    let mut places = Vec::new();
+    for (meaning, place) in used {
+        unused.take(&header[place], meaning);
+        places.push(place);
+    }
+    unused.add_all_but(header, &places);
 }
 
 /// Whether a column may hold numbers with commas.

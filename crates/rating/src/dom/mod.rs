@@ -54,6 +54,7 @@ use crate::system::{RATING_LIMIT, RatingSystem};
 /// assert_eq!(dom.drift(&dom.initial(), &veteran, Score::WIN), 64.0);
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
+#[doc(alias("variable K", "DomiNations", "K-factor"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DomMmr {
     params: DomMmrParams,

@@ -28,6 +28,7 @@ pub enum KeepSum {
 ///
 /// The source prints no K and no width. Ours are Elo's 32 and 400 times four: then 15,000 points, where its
 /// top hundred begins, stand for odds of 75 to 1 over the centre, as 750 points do in chess.
+#[doc(alias("variable K", "DomiNations"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]

@@ -122,6 +122,7 @@ pub enum PullError {
 /// assert_eq!((pull.pull(8_000.0), pull.pull(0.0)), (9_000.0, 6_000.0));
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
+#[doc(alias("season reset", "glory"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeasonPull {
     params: SeasonPullParams,

@@ -8,6 +8,7 @@ use crate::team::TeamSkill;
 use crate::tunable::{Scale, Tunable};
 
 /// The settings of [`DotaMmr`], unchecked until [`build`](Self::build).
+#[doc(alias("MMR with uncertainty", "Dota 2"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]

@@ -56,6 +56,7 @@ use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, sh
 /// assert_eq!((after[0][0].deviation(), after[0][4].deviation().round()), (200.0, 515.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias("MMR with uncertainty", "Dota 2"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DotaMmr {
     params: DotaMmrParams,

@@ -60,6 +60,7 @@ impl RatingEstimate for EloRating {
 }
 
 /// The settings of [`Elo`], unchecked until [`build`](Self::build).
+#[doc(alias("K-factor", "FIDE"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]

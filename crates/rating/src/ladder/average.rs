@@ -21,6 +21,7 @@ use crate::error::{ParamError, within};
 /// assert_eq!(of(MovingAverage::Modified { games: 3 }), 1505.0 + (1515.0 - 1505.0) / 3.0);
 /// assert_eq!(of(MovingAverage::Exponential { alpha: 0.5 }), 1509.75);
 /// ```
+#[doc(alias("StarCraft", "promotion"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]

@@ -4,6 +4,7 @@ use crate::error::{AMOUNTS, ParamError, within};
 use crate::system::{RATING_LIMIT, time_passed};
 
 /// The settings of a [`BonusPool`], unchecked until [`build`](Self::build).
+#[doc(alias("StarCraft", "unspent bonus"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -57,6 +58,7 @@ impl BonusPoolParams {
 /// assert_eq!((pool.spent_on(50.0, 13.0), pool.spent_on(4.0, 13.0)), (13.0, 4.0));
 /// # Ok::<(), matchwright_rating::ParamError>(())
 /// ```
+#[doc(alias("StarCraft", "unspent bonus"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BonusPool {
     params: BonusPoolParams,

@@ -5,6 +5,7 @@ use crate::system::RatingEstimate;
 use crate::team::{Member, ShiftRating};
 
 /// The settings of [`PartyBonus`], unchecked until [`build`](Self::build).
+#[doc(alias("party-adjusted MMR"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -80,6 +81,7 @@ impl PartyBonusParams {
     feature = "serde",
     serde(try_from = "PartyBonusParams", into = "PartyBonusParams")
 )]
+#[doc(alias("party-adjusted MMR", "party MMR"))]
 pub struct PartyBonus {
     params: PartyBonusParams,
 }

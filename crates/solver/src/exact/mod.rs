@@ -132,6 +132,7 @@ pub use watch::{Snapshot, Stage, TreeLabel};
 /// assert!(verify(&costs, &pairing)?.optimal);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias("blossom", "minimum-weight perfect matching"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExactPairing {
     objective: Objective,

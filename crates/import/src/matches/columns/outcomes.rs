@@ -114,18 +114,8 @@ impl Columns {
             guesses.push((if tells { "score" } else { "result" }, name));
         }
         if !has("status") {
-            let found = STATUS.iter().find_map(|name| called(name));
-            let inner = || STATUS.iter().find_map(|name| inner(names, name));
-            let short = || {
-                names
-                    .iter()
-                    .find(|name| plain(name).ends_with("status_short"))
-                    .map(String::as_str)
-            };
-            let is_taken = |name: &&String| guesses.iter().any(|(_, known)| known == name);
-            let mut flags = names.iter().filter(|name| is_flag(name) && !is_taken(name));
-            let found = found.or_else(inner).or_else(short);
-            let found = found.or_else(|| flags.next().map(String::as_str));
+            let is_taken = |name: &str| guesses.iter().any(|(_, known)| *known == name);
+            let found = status(names, is_taken);
             guesses.extend(found.map(|name| ("status", name)));
         }
     }
@@ -180,6 +170,19 @@ impl Columns {
                 _ => None,
             })
     }
+}
+
+/// What probably says whether a game was played.
+fn status<'a>(names: &'a [String], is_taken: impl Fn(&str) -> bool) -> Option<&'a str> {
+    let found = STATUS.iter().find_map(|name| called(names, name));
+    let inner = || STATUS.iter().find_map(|name| inner(names, name));
+    let first = |is_meant: &dyn Fn(&str) -> bool| {
+        let mut names = names.iter().map(String::as_str);
+        names.find(|name| is_meant(name))
+    };
+    let short = || first(&|name| plain(name).ends_with("status_short"));
+    let flag = || first(&|name| is_flag(name) && !is_taken(name));
+    found.or_else(inner).or_else(short).or_else(flag)
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ const SEMI: f64 = 0.2;
 /// assert!((lineups.mean_quality() - (0.9 + 0.85 + 0.9) / 3.0).abs() < 1e-9);
 /// # Ok::<(), matchwright_lobby::LobbyError>(())
 /// ```
+#[doc(alias("local search", "forced swaps"))]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Awesomenauts {
     /// The seed of all starts but the first, which is not random.

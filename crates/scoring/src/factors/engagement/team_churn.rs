@@ -17,6 +17,7 @@ use crate::team::{PlayerField, TeamFactor, TeamMatch};
 /// EOMM, section 3 with its remark on teams, whose skill is the sum of their members' (`sum`); the mean says
 /// the same with another scale as long as sizes are equal. With one player a side it is
 /// [`EommScorer`](crate::EommScorer). For another model of outcomes, see [`team_churn`].
+#[doc(alias("EOMM"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
