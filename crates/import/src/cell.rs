@@ -8,6 +8,7 @@ pub(crate) mod decimals;
 pub(crate) mod names;
 pub(crate) mod nobody;
 pub(crate) mod numbers;
+mod spelling;
 pub(crate) mod time;
 pub(crate) mod time_format;
 pub(crate) mod time_unit;

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read};
 
 use encoding_rs::{Decoder, DecoderResult, Encoding};
 
-use crate::input::Damaged;
+use crate::error::Damaged;
 
 /// The encoding of a name, as the web has them: `latin1`, `windows-1251`, `utf-16le`, `shift_jis`.
 pub(crate) fn encoding(name: &str) -> Option<&'static Encoding> {

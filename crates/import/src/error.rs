@@ -165,3 +165,14 @@ impl RowError {
         }
     }
 }
+
+/// What is wrong with an input itself, where its reader knows.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Damaged(String);
+
+impl Damaged {
+    pub(crate) const fn new(what: String) -> Self {
+        Self(what)
+    }
+}

@@ -1,4 +1,6 @@
-//! Files of other kinds, by how they begin, and what to do with them.
+//! Files by how they begin: PGN, and other kinds with what to do with them.
+
+use crate::limits::CHUNK;
 
 /// How files begin, what they are, and what to do.
 const KNOWN: [(&[u8], &str, &str); 19] = [
@@ -84,4 +86,30 @@ pub(crate) fn foreign(start: &[u8]) -> Option<String> {
         );
     }
     begins("<?xml").then(|| "it is XML; write its rows as CSV or JSON".to_owned())
+}
+
+/// Whether a text begins with a tag: `[Event "..."]`.
+pub(crate) fn is_pgn(start: &[u8]) -> bool {
+    let start = start.trim_ascii_start();
+    let Some(tag) = start.strip_prefix(b"[") else {
+        return false;
+    };
+    let name = tag
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let value = tag[name..].trim_ascii_start();
+    name > 0 && value.len() < tag.len() - name && value.starts_with(b"\"")
+}
+
+/// Whether a text begins with an object that is alone in its line, as far as the lines tell: it ends with its line, or the next begins
+/// another.
+pub(crate) fn begins_with_row(start: &[u8]) -> bool {
+    let lines = start.split(|byte| b"\r\n".contains(byte));
+    let mut lines = lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let (first, second) = (lines.next(), lines.next());
+    match (first, second) {
+        (Some(first), Some(second)) => first.ends_with(b"}") || second.starts_with(b"{"),
+        _ => start.len() < CHUNK,
+    }
 }

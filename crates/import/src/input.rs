@@ -1,17 +1,15 @@
 //! Reading a path or any reader, from its beginning to its end or whole: its text, unpacked if it is gzip or zstd, as CSV
 //! if it is Parquet.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::error::{ImportError, InputName};
-use crate::foreign::foreign;
-use crate::limits::{CHUNK, Limited, ROW, is_beyond};
-use crate::matches::is_pgn;
-use crate::row::json_rows::begins_with_row;
+use crate::error::{Damaged, ImportError, InputName};
+use crate::foreign::{begins_with_row, foreign, is_pgn};
+use crate::limits::{CHUNK, Limited, ROW, Stored, is_beyond};
 use crate::text::shown;
 
 /// The first two bytes of every gzip file (RFC 1952, section 2.3.1).
@@ -134,17 +132,6 @@ impl Input {
             text,
             notes,
         })
-    }
-}
-
-/// What is wrong with an input itself, where its reader knows.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct Damaged(String);
-
-impl Damaged {
-    pub(crate) const fn new(what: String) -> Self {
-        Self(what)
     }
 }
 
@@ -316,9 +303,6 @@ impl Read for Shared {
         Ok(count)
     }
 }
-
-/// How many bytes were read, as stored.
-pub(crate) type Stored = Rc<Cell<u64>>;
 
 struct Counting {
     raw: Box<dyn Read>,
@@ -500,7 +484,7 @@ fn xlsx(_: Vec<u8>, _: &mut Vec<String>) -> io::Result<Vec<u8>> {
     feature = "xlsx"
 )))]
 fn lacking(format: &str, feature: &str) -> io::Error {
-    io::Error::other(Damaged(format!(
+    io::Error::other(Damaged::new(format!(
         "it is {format}, which this program was built without (the feature `{feature}` of matchwright-import)"
     )))
 }

@@ -1,12 +1,13 @@
 //! How much of a file is taken in at once, so that a small file, or one without an end, cannot take all memory.
 
+use std::cell::Cell;
 use std::error::Error;
 use std::io::{self, BufRead, Read};
+use std::rc::Rc;
 
 use memchr::{memchr2, memrchr2};
 
 use crate::error::Fault;
-use crate::input::Stored;
 
 /// Bytes of a row, and of a cell, unless `--max-row` says otherwise.
 pub(crate) const ROW: usize = 8 << 20;
@@ -102,6 +103,9 @@ pub fn read_size(text: &str) -> Result<usize, String> {
     let bytes = bytes.filter(|bytes| (CHUNK..=usize::MAX / 2).contains(bytes));
     bytes.ok_or_else(|| format!("give a size of {} or more, such as 64MiB", size(CHUNK as u64)))
 }
+
+/// How many bytes were read, as stored.
+pub(crate) type Stored = Rc<Cell<u64>>;
 
 /// What is read of an input, up to where it breaks a limit.
 pub(crate) struct Limited<R> {

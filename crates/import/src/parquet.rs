@@ -15,7 +15,7 @@ use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type};
 use serde_json::Value;
 
-use crate::input::Damaged;
+use crate::error::Damaged;
 use crate::limits::refusal;
 use crate::quietly::quietly;
 use crate::text::shown;

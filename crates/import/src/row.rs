@@ -2,6 +2,7 @@
 
 pub(crate) mod csv;
 mod json_elements;
+pub(crate) mod json_row;
 pub(crate) mod json_rows;
 pub(crate) mod json_text;
 mod json_walk;
@@ -17,7 +18,8 @@ use crate::columns::{Taken, missing, twin};
 use crate::error::{Fault, RowError};
 use crate::input::Text;
 use crate::row::csv::Table;
-use crate::row::json_rows::{JsonRow, JsonRows};
+use crate::row::json_row::JsonRow;
+use crate::row::json_rows::JsonRows;
 use crate::row::json_text::{find_key, in_cell, object};
 use crate::row::lines::is_json;
 use crate::text::shown;

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use calamine::{DataRef, ExcelDateTime, Reader, SheetVisible, Xlsx};
 use zip::ZipArchive;
 
-use crate::input::Damaged;
+use crate::error::Damaged;
 use crate::limits::{TIMES, UNPACKED, check_columns, check_unpacked, refusal};
 use crate::quietly::quietly;
 use crate::text::shown;

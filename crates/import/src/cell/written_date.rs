@@ -3,7 +3,7 @@
 use jiff::civil::{Date, ISOWeekDate};
 use jiff::tz::TimeZone;
 
-use super::date_and_time::{clock, month_of, without_ordinal};
+use super::spelling::{clock, month_of, without_ordinal};
 
 /// Years of two digits from this one on are of the twentieth century, as POSIX has it.
 const CENTURY: i16 = 69;

@@ -17,7 +17,7 @@ use crate::cell::time::{TimeError, TimeReader};
 use crate::cell::value::{parse_rank, parse_score};
 use crate::error::{Fault, RowError};
 use crate::matches::letters::{Letter, Said};
-use crate::row::json_rows::JsonRow;
+use crate::row::json_row::JsonRow;
 use crate::text::shown;
 
 /// A field of a row.

@@ -23,7 +23,7 @@ use crate::matches::json_members::NAMES;
 use crate::matches::labels::Labels;
 use crate::matches::outcome::{Outcome, Telling, Winners};
 use crate::matches::seats::Seats;
-use crate::row::json_rows::JsonRow;
+use crate::row::json_row::JsonRow;
 use crate::row::json_text::{find_key, flat, object};
 use crate::text::{shown, suggestion};
 use crate::unused::ColumnUse;

@@ -19,7 +19,7 @@ use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
 use crate::matches::games::{Field, Member, When};
 use crate::matches::long_games::{Collected, FoundGames, OWN, Row, Spoilt, Told};
-use crate::row::json_rows::JsonRow;
+use crate::row::json_row::JsonRow;
 use crate::row::json_text::{find_key, flat, object};
 use crate::text::shown;
 use crate::unused::ColumnUse;

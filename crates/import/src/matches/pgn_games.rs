@@ -5,27 +5,14 @@ use serde_json::{Map, Value};
 use crate::cell::nobody::is_nobody;
 use crate::cell::value::parse_result;
 use crate::error::{Fault, RowError};
+use crate::foreign::is_pgn;
 use crate::input::Text;
 use crate::limits::check_columns;
 use crate::matches::games::{Batch, Games, Match};
 use crate::matches::json_games::JsonReading;
-use crate::row::json_rows::JsonRow;
+use crate::row::json_row::JsonRow;
 use crate::row::lines::{Lines, utf8};
 use crate::text::shown;
-
-/// Whether a text begins with a tag: `[Event "..."]`.
-pub(crate) fn is_pgn(start: &[u8]) -> bool {
-    let start = start.trim_ascii_start();
-    let Some(tag) = start.strip_prefix(b"[") else {
-        return false;
-    };
-    let name = tag
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count();
-    let value = tag[name..].trim_ascii_start();
-    name > 0 && value.len() < tag.len() - name && value.starts_with(b"\"")
-}
 
 /// How games of PGN end.
 const ENDS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];

@@ -12,7 +12,7 @@ use crate::input::Text;
 use crate::limits::CHUNK;
 use crate::matches::Match;
 use crate::matches::json_games::JsonReading;
-use crate::row::json_rows::JsonRow;
+use crate::row::json_row::JsonRow;
 use crate::row::lines::{Lines, utf8};
 use crate::text::shown;
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::error::RowError;
 use crate::input::Text;
 use crate::limits::too_long;
-use crate::row::json_rows::JsonRow;
+use crate::row::json_row::JsonRow;
 use crate::row::json_walk::Walk;
 use crate::row::lines::broken_off_at;
 

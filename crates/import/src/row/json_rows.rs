@@ -1,50 +1,13 @@
 //! The objects of JSON, each with the place where it begins: one a line, one after the other, in an array, or in arrays within other
 //! objects.
 
-use crate::error::{Fault, RowError};
+use crate::error::RowError;
+use crate::foreign::begins_with_row;
 use crate::input::Text;
-use crate::limits::CHUNK;
 use crate::row::json_elements::{Elements, Within};
+use crate::row::json_row::JsonRow;
 use crate::row::json_walk::find_rows;
 use crate::row::lines::Lines;
-
-/// One object's text, in which line breaks are blanks.
-#[derive(Clone)]
-pub(crate) struct JsonRow {
-    pub(crate) text: Vec<u8>,
-    /// Where it begins, from 1.
-    pub(crate) line: u64,
-    pub(super) column: u64,
-    /// Where lines ended in the text.
-    pub(super) breaks: Vec<usize>,
-}
-
-impl JsonRow {
-    /// Of a text with these breaks.
-    pub(crate) const fn of(text: Vec<u8>, line: u64, breaks: Vec<usize>) -> Self {
-        Self {
-            text,
-            line,
-            column: 1,
-            breaks,
-        }
-    }
-
-    pub(crate) const fn is_in_one_line(&self) -> bool {
-        self.breaks.is_empty()
-    }
-
-    /// A fault in the text, whose column counts from its beginning, at its line and column of the file.
-    pub(crate) fn fault(&self, (column, what): Fault) -> RowError {
-        let offset = usize::try_from(column - 1).unwrap_or(usize::MAX);
-        let before = self.breaks.partition_point(|&end| end < offset);
-        let column = match before.checked_sub(1) {
-            Some(last) => (offset - self.breaks[last]) as u64,
-            None => self.column + column - 1,
-        };
-        RowError::new(self.line + before as u64, (column, what))
-    }
-}
 
 /// Reads one object after the other.
 pub(crate) enum JsonRows<'a> {
@@ -91,18 +54,6 @@ impl<'a> JsonRows<'a> {
                 Ok(None)
             }
         }
-    }
-}
-
-/// Whether a text begins with an object that is alone in its line, as far as the lines tell: it ends with its line, or the next begins
-/// another.
-pub(crate) fn begins_with_row(start: &[u8]) -> bool {
-    let lines = start.split(|byte| b"\r\n".contains(byte));
-    let mut lines = lines.map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    let (first, second) = (lines.next(), lines.next());
-    match (first, second) {
-        (Some(first), Some(second)) => first.ends_with(b"}") || second.starts_with(b"{"),
-        _ => start.len() < CHUNK,
     }
 }
 

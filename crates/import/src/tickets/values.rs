@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::whole::is_long_id;
 use super::{Backfill, TicketPlayer};
 use crate::cell::cell_list::{Lists, check_one};
-use crate::cell::numbers::{ROUNDED, rounded_number};
+use crate::cell::numbers::{ROUNDED, is_rounded, rounded_number};
 use crate::error::Fault;
 use crate::row::Cell;
 use crate::text::shown;
@@ -118,4 +117,14 @@ pub(super) fn attribute(cell: &Cell, json: &Json) -> Result<Value, Fault> {
             shown(&json.to_string())
         ))
     })
+}
+
+/// Names of ids, besides those that end in `id`, with or without digits behind it.
+const IDS: [&str; 6] = ["account", "steam", "user", "session", "hash", "key"];
+
+/// Whether a number of a column of ids would lose digits: it is kept as it is written.
+pub(super) fn is_long_id(column: &str, text: &str) -> bool {
+    let column = column.to_lowercase();
+    let name = column.trim_end_matches(|c: char| c.is_ascii_digit());
+    (name.ends_with("id") || IDS.contains(&name)) && text.parse().is_ok_and(|number| is_rounded(text, number))
 }

@@ -6,11 +6,10 @@ use std::rc::Rc;
 use serde_json::Value as Json;
 
 use super::columns::is_ping;
-use super::values::attribute;
+use super::values::{attribute, is_long_id};
 use crate::cell::case_twins::case_twins;
 use crate::cell::cell_list::LooksLikeList;
 use crate::cell::nobody::{OPEN_ZERO, Parties, Zero, is_nobody, is_zero};
-use crate::cell::numbers::is_rounded;
 use crate::error::{Fault, RowError};
 use crate::players::{Kind, Whole, kind, truth, value};
 use crate::row::{Cell, Row};
@@ -83,16 +82,6 @@ impl ColumnTypes {
         });
         value(kind, text, whole, line).map_err(|what| cell.refuse(&what))
     }
-}
-
-/// Names of ids, besides those that end in `id`, with or without digits behind it.
-const IDS: [&str; 6] = ["account", "steam", "user", "session", "hash", "key"];
-
-/// Whether a number of a column of ids would lose digits: it is kept as it is written.
-pub(super) fn is_long_id(column: &str, text: &str) -> bool {
-    let column = column.to_lowercase();
-    let name = column.trim_end_matches(|c: char| c.is_ascii_digit());
-    (name.ends_with("id") || IDS.contains(&name)) && text.parse().is_ok_and(|number| is_rounded(text, number))
 }
 
 /// Takes the party `0` out where it is none, and says so; `Err` where nothing tells.

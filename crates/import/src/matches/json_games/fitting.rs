@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::text_of;
 use crate::matches::columns::Columns;
 use crate::matches::outcome::Telling;
-use crate::row::json_rows::JsonRow;
+use crate::row::json_row::JsonRow;
 use crate::row::json_text::{flat, object};
 
 /// At most this many kinds of rows, by their keys, are remembered.

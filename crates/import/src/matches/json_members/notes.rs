@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{MemberRows, Winner};
-use crate::row::json_rows::JsonRow;
+use crate::row::json_row::JsonRow;
 use crate::row::json_text::{flat, object};
 use crate::unused::ColumnUse;
 
