@@ -7,6 +7,7 @@ mod batch;
 mod comparison;
 mod comparisons;
 mod draws;
+mod error;
 mod evaluation;
 mod odds;
 mod party;
@@ -27,7 +28,8 @@ mod tuning;
 
 pub use comparison::{LossDifference, decided_losses};
 pub use draws::{SomeDraws, learn_draw_rate};
-pub use evaluation::{Forecast, RateError, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games};
+pub use error::RateError;
+pub use evaluation::{Forecast, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games};
 pub use odds::{TeamMate, points_for_ten_to_one, team_odds};
 pub use party::{PartyFitChoice, PartyLearnt, learn_parties, learn_parties_by};
 pub use pass::{Prediction, Standing};

@@ -1,10 +1,11 @@
 //! Whether a certificate proves its bound.
 
-use matchwright_solver::{Limits, Meter, Status};
+use matchwright_solver::{Limits, Meter};
 
 use super::error::LobbyVerifyError;
 use super::facts::teams_of;
 use super::matches::each_match_above;
+use super::stop::Stop;
 use super::tables::Tables;
 use super::{TOLERANCE, agrees};
 use crate::{Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbyTerms, ObjectiveError};
@@ -69,32 +70,6 @@ pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Res
 
 /// Called with two teams of parties, and by how much their quality exceeds what they pay.
 type Weighed<'v> = &'v mut dyn FnMut(&[usize], &[usize], f64) -> Result<(), Stop>;
-
-/// Why a look through all matches ended early.
-#[derive(Debug)]
-pub(super) enum Stop {
-    Wrong(LobbyVerifyError),
-    Limit(Status),
-    TooMany,
-}
-
-impl From<Status> for Stop {
-    fn from(status: Status) -> Self {
-        Self::Limit(status)
-    }
-}
-
-impl From<LobbyVerifyError> for Stop {
-    fn from(error: LobbyVerifyError) -> Self {
-        Self::Wrong(error)
-    }
-}
-
-impl From<ObjectiveError> for Stop {
-    fn from(error: ObjectiveError) -> Self {
-        Self::Wrong(error.into())
-    }
-}
 
 /// A certificate, and what it is held against.
 pub(super) struct Judged<'a> {

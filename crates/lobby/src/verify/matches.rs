@@ -2,7 +2,7 @@
 
 use matchwright_solver::{Meter, Progress};
 
-use super::certificate::Stop;
+use super::stop::Stop;
 use super::tables::Tables;
 use crate::progress::CHECK;
 

@@ -7,14 +7,15 @@ mod error;
 mod facts;
 mod matches;
 mod optimum;
+mod stop;
 mod tables;
 
 pub use error::LobbyVerifyError;
 
 use std::fmt;
 
-use certificate::Stop;
 use matchwright_solver::{Limits, Status};
+use stop::Stop;
 
 use crate::{Lineups, LobbyObjective, LobbyPool};
 

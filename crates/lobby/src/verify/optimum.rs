@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::certificate::{Judged, Stop};
+use super::certificate::Judged;
 use super::error::LobbyVerifyError;
+use super::stop::Stop;
 
 /// Matches that better lineups could have, above which nothing is settled.
 const MOST_MATCHES: usize = 20_000;

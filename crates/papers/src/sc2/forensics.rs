@@ -1,13 +1,13 @@
 //! How well a ladder's hidden constants are inferred, on generated ladders.
 
 use matchwright_mmr_forensics::{
-    Answer, ConstantsFit, GameValue, Interval, LadderSeason, LeagueFit, LeagueParams, MovingAverage, PerLoss,
-    PerWin, PromotionHistory, TierSettings, WinRate, cluster_tier, fit_constants, likely_tier,
-    predict_promotion,
+    ConstantsFit, GameValue, LadderSeason, LeagueFit, LeagueParams, MovingAverage, PerLoss, PerWin,
+    PromotionHistory, TierSettings, WinRate, cluster_tier, fit_constants, likely_tier, predict_promotion,
 };
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::held::Held;
 use super::pools::{PoolRow, pool_errors};
 use super::visible_games::{VisibleGamesReport, run_visible_games};
 use crate::random::Purpose;
@@ -56,30 +56,6 @@ impl TierShares {
             clusters: self.clusters + other.clusters,
             above_edge: self.above_edge + other.above_edge,
             above_edge_squares: self.above_edge_squares + other.above_edge_squares,
-        }
-    }
-}
-
-/// How often 95 % intervals held the truth.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Held {
-    /// Intervals.
-    pub intervals: u32,
-    /// Those that held it.
-    pub held: u32,
-}
-
-impl Held {
-    /// The share that held.
-    #[must_use]
-    pub fn share(&self) -> f64 {
-        f64::from(self.held) / f64::from(self.intervals)
-    }
-
-    pub(crate) fn count(&mut self, answer: &Answer<Interval>, truth: f64) {
-        if let Some(interval) = answer.found() {
-            self.intervals += 1;
-            self.held += u32::from(interval.holds(truth));
         }
     }
 }

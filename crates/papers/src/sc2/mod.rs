@@ -3,6 +3,7 @@
 mod averages;
 pub(crate) mod claims;
 mod forensics;
+mod held;
 pub mod ladder;
 mod page;
 mod plots;
@@ -14,9 +15,10 @@ mod visible_games;
 
 pub use averages::{AverageRow, AveragesConfig, run_averages};
 pub use forensics::{
-    Brier, ForensicsReport, Held, LeagueDebt, TierShares, WorldReport, run_debts, run_forensics, run_ladders,
+    Brier, ForensicsReport, LeagueDebt, TierShares, WorldReport, run_debts, run_forensics, run_ladders,
     run_tiers,
 };
+pub use held::Held;
 pub use points::{PointsConfig, PointsRow, run_points};
 pub use pools::{PoolErrors, PoolRow};
 pub use reproduction::{Sc2Reproduction, reproduce};

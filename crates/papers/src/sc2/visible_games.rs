@@ -4,7 +4,7 @@ use matchwright_mmr_forensics::{VisibleGame, fit_elo};
 use rand::RngExt;
 use serde::Serialize;
 
-use super::forensics::Held;
+use super::held::Held;
 use crate::random::Purpose;
 use matchwright_sim::random::{standard_normal, stream};
 

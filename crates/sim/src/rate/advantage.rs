@@ -3,7 +3,7 @@
 use matchwright_churn::Outcome;
 use matchwright_rating::{AdvantageError, HomeAdvantage};
 
-use super::evaluation::RateError;
+use super::error::RateError;
 use super::pass::Prediction;
 
 /// The search goes this far either way, in log odds: 55 to 1.

@@ -5,7 +5,7 @@ use std::f64::consts::LN_10;
 use matchwright_rating::history::History;
 use matchwright_rating::{AdvantageChoice, BradleyTerryFit, BradleyTerryParams, Comparison, HomeAdvantage};
 
-use super::evaluation::RateError;
+use super::error::RateError;
 use super::pass::{Prediction, Standing};
 use super::rated::{AtOnce, Estimate, Extras, Rated, rank};
 use super::team_pass::{SidePair, predicted_pairs};

@@ -3,7 +3,7 @@
 use matchwright_rating::history::{History, Side};
 use matchwright_rating::{DrawKind, DrawModel, fit_draw_probability};
 
-use super::evaluation::RateError;
+use super::error::RateError;
 use super::pass::Prediction;
 use crate::adapt::score_of;
 

@@ -7,7 +7,7 @@ use matchwright_rating::{
     AnyParams, Member, OutcomeProbabilities, RatingEstimate, RatingParams, SystemSettings,
 };
 
-use super::evaluation::RateError;
+use super::error::RateError;
 use super::rated::Estimate;
 use super::rater::{Rater, decided, rater_of};
 

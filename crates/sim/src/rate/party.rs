@@ -7,7 +7,8 @@ use matchwright_rating::{
 };
 use serde::Serialize;
 
-use super::evaluation::{RateError, sides_follow_result};
+use super::error::RateError;
+use super::evaluation::sides_follow_result;
 use super::rated::{Estimate, Rated};
 use super::rater::{Rater, rate_with, rater_of};
 use super::systems::{is_online, rate_online};

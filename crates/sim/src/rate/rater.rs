@@ -11,7 +11,7 @@ use matchwright_rating::{
 };
 
 use super::batch::{Batch, Known, OpenPeriod};
-use super::evaluation::RateError;
+use super::error::RateError;
 use super::pass::{DuelWalk, Standing, greet};
 use super::period::Clock;
 use super::rated::{Estimate, Extras, Rated, RatedPlayer, rank};

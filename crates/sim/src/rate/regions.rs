@@ -6,7 +6,7 @@ use matchwright_churn::Outcome;
 use matchwright_rating::{Glicko, PeriodChoice};
 use serde::{Deserialize, Serialize};
 
-use super::evaluation::RateError;
+use super::error::RateError;
 use super::pass::Prediction;
 use super::rater::{PairRater, rate};
 use crate::population::{GeneratorParams, generate_region};

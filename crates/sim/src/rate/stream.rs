@@ -5,9 +5,8 @@ use matchwright_rating::history::{Game, History, PlayerIndex, Side};
 use matchwright_rating::{AdvantageChoice, DrawKind, RatingEstimate, RatingParams};
 
 use super::draws::{DRAWS_FROM, learn_draws, refuse_draws};
-use super::evaluation::{
-    DECISIVE_GAMES, Forecast, RateError, RatingEvaluation, forecast, three_way, two_way,
-};
+use super::error::RateError;
+use super::evaluation::{DECISIVE_GAMES, Forecast, RatingEvaluation, forecast, three_way, two_way};
 use super::pass::Prediction;
 use super::rated::Rated;
 use super::rater::{Rater, rater_of};

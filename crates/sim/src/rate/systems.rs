@@ -9,7 +9,7 @@ use matchwright_rating::{
 use super::advantage::fit_advantage;
 use super::comparisons::{check_duels, rate_at_once};
 use super::draws::refuse_draws;
-use super::evaluation::RateError;
+use super::error::RateError;
 use super::rated::Rated;
 use super::rater::{rate_with, rater_of};
 use super::team_pass::predicted_pairs;

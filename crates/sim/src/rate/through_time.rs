@@ -6,7 +6,7 @@ use matchwright_rating::{
     TimedGame,
 };
 
-use super::evaluation::RateError;
+use super::error::RateError;
 use super::pass::{Standing, greet};
 use super::period::Clock;
 use super::rated::{Course, CoursePoint, Extras, Rated, Smoothed, rank};

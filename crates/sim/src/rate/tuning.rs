@@ -8,7 +8,8 @@ use matchwright_rating::{
 };
 
 use super::draws::learn_draws;
-use super::evaluation::{RateError, forecast, sides_follow_result, three_way};
+use super::error::RateError;
+use super::evaluation::{forecast, sides_follow_result, three_way};
 use super::pass::Prediction;
 use super::rated::Rated;
 use super::rater::{Rater, rate, rater_of};

@@ -5,8 +5,6 @@ use std::collections::HashSet;
 use matchwright_queue::{PlayerId, Ticket, TicketId, Time};
 use thiserror::Error;
 
-use super::run::millis;
-
 /// A ticket as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoggedTicket {
@@ -289,4 +287,12 @@ impl Unobserved {
         lines.push("that waits or matches change who comes to play is not in the log".to_owned());
         lines
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a float becomes the nearest integer there is"
+)]
+pub(super) fn millis(seconds: f64) -> i64 {
+    (seconds * 1000.0).round() as i64
 }

@@ -11,7 +11,7 @@ use matchwright_queue::{
 use thiserror::Error;
 
 use super::judge::Judge;
-use super::log::{LEAST_TAIL, TicketLog};
+use super::log::{LEAST_TAIL, TicketLog, millis};
 use crate::policy::LoadedPolicy;
 
 /// How a log is replayed.
@@ -493,12 +493,4 @@ fn kind_of(reason: &Refusal) -> String {
         Refusal::Missing { name } => format!("`{name}` is missing"),
         other => other.to_string(),
     }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a float becomes the nearest integer there is"
-)]
-pub(super) fn millis(seconds: f64) -> i64 {
-    (seconds * 1000.0).round() as i64
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use matchwright_sim::progress::Progress;
+use toml::Table;
 
-use super::rounds_in_time::{policy, without};
 use crate::awesomenauts::days::{DaysReport, run_days};
 use crate::awesomenauts::printed::{FAVOUR, PREMADES, PrintedPremades, PrintedSwap, READER};
 use crate::awesomenauts::{
@@ -15,6 +15,7 @@ use crate::awesomenauts::{
     run_batches, run_port, run_race, run_repeats, run_restarts, run_starts, run_totals,
 };
 use crate::check::Once;
+use crate::check::queues::{altered, table};
 use crate::check::simulated::{WorldsConfig, WorldsReport, run_worlds};
 use crate::workers::Workers;
 
@@ -235,4 +236,26 @@ impl AwesomenautsInputs {
             run_days(&days, self.seed, &self.workers())
         })
     }
+}
+
+/// The policy with a short search in each round: it is the time of the round that is asked for.
+pub(crate) fn policy(inputs: &AwesomenautsInputs) -> Result<Table> {
+    altered(&table(&inputs.policy)?, |queue| {
+        queue.insert("exchanges".to_owned(), 200.into());
+    })
+}
+
+/// The policy without some of what makes a round.
+pub(crate) fn without(document: &Table, keys: &[&str]) -> Result<Table> {
+    altered(document, |queue| {
+        let mut batch = queue.get("batch").and_then(toml::Value::as_table).cloned();
+        for &key in keys {
+            queue.remove(key);
+            batch = batch.map(|mut batch| {
+                batch.remove(key);
+                batch
+            });
+        }
+        queue.extend(batch.map(|batch| ("batch".to_owned(), batch.into())));
+    })
 }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::inputs::AwesomenautsInputs;
+use super::inputs::{AwesomenautsInputs, policy, without};
 use crate::check::prelude::*;
-use crate::check::queues::{DrivenQueue, Made, altered, millis, queue_params, table};
+use crate::check::queues::{DrivenQueue, Made, millis, queue_params};
 use matchwright_queue::{EventKind, MatchPolicy, Pool, Ticket, TicketId, Time, Value};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -28,28 +28,6 @@ pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
 const MATCH: usize = 6;
 /// Players who come in a second, from far too few to plenty.
 const RATES: [f64; 6] = [1.0 / 300.0, 1.0 / 60.0, 1.0 / 20.0, 0.2, 0.8, 2.0];
-
-/// The policy with a short search in each round: it is the time of the round that is asked for.
-pub(crate) fn policy(inputs: &AwesomenautsInputs) -> Result<Table> {
-    altered(&table(&inputs.policy)?, |queue| {
-        queue.insert("exchanges".to_owned(), 200.into());
-    })
-}
-
-/// The policy without some of what makes a round.
-pub(crate) fn without(document: &Table, keys: &[&str]) -> Result<Table> {
-    altered(document, |queue| {
-        let mut batch = queue.get("batch").and_then(toml::Value::as_table).cloned();
-        for &key in keys {
-            queue.remove(key);
-            batch = batch.map(|mut batch| {
-                batch.remove(key);
-                batch
-            });
-        }
-        queue.extend(batch.map(|batch| ("batch".to_owned(), batch.into())));
-    })
-}
 
 /// A single player.
 fn player(id: u64, rng: &mut ChaCha8Rng) -> Ticket {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use matchwright_sim::progress::{Progress, Quiet};
+use toml::{Table, Value};
 
-use super::worlds::with_threshold;
 use crate::check::Once;
 use crate::check::queues::{altered, table};
 use crate::check::simulated::{WorldsConfig, WorldsReport, run_worlds};
@@ -120,4 +120,28 @@ impl DotaInputs {
             run_worlds(&worlds, self.seed, &self.workers())
         })
     }
+}
+
+/// The policy with another threshold, which falls as far and as fast; what no match may be below falls with it.
+pub(crate) fn with_threshold(policy: &str, quality: f64) -> Result<Table> {
+    let mut document = table(policy)?;
+    let queue = document
+        .get_mut("queue")
+        .and_then(|queue| queue.get_mut("threshold"));
+    let threshold = queue
+        .and_then(Value::as_table_mut)
+        .context("a policy without a threshold")?;
+    let number = |threshold: &Table, key: &str| threshold.get(key).and_then(Value::as_float);
+    let falls = number(threshold, "quality").zip(number(threshold, "least"));
+    let least = quality
+        - falls
+            .map(|(quality, least)| quality - least)
+            .context("a threshold without its ends")?;
+    threshold.insert("quality".to_owned(), quality.into());
+    threshold.insert("least".to_owned(), least.into());
+    let scoring = document.get_mut("scoring").and_then(Value::as_table_mut);
+    scoring
+        .context("a policy without scoring")?
+        .insert("threshold".to_owned(), least.into());
+    Ok(document)
 }

@@ -6,7 +6,6 @@ use crate::check::queues::{queue_params, table};
 use crate::check::simulated::{ENOUGH_WORLDS, figure, waits};
 use matchwright_sim::simulate::{Figure, Measured, OVERDUE};
 use matchwright_sim::statistics::paired_test;
-use toml::{Table, Value};
 
 pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
     Check::new("DOTA-winrate", Search(win_rate)),
@@ -124,28 +123,4 @@ fn tune(inputs: &DotaInputs) -> Result<Finding> {
     }
     let longer = report.difference((last, 0), figure(Figure::WaitMean))?;
     Ok(found.require_above(longer, 3.0, "the highest has the longer waits"))
-}
-
-/// The policy with another threshold, which falls as far and as fast; what no match may be below falls with it.
-pub(crate) fn with_threshold(policy: &str, quality: f64) -> Result<Table> {
-    let mut document = table(policy)?;
-    let queue = document
-        .get_mut("queue")
-        .and_then(|queue| queue.get_mut("threshold"));
-    let threshold = queue
-        .and_then(Value::as_table_mut)
-        .context("a policy without a threshold")?;
-    let number = |threshold: &Table, key: &str| threshold.get(key).and_then(Value::as_float);
-    let falls = number(threshold, "quality").zip(number(threshold, "least"));
-    let least = quality
-        - falls
-            .map(|(quality, least)| quality - least)
-            .context("a threshold without its ends")?;
-    threshold.insert("quality".to_owned(), quality.into());
-    threshold.insert("least".to_owned(), least.into());
-    let scoring = document.get_mut("scoring").and_then(Value::as_table_mut);
-    scoring
-        .context("a policy without scoring")?
-        .insert("threshold".to_owned(), least.into());
-    Ok(document)
 }

@@ -22,19 +22,22 @@ mod report;
 mod rounds;
 mod rows;
 mod run;
+mod shard;
 mod states;
 mod summary;
 
 pub use churn_fit::{CalibratedForecast, ChurnReport, Coefficient};
 pub use config::StudyConfig;
-pub use part::{Shard, StudyPart, has_exact_counts, in_order};
+pub use part::{StudyPart, has_exact_counts, in_order};
+pub(crate) use patterns::duels_of;
 pub use patterns::{RegionPatterns, pattern_table_of, pattern_table_of_regions, stream_patterns};
 pub use report::{
     Comparison, DataSummary, Gain, Judgement, MethodResult, PatternChurn, PatternTable, PoolResult,
     RatingReport, StudyReport,
 };
 pub(crate) use rounds::Pair;
+pub(crate) use run::Models;
 #[cfg(test)]
 pub(crate) use run::glicko;
-pub(crate) use run::{Models, duels_of};
 pub use run::{run_part, run_study};
+pub use shard::Shard;

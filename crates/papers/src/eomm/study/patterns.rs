@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use itertools::iproduct;
 use matchwright_churn::{Horizon, Label, Outcome, PatternCounts, TableCounts, TableModel};
-use matchwright_rating::history::Duels;
+use matchwright_rating::history::{Duels, History};
 use serde::{Deserialize, Serialize};
 
 use super::config::StudyConfig;
 use super::report::{DataSummary, PatternChurn, PatternTable};
 use super::rows::{PlayerRows, for_each_pattern, label_rows};
-use super::run::duels_of;
+
 use crate::workers::Workers;
 use matchwright_sim::population::{GeneratorParams, generate_region};
 
@@ -163,6 +163,12 @@ fn count_patterns(duels: Duels<'_>, labels: &[Label]) -> Result<TableCounts> {
         counts.add_counts(&pattern, seen[first][second][third])?;
     }
     Ok(counts)
+}
+
+/// The games of a history, one player against one.
+pub(crate) fn duels_of(history: &History) -> Result<Duels<'_>> {
+    let duels = history.duels();
+    duels.context("the history has games of more than one player against one, which the study does not know")
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::config::StudyConfig;
 use super::edges::{State, StateGraph};
-use super::part::Shard;
+use super::shard::Shard;
 use super::states::WaitingPlayer;
 use crate::eomm::Method;
 use crate::random::Purpose;

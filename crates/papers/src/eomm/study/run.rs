@@ -10,11 +10,12 @@ use matchwright_rating::{
 
 use super::churn_fit::{self, ChurnReport, sample_labelled};
 use super::config::{HOLDOUT, StudyConfig};
-use super::part::{Shard, StudyPart};
-use super::patterns::pattern_tables;
+use super::part::StudyPart;
+use super::patterns::{duels_of, pattern_tables};
 use super::report::{DataSummary, RatingReport, StudyReport};
 use super::rounds::Arena;
 use super::rows::{PlayerRows, Row, RowId, collect_rows, count_labels, label_rows};
+use super::shard::Shard;
 use super::states::{WaitingPlayer, sample_states, waiting_players};
 use crate::workers::Workers;
 use matchwright_sim::population::Truth;
@@ -147,12 +148,6 @@ pub(crate) fn glicko() -> Result<Glicko, ParamError> {
         ..GlickoParams::default()
     };
     params.build()
-}
-
-/// The games of a history, one player against one.
-pub(crate) fn duels_of(history: &History) -> Result<Duels<'_>> {
-    let duels = history.duels();
-    duels.context("the history has games of more than one player against one, which the study does not know")
 }
 
 /// Predictions that are kept, at most: of longer histories every second, third and so on is. This many tell log losses to
