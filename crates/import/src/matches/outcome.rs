@@ -239,10 +239,17 @@ where
 
     /// Who won by a forfeit, as it says itself or what stands beside it; none where nothing does.
     fn forfeited(&self, first: Option<bool>, tellings: &[Telling]) -> Result<Option<Standings>, Fault> {
+        // `W/O` says no more than that; a result beside a column that says it counts.
+        let result = tellings
+            .contains(&Telling::Result)
+            .then(|| (self.field)("result"));
+        let is_result =
+            |field: Result<Field<'a>, Fault>| field.is_ok_and(|field| unplayed(&field.text).is_none());
+        let counts = result.is_some_and(is_result);
         let others = tellings
             .iter()
             .copied()
-            .filter(|telling| *telling != Telling::Result);
+            .filter(|telling| *telling != Telling::Result || counts);
         // Dropped: a game that nothing says who won is left out.
         let told = self.told(&others.collect::<Vec<_>>(), false).ok();
         let Some(first) = first else { return Ok(told) };
