@@ -63,6 +63,9 @@ impl Default for ClaimsOptions {
     }
 }
 
+/// What a check finds in the inputs of all documents.
+type RunCheck = dyn Fn(&Inputs) -> Result<Finding>;
+
 /// The check of a claim among all of them.
 pub(crate) struct Registered {
     /// The id of the claim.
@@ -71,7 +74,7 @@ pub(crate) struct Registered {
     file: &'static str,
     /// What a quick run leaves out because of it.
     slow: Option<&'static str>,
-    check: Box<dyn Fn(&Inputs) -> Result<Finding>>,
+    check: Box<RunCheck>,
 }
 
 impl Registered {

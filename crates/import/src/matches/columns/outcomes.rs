@@ -173,7 +173,7 @@ impl Columns {
 }
 
 /// What probably says whether a game was played.
-fn status<'a>(names: &'a [String], is_taken: impl Fn(&str) -> bool) -> Option<&'a str> {
+fn status(names: &[String], is_taken: impl Fn(&str) -> bool) -> Option<&str> {
     let found = STATUS.iter().find_map(|name| called(names, name));
     let inner = || STATUS.iter().find_map(|name| inner(names, name));
     let first = |is_meant: &dyn Fn(&str) -> bool| {

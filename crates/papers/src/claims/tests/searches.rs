@@ -60,7 +60,7 @@ fn small() -> &'static Small {
     })
 }
 
-/// AwesomenautsRuns in which each check finds what it finds in full ones.
+/// Runs in which each check finds what it finds in full ones.
 pub(super) fn runs() -> AwesomenautsRuns {
     AwesomenautsRuns {
         forced_race: Once::given(forced()),

@@ -45,7 +45,7 @@ pub(super) const ALL: &[Negative] = &[
     Negative::new("another total printed", &["DOTA-tot"], |r| {
         r.dota.totals[1] = 13_503.0;
     }),
-    Negative::part("a biased regression", &["DOTA-logreg"], |inputs| biased(inputs)),
+    Negative::part("a biased regression", &["DOTA-logreg"], biased),
     Negative::new("ratings that count for nothing", &["DOM-OD"], |r| {
         r.dominations.bases.exponent = 1e-300;
     }),
