@@ -275,3 +275,20 @@ fn headers_of_files_that_were_joined_are_passed_over_and_counted() {
         assert!(notes.iter().any(|said| said == note), "{notes:?}");
     }
 }
+
+#[test]
+fn rows_of_whole_teams_are_passed_over_beside_those_of_their_players() {
+    let header = "gameid,date,side,position,playername,result\n";
+    let rows = "1,2024-05-01,Blue,top,ann,1\n1,2024-05-01,Blue,jng,bob,1\n1,2024-05-01,Red,top,cyd,0\n1,2024-05-01,Red,jng,dot,0\n";
+    let teams = "1,2024-05-01,Blue,team,,1\n1,2024-05-01,Red,team,,0\n";
+    let mut matches = open(&format!("{header}{rows}{teams}"), &MatchOptions::default()).unwrap();
+    let games: Vec<_> = matches.by_ref().collect::<Result<_, _>>().unwrap();
+    assert_eq!((games.len(), games[0].names().count()), (1, 4));
+    let notes = matches.report(["ann"].into_iter()).unwrap().notes;
+    let wanted = "2 rows without a player are those of whole teams, and were passed over";
+    assert!(notes.iter().any(|said| said == wanted), "{notes:?}");
+    // A team without any is not known to be one.
+    let alone = "2,2024-05-02,Blue,team,,1\n2,2024-05-02,Red,top,cyd,0\n";
+    let what = all(&format!("{header}{rows}{alone}"), &MatchOptions::default()).unwrap_err();
+    assert!(what.to_string().contains("playername is empty"), "{what}");
+}

@@ -168,8 +168,15 @@ pub(crate) fn long_games(
     let places = Places::of(&table, columns).map_err(|fault| RowError::new(line, fault))?;
     let date = places.date(&table, columns);
     let date = date.map_err(|fault| RowError::new(line, fault))?;
-    let outcomes =
-        outcomes(&table, &places, columns, is_ordered).map_err(|fault| RowError::new(line, fault))?;
+    let is_number = |place: usize| {
+        let texts = sample.texts(&[place]);
+        texts.is_empty()
+            || texts
+                .iter()
+                .any(|text| text.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let outcomes = outcomes((&table, &places), columns, is_ordered, is_number)
+        .map_err(|fault| RowError::new(line, fault))?;
     let is_read =
         |meaning: &&str| !OUTCOMES.contains(meaning) || outcomes.iter().any(|told| told.meaning == *meaning);
     let used = places.0.iter().filter(|(meaning, _)| is_read(meaning));
@@ -187,7 +194,7 @@ pub(crate) fn long_games(
         .iter()
         .filter(|(meaning, _)| ["score", "result", "performance"].contains(meaning));
     let decimals = sample.decimals(&numbers.map(|(_, place)| *place).collect::<Vec<_>>());
-    let mut collected = Collected::default();
+    let (mut collected, mut of_teams) = (Collected::default(), Vec::new());
     loop {
         let line = match table.advance() {
             Ok(None) => break,
@@ -206,10 +213,16 @@ pub(crate) fn long_games(
             // Where fields are too many or too few, another may stand in the place of the name.
             is_sure: is_whole || places.get("match") == Some(0),
         });
-        if !collected.add(row) {
-            break;
+        match (row, team_alone(&table, &places)) {
+            (Err(spoilt), Some(team)) if is_whole => of_teams.push((team, spoilt)),
+            (row, _) => {
+                if !collected.add(row) {
+                    break;
+                }
+            }
         }
     }
+    let of_teams = collected.pass_over(of_teams);
     let found = places
         .0
         .iter()
@@ -222,6 +235,7 @@ pub(crate) fn long_games(
         .into_iter()
         .chain(decimals.note())
         .chain(table.note())
+        .chain(of_teams)
         .chain(notes);
     Ok((games, notes.collect()))
 }
@@ -269,6 +283,25 @@ impl Collected {
         true
     }
 
+    /// Passes over rows without a player whose team has players in other rows, and says so; the others are as wrong as they seem.
+    fn pass_over(&mut self, of_teams: Vec<(String, Spoilt)>) -> Option<String> {
+        let mut passed = 0_u64;
+        for (team, spoilt) in of_teams {
+            let draft = spoilt.of_match.as_ref().and_then(|name| self.by_name.get(name));
+            if draft.is_some_and(|place| self.drafts[*place].has_team(&team)) {
+                passed += 1;
+            } else {
+                self.add(Err(spoilt));
+            }
+        }
+        let are = match passed {
+            0 => return None,
+            1 => "1 row without a player is that of its whole team, and was".to_owned(),
+            more => format!("{more} rows without a player are those of whole teams, and were"),
+        };
+        Some(format!("{are} passed over"))
+    }
+
     /// All games in the order of their first rows, after the matches that cannot be used; `place`: of the header, and of parties.
     pub(super) fn games(self, outcomes: &[Told], (line, column): (u64, u64)) -> Result<FoundGames, RowError> {
         let Self { mut drafts, lost, .. } = self;
@@ -304,10 +337,10 @@ impl Collected {
 
 /// The columns that tell how a side did; where the user names some, the others do not count.
 fn outcomes(
-    table: &Table<'_>,
-    places: &Places,
+    (table, places): (&Table<'_>, &Places),
     columns: &Columns,
     is_ordered: bool,
+    is_number: impl Fn(usize) -> bool,
 ) -> Result<Vec<Told>, Fault> {
     let is_chosen = columns.chosen(&OUTCOMES);
     let told = |meaning: &'static str| {
@@ -315,7 +348,9 @@ fn outcomes(
             .get(meaning)
             .filter(|_| !is_chosen || columns.chosen(&[meaning]))?;
         let name = table.header[place].clone();
-        Some(Told { meaning, place, name })
+        // A `position` may be where somebody plays.
+        let is_told = is_chosen || meaning != "rank" || name == "rank" || is_number(place);
+        is_told.then_some(Told { meaning, place, name })
     };
     let outcomes: Vec<Told> = OUTCOMES.into_iter().filter_map(told).collect();
     if (places.get("time").is_some() || is_ordered) && !outcomes.is_empty() {
@@ -332,6 +367,13 @@ fn outcomes(
 fn name_of(table: &Table<'_>, places: &Places) -> Option<String> {
     let name = table.records.field(places.get("match")?).ok()?;
     Some(name.to_owned()).filter(|name| !name.is_empty() && !is_nobody(name))
+}
+
+/// The team of a row that names no player.
+fn team_alone(table: &Table<'_>, places: &Places) -> Option<String> {
+    let cell = |meaning: &str| table.records.field(places.get(meaning)?).ok();
+    let team = cell("team").filter(|team| !team.is_empty() && cell("player").is_some_and(str::is_empty))?;
+    Some(team.to_owned())
 }
 
 /// The fault of a row that is of no match that is known: some match may lack it.

@@ -16,7 +16,7 @@ pub(crate) struct Sample<'s> {
 
 impl Sample<'_> {
     /// What some columns say in the first rows.
-    fn texts(&self, places: &[usize]) -> Vec<String> {
+    pub(super) fn texts(&self, places: &[usize]) -> Vec<String> {
         // The last line may be cut off.
         let end = self.text.iter().rposition(|byte| b"\r\n".contains(byte));
         let text = &self.text[..end.unwrap_or(self.text.len())];

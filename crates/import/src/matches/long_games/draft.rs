@@ -139,6 +139,11 @@ impl Scores {
 }
 
 impl Draft {
+    /// Whether one of its sides is this team.
+    pub(super) fn has_team(&self, team: &str) -> bool {
+        self.sides.iter().any(|side| side.team == team)
+    }
+
     pub(super) fn new() -> Self {
         Self {
             sides: Vec::new(),
