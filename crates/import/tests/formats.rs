@@ -287,7 +287,17 @@ fn rows_of_whole_teams_are_passed_over_beside_those_of_their_players() {
     let notes = matches.report(["ann"].into_iter()).unwrap().notes;
     let wanted = "2 rows without a player are those of whole teams, and were passed over";
     assert!(notes.iter().any(|said| said == wanted), "{notes:?}");
-    // A team without any is not known to be one.
+    // One that does not say so lacks its player.
+    let what = all(
+        &format!("{header}{rows}1,2024-05-01,Blue,sup,,1\n"),
+        &MatchOptions::default(),
+    );
+    assert!(
+        what.unwrap_err()
+            .to_string()
+            .contains(":6:5: playername is empty")
+    );
+    // A team without players is not known to be one.
     let alone = "2,2024-05-02,Blue,team,,1\n2,2024-05-02,Red,top,cyd,0\n";
     let what = all(&format!("{header}{rows}{alone}"), &MatchOptions::default()).unwrap_err();
     assert!(what.to_string().contains("playername is empty"), "{what}");

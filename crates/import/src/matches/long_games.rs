@@ -283,7 +283,7 @@ impl Collected {
         true
     }
 
-    /// Passes over rows without a player whose team has players in other rows, and says so; the others are as wrong as they seem.
+    /// Passes over rows of whole teams whose players are in other rows, and says so; the others are as wrong as they seem.
     fn pass_over(&mut self, of_teams: Vec<(String, Spoilt)>) -> Option<String> {
         let mut passed = 0_u64;
         for (team, spoilt) in of_teams {
@@ -294,12 +294,8 @@ impl Collected {
                 self.add(Err(spoilt));
             }
         }
-        let are = match passed {
-            0 => return None,
-            1 => "1 row without a player is that of its whole team, and was".to_owned(),
-            more => format!("{more} rows without a player are those of whole teams, and were"),
-        };
-        Some(format!("{are} passed over"))
+        (passed > 0)
+            .then(|| format!("{passed} rows without a player are those of whole teams, and were passed over"))
     }
 
     /// All games in the order of their first rows, after the matches that cannot be used; `place`: of the header, and of parties.
@@ -369,11 +365,20 @@ fn name_of(table: &Table<'_>, places: &Places) -> Option<String> {
     Some(name.to_owned()).filter(|name| !name.is_empty() && !is_nobody(name))
 }
 
-/// The team of a row that names no player.
+/// What a row of a whole team says beside those of its players.
+const WHOLE: [&str; 3] = ["team", "total", "all"];
+
+/// The team of a row that names no player and says that it is of the whole team.
 fn team_alone(table: &Table<'_>, places: &Places) -> Option<String> {
     let cell = |meaning: &str| table.records.field(places.get(meaning)?).ok();
     let team = cell("team").filter(|team| !team.is_empty() && cell("player").is_some_and(str::is_empty))?;
-    Some(team.to_owned())
+    let own = places.get("team");
+    let mut others = (0..table.header.len()).filter(|place| Some(*place) != own);
+    let is_whole = others.any(|place| {
+        let text = table.records.field(place).unwrap_or_default();
+        WHOLE.iter().any(|word| text.eq_ignore_ascii_case(word))
+    });
+    is_whole.then(|| team.to_owned())
 }
 
 /// The fault of a row that is of no match that is known: some match may lack it.
