@@ -443,7 +443,7 @@ fn teams_of_a_long_table_are_what_all_rows_of_the_match_say() {
 fn a_fault_of_a_long_table_says_what_else_may_be_the_matter() {
     let text = "match,time,player,rank,won\n1,2024-05-01,a,top,1\n1,2024-05-01,b,mid,0\n2,2024-05-02,a,top,1\n2,2024-05-02,b,mid,0\n";
     assert!(refused(&[], text).contains("--columns result=won leaves it out"));
-    // A position of words is where somebody plays.
+    // A position of words is a role, not a rank.
     rated(&[], &text.replace("rank", "position"));
     let text = "match,time,player,result\n1,2024-05-01,a,win\n1,2024-05-01,b,loss\n1,2024-05-02,a,win\n1,2024-05-02,c,loss\n";
     let said = refused(&[], text);

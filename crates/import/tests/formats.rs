@@ -302,3 +302,33 @@ fn rows_of_whole_teams_are_passed_over_beside_those_of_their_players() {
     let what = all(&format!("{header}{rows}{alone}"), &MatchOptions::default()).unwrap_err();
     assert!(what.to_string().contains("playername is empty"), "{what}");
 }
+
+#[test]
+fn names_that_do_not_fit_a_table_are_refused() {
+    let read = |names: &str, text: &str| {
+        let options = MatchOptions {
+            header: Some(names.to_owned()),
+            ..MatchOptions::default()
+        };
+        all(text, &options)
+            .map(|games| games.len())
+            .map_err(|error| error.to_string())
+    };
+    let row = "2024-05-01,ann,bob,1\n";
+    for (names, what) in [
+        (
+            "time,player1,player2,result,venue",
+            "the row has 4 fields and the header 5",
+        ),
+        ("time,player1,player1,result", "two columns are called `player1`"),
+        ("", "no `time` for the time"),
+    ] {
+        let said = read(names, row).unwrap_err();
+        assert!(said.contains(what), "{names}: {said}");
+    }
+    let names = "time,player1,player2,result";
+    assert!(read(names, "").unwrap_err().contains("the file is empty"));
+    assert_eq!(read(names, "\"2024-05-01\",\"ann\",\"bob\",1"), Ok(1));
+    // A file that has a header all the same.
+    assert_eq!(read(names, &format!("{names}\n{row}")), Ok(1));
+}

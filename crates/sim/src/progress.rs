@@ -2,7 +2,7 @@
 
 /// Receives the stages and steps of a run. Calls come from any thread.
 pub trait Progress: Sync {
-    /// A stage of this many steps begins; 0 when nobody knows how many.
+    /// A stage of this many steps begins; 0 when the number is not known.
     fn begin(&self, stage: &str, steps: u64);
 
     /// This many more steps of the current stage are done.

@@ -344,7 +344,7 @@ fn outcomes(
             .get(meaning)
             .filter(|_| !is_chosen || columns.chosen(&[meaning]))?;
         let name = table.header[place].clone();
-        // A `position` may be where somebody plays.
+        // A `position` may be a role.
         let is_told = is_chosen || meaning != "rank" || name == "rank" || is_number(place);
         is_told.then_some(Told { meaning, place, name })
     };

@@ -126,15 +126,7 @@ const UNPLAYED_FLAGS: [&str; 12] = [
     "bye",
     "noshow",
 ];
-const FORFEIT_FLAGS: [&str; 7] = [
-    "walkover",
-    "forfeit",
-    "forfeited",
-    "wo",
-    "ff",
-    "awarded",
-    "technical",
-];
+const FORFEIT_FLAGS: [&str; 6] = ["walkover", "forfeit", "forfeited", "wo", "ff", "awarded"];
 const PLAYED_FLAGS: [&str; 6] = ["played", "complete", "completed", "finished", "valid", "ended"];
 
 /// Whether a column has such a name, with or without `is_` or `was_`.

@@ -20,7 +20,7 @@ type Place = (u32, Role, u32);
 const ANYWHERE: u32 = u32::MAX;
 
 /// This many of those who have waited longest in a place are looked at one by one where the windows of one side may be
-/// enough, so that one whom nobody fits does not widen the reach of all others.
+/// enough, so that a ticket that fits no other does not widen the reach of the rest.
 const OLDEST: usize = 8;
 
 /// How many tickets name each set of regions, which are in the order of their names.

@@ -69,7 +69,7 @@ pub enum PriceStart {
 /// q(x)  <-  q(x) + eta (sqrt(l) (C(w') + K (1 - quality) / players) - q(x))
 /// ```
 ///
-/// for a match of m tickets: until that many have come, nobody has a choice, and the time spent waiting for them says
+/// for a match of m tickets: until that many have come, there is no choice, and the time spent waiting for them says
 /// nothing about what a better match is worth.
 ///
 /// with the mismatch's weight K and the cost C of a wait of the objective, the share a of the price that a ticket pays

@@ -436,7 +436,7 @@ impl Scenario {
     }
 
     /// The same world, which fails where the policy wakes more than `any` times plus `each` times for each ticket,
-    /// though nobody comes, leaves or answers. Default: no limit.
+    /// though no ticket comes, leaves or answers. Default: no limit.
     #[must_use]
     pub fn with_most_wakeups(mut self, any: u64, each: u64) -> Self {
         self.most_wakeups = Some((any, each));
