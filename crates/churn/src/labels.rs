@@ -95,14 +95,14 @@ pub enum LabelError {
     },
     /// Time runs backwards.
     #[error(
-        "match {index} at {time} is before the match ahead of it at {previous}: sort the player's matches by time"
+        "match {index} at {time} is before the match before it at {previous}: sort the player's matches by time"
     )]
     Unsorted {
         /// Place in the slice, from 0.
         index: usize,
         /// Unix time of that match, seconds.
         time: i64,
-        /// Unix time of the match ahead of it, seconds.
+        /// Unix time of the match before it, seconds.
         previous: i64,
     },
     /// A match after the end of the observation.

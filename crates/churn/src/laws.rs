@@ -47,7 +47,7 @@ pub enum LawViolation {
         /// The second answer.
         second: f64,
     },
-    /// An answer that depends on what was asked ahead of it.
+    /// An answer that depends on what was asked before it.
     #[error(
         "state {state} has churn probability {first}, but {second} when the states are asked in reverse: the model must not remember"
     )]

@@ -21,7 +21,7 @@
 //!
 //! # From a history to a fitted model
 //!
-//! A row holds what was known of the player ahead of a match, and the match's own outcome; its label is what became of the
+//! A row holds what was known of the player before a match, and the match's own outcome; its label is what became of the
 //! player after it.
 //!
 #![cfg_attr(feature = "fit", doc = "```")]

@@ -87,7 +87,7 @@ proptest! {
     }
 
     /// Everything at and after match `at` is changed: outcomes, goals, times shifted, matches dropped. Only the time
-    /// of the upcoming match is known ahead of it.
+    /// of the upcoming match is known before it.
     #[test]
     fn the_future_never_reaches_a_row(
         matches in history(30), other in history(30), at in 0_usize..30, shift in 0_i64..1_000_000,

@@ -77,21 +77,20 @@ pub(crate) use simulate::{
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Longest row of an input that is read, a line of CSV or an object of JSON: a size from 64KiB [default: 8MiB]
+    /// Longest row to accept, a line of CSV or an object of JSON: 64KiB or more [default: 8MiB]
     #[arg(long, global = true, value_name = "SIZE", value_parser = read_size)]
     pub(crate) max_row: Option<usize>,
-    /// Encoding of the inputs: latin1, windows-1251, gbk or another of the names that encodings have on the web [default:
-    /// UTF-8, or UTF-16 by its mark]
+    /// Encoding of the inputs: latin1, windows-1251, gbk or any other label that browsers know [default: UTF-8, or UTF-16 where
+    /// the file begins with a byte order mark]
     #[arg(long, global = true, value_name = "NAME", value_parser = encoding)]
     pub(crate) encoding: Option<String>,
-    /// Begin work of any size; without it no more than 100 million tickets are simulated, 1000 million matches of a
-    /// population generated, or 10 million exchanges tried for a match
+    /// Allow work of any size; without it there are limits, among them 100 million simulated tickets, 1 billion generated
+    /// matches, and 10 million exchanges tried for a match
     #[arg(long, global = true)]
     pub(crate) yes: bool,
 }
 
-/// The command line, where numbers below 0 are values, which each option then refuses or takes by itself, and where the
-/// terminal's width decides how help breaks its lines.
+/// The command line. `-1` after an option is its value, which the option may refuse; help is reflowed to the terminal's width.
 pub(crate) fn definition() -> clap::Command {
     fn finished(command: clap::Command) -> clap::Command {
         let with_negative_numbers = |argument: clap::Arg| {
@@ -130,19 +129,19 @@ pub(crate) enum Command {
         #[command(subcommand)]
         study: Study,
     },
-    /// Reproduce a paper: its tables, figures and theory beside ours
+    /// Reproduce a paper: its tables, figures and theory, with our results beside them
     #[command(after_help = PAPERS_EXAMPLES)]
     Reproduce {
         #[command(subcommand)]
         paper: Paper,
     },
-    /// Check every claim of the five documents, and print one row each
+    /// Check every claim of the five sources (EOMM, Dota 2, DomiNations, Awesomenauts, StarCraft II), one row each
     #[command(after_help = CLAIMS_EXAMPLES)]
     Claims(ClaimsArguments),
-    /// Join the parts that were run with --shard: the same bytes as one run
+    /// Join the parts of a run made with --shard; the result has the same bytes as a run in one piece
     #[command(after_help = MERGE_EXAMPLES)]
     Merge(MergeOptions),
-    /// Say what a file of matches is understood as, and write it clean
+    /// Show how a file of matches is understood, and write a clean copy of it
     #[command(after_help = IMPORT_EXAMPLES)]
     Import(ImportOptions),
     /// Rate the players of a file of matches, and say how well the ratings predicted
@@ -166,7 +165,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         question: Simulate,
     },
-    /// Run matchmaking for a game: tickets, matches, results and ratings over HTTP, in one folder that loses nothing
+    /// Run matchmaking for a game: tickets, matches, results and ratings over HTTP, stored durably in one folder
     #[cfg(feature = "serve")]
     #[command(after_help = SERVE_EXAMPLES)]
     Serve(Box<ServeOptions>),
@@ -202,14 +201,14 @@ pub(crate) enum Paper {
     /// EOMM (Chen et al., WWW 2017): Tables 1 and 2, Figures 2 and 3, sections 4 and 5
     #[command(after_help = REPRODUCE_EXAMPLES)]
     Eomm(Box<ReproduceOptions>),
-    /// "Dota 2: Matchmaking" (Valve, 2013): percentiles, the match with parties, calibration, performance
+    /// "Dota 2: Matchmaking" (Valve, 2013): percentiles, the worked match with parties, calibration, performance
     #[command(after_help = DOTA_EXAMPLES)]
     Dota(DotaOptions),
     /// "World War Matchmaking" (DomiNations, 2019): base ratings, K, newcomers, the season's pull, inflation
     #[command(after_help = DOMINATIONS_EXAMPLES)]
     Dominations(DominationsOptions),
-    /// "The Awesomenauts matchmaking algorithm" (Ronimo Games, 2018): its search beside others, starts, batches,
-    /// totals
+    /// "The Awesomenauts matchmaking algorithm" (Ronimo Games, 2018): its local search against others, from several
+    /// starts, in batches, by different totals
     #[command(after_help = AWESOMENAUTS_EXAMPLES)]
     Awesomenauts(AwesomenautsOptions),
     /// "Understanding The Matchmaking System in Starcraft II" (2011): ratings behind points, tiers, promotion
@@ -256,7 +255,7 @@ Examples:
   matchwright reproduce dota --data-sets 20 --games 500 --out target/dota
 
 The document prints eight percentiles, one match and a few rules. What it does not print is generated, from
-defaults that the page names.
+defaults that are listed on the page that --out writes.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -267,7 +266,7 @@ Examples:
     --out target/dominations
 
 The document describes K and its schedule without numbers. What it does not print is generated, from defaults
-that the page names.
+that are listed on the page that --out writes.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -276,8 +275,8 @@ Examples:
   matchwright reproduce sc2 --ladders 5
   matchwright reproduce sc2 --ladders 100 --out target/sc2
 
-Worked numbers and constants of the document, then what can be found out of generated ladders whose
-constants are kept secret. A hundred ladders of each kind take some minutes.
+Worked numbers and constants of the document, then what can be recovered from generated ladders whose
+constants the estimators do not see. A hundred ladders of each kind take some minutes.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -327,21 +326,21 @@ pub(crate) struct ReproduceOptions {
     pub(crate) rounds: u32,
     #[command(flatten)]
     pub(crate) random: SeedOption,
-    /// Threads; results do not depend on it [default: all cores]
+    /// Number of threads, which does not affect results [default: all cores]
     #[arg(long)]
     pub(crate) threads: Option<usize>,
     #[command(flatten)]
     pub(crate) population: PopulationOptions,
-    /// Regions of players whose matches Table 1 is counted from [default: those of the population, and 32 at 10,000
+    /// Number of generated regions over which Table 1 is counted [default: those of the population, and 32 at 10,000
     /// rounds]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) stream_regions: Option<u32>,
-    /// Player-matches that each churn model is fitted on, at most [default: 100000, and 20000 in each world that is not as
-    /// EOMM assumes]
+    /// Player-matches that each churn model is fitted on, at most [default: 100000, and 20000 in each world that departs
+    /// from EOMM's assumptions]
     #[arg(long, value_name = "N")]
     pub(crate) fit_rows: Option<usize>,
     #[command(flatten)]
-    pub(crate) sharing: SharingOptions,
+    pub(crate) sharing: ShardOptions,
     #[command(flatten)]
     pub(crate) page: PageOptions,
 }
@@ -350,7 +349,7 @@ pub(crate) struct ReproduceOptions {
 pub(crate) struct DotaOptions {
     #[command(flatten)]
     pub(crate) random: SeedOption,
-    /// Generated data sets for the regression of parties
+    /// Generated data sets on which the party bonus is fitted
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(crate) data_sets: u32,
     /// Generated games with individual performance
@@ -364,10 +363,10 @@ pub(crate) struct DotaOptions {
 pub(crate) struct DominationsOptions {
     #[command(flatten)]
     pub(crate) random: SeedOption,
-    /// New alliances of each strength that are followed
+    /// New alliances that are simulated for each true strength
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     pub(crate) newcomers: u32,
-    /// Rounds of wars in the closed world
+    /// Rounds of wars in the simulation of inflation
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) rounds: u32,
     #[command(flatten)]
@@ -398,7 +397,7 @@ pub(crate) struct PopulationOptions {
     /// Parameters of the generated population (TOML)
     #[arg(long, value_name = "FILE")]
     pub(crate) population: Option<PathBuf>,
-    /// As many players as the paper's data have, 1,680,000, and days for its 36.9 million matches: some minutes, 3.5 GB
+    /// Generate at the paper's size: 1,680,000 players, and enough days for 36.9 million matches; takes minutes, and 3.5 GB of memory
     #[arg(long, value_enum, conflicts_with_all = ["players", "days", "population"])]
     pub(crate) scale: Option<ScaleName>,
     /// Players in the generated population
@@ -409,16 +408,16 @@ pub(crate) struct PopulationOptions {
     pub(crate) days: Option<f64>,
 }
 
-/// Work in parts; shared by all commands that can be cut.
+/// Running one part of the work; shared by all commands that can be split.
 #[derive(Args)]
-pub(crate) struct SharingOptions {
+pub(crate) struct ShardOptions {
     /// Do only part K of N, into the file that --out names, for `matchwright merge` to join with the others
     #[arg(long, value_name = "K/N", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
 }
 
-impl SharingOptions {
-    /// A part needs a file to be written to.
+impl ShardOptions {
+    /// Refuses --shard without --out, and with --json.
     pub(crate) fn check(&self, out: Option<&Path>, json: bool) -> Result<(), Failure> {
         match self.shard {
             Some(shard) if out.is_none() => Err(Failure::Usage(format!(
@@ -432,7 +431,7 @@ impl SharingOptions {
         }
     }
 
-    /// A part is a file, everything is a folder.
+    /// What --out names: a file for one part, a folder for the whole run.
     pub(crate) fn place<'a>(&self, out: Option<&'a Path>) -> Option<Place<'a>> {
         out.map(match self.shard {
             Some(_) => Place::File,
@@ -465,19 +464,19 @@ pub(crate) struct EommOptions {
     pub(crate) pools: Vec<usize>,
     #[command(flatten)]
     pub(crate) random: SeedOption,
-    /// Threads for the rounds; results do not depend on it [default: all cores]
+    /// Number of threads for the rounds, which does not affect results [default: all cores]
     #[arg(long)]
     pub(crate) threads: Option<usize>,
     /// Hours without a match that count as churn
     #[arg(long, default_value_t = 8, value_name = "HOURS")]
     pub(crate) horizon: u32,
-    /// How draws get their probability
+    /// Model of the chance of a draw
     #[arg(long, value_parser = draw_models(), default_value = "fixed")]
     pub(crate) draws: DrawKind,
     /// Draw rate between equals (the paper: 0.2) [default: fitted to the data]
     #[arg(long, value_name = "RATE")]
     pub(crate) draw_rate: Option<f64>,
-    /// How rows fall into the folds of cross-validation
+    /// How rows are split into the folds of cross-validation
     #[arg(long, value_enum, default_value_t = FoldName::Player)]
     pub(crate) folds: FoldName,
     /// How many folds
@@ -486,7 +485,7 @@ pub(crate) struct EommOptions {
     /// Player-matches that the churn model is fitted on, at most
     #[arg(long, default_value_t = 40_000, value_name = "N")]
     pub(crate) fit_rows: usize,
-    /// Matches whose players' states make the collection that pools are drawn from
+    /// Number of matches sampled: the states of their players are what pools are drawn from
     #[arg(long, default_value_t = 5_000, value_name = "N")]
     pub(crate) state_matches: usize,
     #[command(flatten)]
@@ -495,7 +494,7 @@ pub(crate) struct EommOptions {
     #[arg(long, value_name = "FILE", conflicts_with = "matches")]
     pub(crate) save_matches: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) sharing: SharingOptions,
+    pub(crate) sharing: ShardOptions,
     #[command(flatten)]
     pub(crate) page: PageOptions,
 }
@@ -509,16 +508,24 @@ fn shard(text: &str) -> Result<Shard, String> {
 fn draw_models() -> impl TypedValueParser<Value = DrawKind> {
     use DrawKind::{Davidson, Fixed, RaoKupper};
     named([
-        ("fixed", "The same whatever the gap (EOMM Eq. 10)", Fixed),
-        ("davidson", "Davidson 1970: less likely with the gap", Davidson),
-        ("rao-kupper", "Rao and Kupper 1967: within a threshold", RaoKupper),
+        (
+            "fixed",
+            "Constant, whatever the gap of ratings (EOMM, eq. 10)",
+            Fixed,
+        ),
+        ("davidson", "Davidson 1970: rarer the wider the gap", Davidson),
+        (
+            "rao-kupper",
+            "Rao and Kupper 1967: a draw where the difference is within a threshold",
+            RaoKupper,
+        ),
     ])
 }
 
-/// Names of the ways to make folds.
+/// How folds are made, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FoldName {
-    /// No player on both sides
+    /// No player in both the training and the test rows
     Player,
     /// Train on the past, test on what follows
     Time,
@@ -535,7 +542,7 @@ mod tests {
         assert_eq!(reflowed(text), joined);
     }
 
-    /// And none of them is wider than a terminal.
+    /// No example line is wider than 80 columns.
     #[test]
     fn every_command_has_examples_of_its_own() {
         let mut commands = vec![(definition(), String::new())];

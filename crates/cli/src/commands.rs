@@ -1,13 +1,12 @@
-//! One file for each command: read, call the libraries, show.
+//! The commands, most in a file of their name: read, call the libraries, show. `bundled` is `examples` and `schema`, `shell` is
+//! `completions` and `man`.
 
 pub(crate) mod bundled;
 pub(crate) mod claims;
 pub(crate) mod compare;
 pub(crate) mod forensics;
 pub(crate) mod import;
-pub(crate) mod judging;
 pub(crate) mod lobby;
-mod looked_at;
 pub(crate) mod merge;
 pub(crate) mod pair;
 pub(crate) mod rate;
@@ -18,4 +17,8 @@ pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod simulate;
 pub(crate) mod study;
-pub(crate) mod waits;
+
+// Shared by `replay` and `simulate`.
+mod judging;
+mod looked_at;
+mod waits;

@@ -82,6 +82,28 @@ fn a_clean_file_holds_the_same_matches_and_needs_no_options() {
 }
 
 #[test]
+fn what_all_of_a_file_told_is_saved_and_used_for_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let header = "Datum;Heim;Gast;Tore Heim;Tore Gast\n";
+    let (may, june) = ("28/05/2024;ann;bob;1,5;0,5\n", "03/06/2024;ann;bob;1,500;0,250\n");
+    fs::write(folder.join("may.csv"), format!("{header}{may}")).unwrap();
+    fs::write(folder.join("june.csv"), format!("{header}{june}")).unwrap();
+    answer_in(folder, "import may.csv --save reading.toml");
+    let read = "import june.csv --reading reading.toml";
+    let told = answer_in(folder, read);
+    assert!(
+        told.contains("2024-06-03") && told.contains("1.5 : 0.25"),
+        "{told}"
+    );
+    assert_eq!(
+        told,
+        answer_in(folder, "import june.csv --date-order day --decimal comma")
+    );
+    assert!(answer_in(folder, &format!("{read} --date-order month")).contains("2024-03-06"));
+}
+
+#[test]
 fn options_of_reading_are_saved_and_used_again() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -112,6 +134,7 @@ fn options_of_reading_are_saved_and_used_again() {
         ),
         ("encoding = \"klingon\"\n", "no encoding is called `klingon`"),
         ("time-format = \"%\"\n", "time-format"),
+        ("date-order = \"week\"\n", "`week` is none of day, month and year"),
     ] {
         let path = folder.join("wrong.toml");
         fs::write(&path, document).unwrap();

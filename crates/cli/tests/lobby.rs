@@ -213,7 +213,7 @@ fn who_does_not_fill_a_match_is_told_so_and_whoever_waited_plays() {
             one["why"]
                 .as_str()
                 .unwrap()
-                .starts_with("does not fill a match: 8 players in 1 match of 6")
+                .starts_with("too few to fill a match: 8 players make 1 match of 6")
         );
         assert!(!["p2", "p5"].contains(&one["id"].as_str().unwrap()), "{one}");
         assert_eq!(one["unmatched_penalty"], 1.0);

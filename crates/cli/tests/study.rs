@@ -229,7 +229,7 @@ fn games_of_teams_are_bad_rows_of_a_study_and_sides_of_one_player_are_not() {
         1,
     );
     assert!(
-        told.contains(":2:20:") && told.contains("a game of teams"),
+        told.contains(":2:20:") && told.contains("more players than one against one"),
         "{told}"
     );
 }

@@ -1,13 +1,16 @@
 //! Edges between named vertices: pairs with a weight each, or players whose ratings say what a pair costs.
 
+use std::borrow::Cow;
+use std::cell::Cell as Flag;
 use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
 use crate::cell::case_twins::case_twins;
+use crate::cell::decimals::{Decimals, PLAIN};
 use crate::cell::names::Names;
 use crate::cell::numbers::finite;
-use crate::columns::{Named, named, plain};
+use crate::column_names::{Named, named, plain};
 use crate::error::{Fault, ImportError, RowError};
 use crate::input::Source;
 use crate::matches::Report;
@@ -172,7 +175,44 @@ impl Edges {
     }
 }
 
+/// Reads numbers as they are, and all once more where there are commas in some: what these are, all tell together.
 fn read(source: &Source, options: &EdgeOptions) -> Result<Edges, RowError> {
+    let has_commas = Flag::new(false);
+    let read = read_numbers(source, options, |text| {
+        has_commas.set(has_commas.get() || text.contains(','));
+        Ok(text.into())
+    });
+    match read {
+        Err(_) if has_commas.get() => {
+            let decimals = decimals(source, options)?;
+            let open = |what| format!("{what} {PLAIN}");
+            let mut edges = read_numbers(source, options, |text| decimals.plain(text.into()).map_err(open))?;
+            edges.report.notes.extend(decimals.note());
+            Ok(edges)
+        }
+        read => read,
+    }
+}
+
+/// What commas are in the numbers of a table.
+fn decimals(source: &Source, options: &EdgeOptions) -> Result<Decimals, RowError> {
+    let mut decimals = Decimals::default();
+    let mut file = Rows::open(source.rows(), &options.columns)?;
+    // Dropped: bad rows are refused where they are read.
+    while let Ok(Some(row)) = file.advance() {
+        let numbers = ["weight", "skill"].iter().filter_map(|meaning| row.cell(meaning));
+        numbers
+            .filter_map(|cell| cell.value.as_str())
+            .for_each(|text| decimals.add(text));
+    }
+    Ok(decimals)
+}
+
+fn read_numbers(
+    source: &Source,
+    options: &EdgeOptions,
+    plain: impl Fn(&str) -> Result<Cow<'_, str>, String>,
+) -> Result<Edges, RowError> {
     let several = Some("write a row for each pair of two".to_owned());
     let checked = Names::new(options.names_as_written, several);
     let mut file = Rows::open(source.rows(), &options.columns)?;
@@ -181,7 +221,7 @@ fn read(source: &Source, options: &EdgeOptions) -> Result<Edges, RowError> {
     while let Some(row) = file.advance()? {
         let refuse = |fault| RowError::new(row.line, fault);
         let cell = |meaning| cell(&row, meaning, &file).map_err(refuse);
-        let number = |cell| number(cell, row.is_csv).map_err(refuse);
+        let number = |cell| number(cell, row.is_csv, &plain).map_err(refuse);
         let is_pair = ["player1", "player2", "weight"]
             .iter()
             .any(|meaning| row.cell(meaning).is_some());
@@ -212,7 +252,7 @@ fn read(source: &Source, options: &EdgeOptions) -> Result<Edges, RowError> {
         }
         ratings.push(rating);
     }
-    let unused = file.taken.unused();
+    let (unused, taken) = (file.taken.unused(), file.taken.used());
     let notes = case_twins("players", vertices.names.iter().map(String::as_str));
     Ok(Edges {
         names: vertices.names,
@@ -222,10 +262,11 @@ fn read(source: &Source, options: &EdgeOptions) -> Result<Edges, RowError> {
             EdgeForm::Ratings(ratings)
         },
         report: Report {
-            taken: Vec::new(),
+            taken,
             skipped: 0,
             unused,
             notes: notes.into_iter().collect(),
+            ..Report::default()
         },
     })
 }
@@ -274,10 +315,16 @@ fn name<'r>(cell: &'r Cell, checked: &Names) -> Result<&'r str, Fault> {
     Ok(name)
 }
 
-fn number(cell: &Cell, is_csv: bool) -> Result<f64, Fault> {
-    let text = match &cell.value {
-        Json::String(text) if is_csv => text.clone(),
-        Json::Number(number) => number.to_string(),
+fn number(
+    cell: &Cell,
+    is_csv: bool,
+    plain: impl Fn(&str) -> Result<Cow<'_, str>, String>,
+) -> Result<f64, Fault> {
+    let text: Cow<'_, str> = match &cell.value {
+        Json::String(text) if is_csv => {
+            plain(text).map_err(|what| cell.refuse(&format!("`{}`; {what}", shown(text))))?
+        }
+        Json::Number(number) => number.to_string().into(),
         other => return Err(cell.refuse(&format!("`{}`; a number is needed", shown(&other.to_string())))),
     };
     finite(&text).map_err(|what| {
@@ -321,6 +368,9 @@ mod tests {
         let graph = found("", "player,rating,deviation\nann,1500.5,30\nbob,1400,80\n").unwrap();
         assert_eq!(graph.names, ["ann", "bob"]);
         assert!(matches!(graph.form, EdgeForm::Ratings(ratings) if ratings == [1500.5, 1400.0]));
+        let graph = found("", "player;rating\nann;1.500,5\nbob;1.400\n").unwrap();
+        assert!(matches!(graph.form, EdgeForm::Ratings(ratings) if ratings == [1500.5, 1400.0]));
+        assert_eq!(graph.report.notes, ["commas in numbers are decimal"]);
         let graph = found("id=nick,skill=low95", "nick,rating,low95\nann,1500,1440\n").unwrap();
         assert!(matches!(graph.form, EdgeForm::Ratings(ratings) if ratings == [1440.0]));
     }
@@ -329,6 +379,18 @@ mod tests {
     fn what_is_neither_and_bad_cells_are_refused_at_their_place() {
         for (columns, text, place, what) in [
             ("", "a;b;c\n1;2;3\n", (1, 1), "player1=COLUMN"),
+            (
+                "",
+                "i;j;weight\nann;bob;1,500\n",
+                (2, 3),
+                "write a point before decimals",
+            ),
+            (
+                "",
+                "i;j;weight\nann;bob;1,5\nann;cyd;1.5\n",
+                (2, 3),
+                "points in others",
+            ),
             ("", "i,j,weight\nann,bob,heavy\n", (2, 3), "`heavy`"),
             ("", "i,j,weight\nann,,1\n", (2, 2), "empty"),
             (

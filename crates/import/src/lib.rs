@@ -28,7 +28,7 @@
 
 mod bad_rows;
 mod cell;
-mod columns;
+mod column_names;
 #[cfg(feature = "encodings")]
 mod decoded;
 mod edges;
@@ -57,6 +57,7 @@ pub mod text;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub use cell::date_order::DateOrder;
 pub use cell::time_format::TimeFormat;
 pub use cell::time_unit::TimeUnit;
 #[cfg(feature = "encodings")]

@@ -28,7 +28,9 @@ use std::rc::Rc;
 use crate::bad_rows::BadRows;
 use crate::cell::case_twins::case_twins;
 use crate::cell::composed::composed_note;
+use crate::cell::date_order::DateOrder;
 use crate::cell::names::NamesWithComma;
+use crate::cell::seeds::seed_note;
 use crate::cell::time::{TimeError, TimeReader};
 use crate::cell::time_format::TimeFormat;
 use crate::cell::time_unit::TimeUnit;
@@ -62,6 +64,8 @@ pub struct MatchOptions {
     pub time_unit: Option<TimeUnit>,
     /// How all times are written.
     pub time_format: Option<TimeFormat>,
+    /// What comes first in dates such as `03/05/2024` \[as all dates of the file tell\].
+    pub date_order: Option<DateOrder>,
     /// Rates games that were won by a forfeit; else they are left out, as those without a result are.
     pub rate_forfeits: bool,
     /// What results and winners call the first side and the second \[as columns are called, and `A` and `B`, `H` and `A` and the like\].
@@ -109,8 +113,12 @@ pub struct Report {
     pub skipped: u64,
     /// Columns or keys that nothing looks at.
     pub unused: Vec<String>,
-    /// What others of a file of matches are taken for, in the words of `--columns`: `("MatchDate", "time")`.
-    pub taken: Vec<(String, &'static str)>,
+    /// What others are taken for, in the words of `--columns`, or as attributes: `("MatchDate", "time")`.
+    pub taken: Vec<(String, String)>,
+    /// What comes first in dates such as `03/05/2024`, where the dates of the file have told it.
+    pub date_order: Option<DateOrder>,
+    /// Whether commas in numbers of a file of matches are decimal, where these have told it.
+    pub decimal_comma: Option<bool>,
     /// What the user should hear, a sentence each: what columns and numbers were taken for, what was dropped, and why.
     pub notes: Vec<String>,
 }
@@ -150,6 +158,7 @@ impl Matches {
     /// is no time.
     pub fn open(input: Input, options: &MatchOptions) -> Result<Self, ImportError> {
         let times = TimeReader::new(options.time_unit).with_format(options.time_format.as_ref());
+        let times = times.with_order(options.date_order);
         let window = [
             bound(options, "--since", options.since.as_ref())?,
             bound(options, "--until", options.until.as_ref())?,
@@ -302,7 +311,8 @@ impl Matches {
         notes.extend(times.notes());
         notes.extend(self.met.iter().cloned());
         notes.extend(comma.check(players.clone()).map_err(|error| name.in_row(error))?);
-        notes.extend(case_twins("players", players));
+        notes.extend(case_twins("players", players.clone()));
+        notes.extend(seed_note(players));
         notes.extend(composed.as_deref().map(composed_note));
         notes.extend(first_sides.note());
         notes.extend(
@@ -330,6 +340,8 @@ impl Matches {
                 skipped: bad.skipped(),
                 unused,
                 taken: self.unused.taken(),
+                date_order: times.found_order(),
+                decimal_comma: self.unused.decimal_comma(),
                 notes,
             }),
         }
@@ -484,7 +496,7 @@ impl Checks {
 /// A time that bounds what is read, in the unit of the file's.
 fn bound(options: &MatchOptions, name: &str, time: Option<&String>) -> Result<Option<i64>, ImportError> {
     let read = |text: &String| {
-        let times = || TimeReader::new(options.time_unit);
+        let times = || TimeReader::new(options.time_unit).with_order(options.date_order);
         // As it is written in the file, or as dates are written anyway.
         let in_form = times().with_format(options.time_format.as_ref()).read(text);
         let read = in_form.or_else(|error| match options.time_format {

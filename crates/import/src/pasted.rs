@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 
 use crate::cell::numbers::{ROUNDED, is_rounded};
-use crate::columns::{Named, named};
+use crate::column_names::{Named, named};
 use crate::error::{ImportError, InputName};
 use crate::input::Source;
 use crate::limits::check_columns;

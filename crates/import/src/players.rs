@@ -7,7 +7,9 @@ mod values;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::cell::composed::composed;
+use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
+use crate::column_names::Taken;
 use crate::error::{ImportError, InputName, RowError};
 use crate::input::Source;
 use crate::matches::Report;
@@ -60,17 +62,18 @@ impl Players {
     /// [`ImportError`] with line and column of what cannot be used, or if there is no player.
     pub fn of(source: &Source, options: &PlayerOptions) -> Result<Self, ImportError> {
         let name = source.name();
-        let (players, notes, unused) = read(source, options).map_err(|error| name.in_row(error))?;
+        let (players, notes, taken) = read(source, options).map_err(|error| name.in_row(error))?;
         if players.is_empty() {
             return Err(name.refuse("no player in it; give one a line"));
         }
         Ok(Self {
             players,
             report: Report {
-                taken: Vec::new(),
+                taken: taken.used(),
                 skipped: 0,
-                unused,
+                unused: taken.unused(),
                 notes,
+                ..Report::default()
             },
             name: name.clone(),
         })
@@ -86,7 +89,7 @@ impl Players {
     }
 }
 
-type Read = (Vec<Player>, Vec<String>, Vec<String>);
+type Read = (Vec<Player>, Vec<String>, Taken);
 
 fn read(source: &Source, options: &PlayerOptions) -> Result<Read, RowError> {
     let several = Some("give each a row of its own".to_owned());
@@ -112,7 +115,13 @@ fn read(source: &Source, options: &PlayerOptions) -> Result<Read, RowError> {
     }
     let mut notes = file.taken.notes(&KNOWN.map(|(name, _)| name));
     notes.extend(tidy(&mut players, &names)?);
-    Ok((players, notes, file.taken.unused()))
+    notes.extend(
+        columns
+            .values()
+            .map(|whole| whole.decimals)
+            .find_map(Decimals::note),
+    );
+    Ok((players, notes, file.taken))
 }
 
 /// The player of a row.

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value as Json};
 
 use crate::cell::cell_list::Lists;
-use crate::columns::{Taken, missing, twin};
+use crate::column_names::{Taken, missing, twin};
 use crate::error::{Fault, RowError};
 use crate::input::Text;
 use crate::row::csv::Table;

@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use crate::bad_rows::BadRows;
+use crate::cell::date_order::DateOrder;
 use crate::cell::time::TimeReader;
 use crate::cell::time_format::TimeFormat;
 use crate::cell::time_unit::TimeUnit;
-use crate::columns::Taken;
+use crate::column_names::Taken;
 use crate::error::ImportError;
 use crate::input::Source;
 use crate::matches::Report;
@@ -33,6 +34,8 @@ pub struct TicketOptions {
     pub time_unit: Option<TimeUnit>,
     /// How all times are written.
     pub time_format: Option<TimeFormat>,
+    /// What comes first in dates such as `03/05/2024` \[as all dates of the file tell\].
+    pub date_order: Option<DateOrder>,
     /// Drops rows that cannot be used, each with its ticket, and counts them.
     pub skip_bad: bool,
     /// Each name is that of one player, whatever it looks like.
@@ -106,6 +109,7 @@ impl Tickets {
         let of_queue = rows.first().is_some_and(is_of_the_queue);
         let unit = options.time_unit.or(of_queue.then_some(TimeUnit::Milliseconds));
         let times = TimeReader::new(unit).with_format(options.time_format.as_ref());
+        let times = times.with_order(options.date_order);
         let types = ColumnTypes::of(&rows);
         for cell in rows.iter().flat_map(|row| &row.cells) {
             if let ("time" | "left" | "matched" | "date", Some(text)) = (&*cell.meaning, cell.value.as_str())
@@ -132,14 +136,16 @@ impl Tickets {
             .into_iter()
             .chain(bad.note())
             .chain(times.notes());
-        let notes = notes.chain(no_party).chain(no_match).chain(twins(&rows));
+        let notes = notes.chain(types.note()).chain(no_party).chain(no_match);
+        let notes = notes.chain(twins(&rows));
         Ok(Self {
             tickets,
             report: Report {
-                taken: Vec::new(),
+                taken: taken.used(),
                 skipped: bad.skipped(),
                 unused: taken.unused(),
                 notes: notes.collect(),
+                ..Report::default()
             },
         })
     }

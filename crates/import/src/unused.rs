@@ -1,8 +1,9 @@
 //! What each column of an input is taken for, and which nothing looks at, in words.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
+use crate::cell::decimals::Decimals;
 use crate::text::shown;
 
 /// At most this many names are told, and how many more there are.
@@ -15,6 +16,8 @@ pub(crate) struct ColumnUse {
     unused: RefCell<BTreeSet<String>>,
     /// What others are taken for, in the order of reading.
     taken: RefCell<Vec<(String, &'static str)>>,
+    /// Whether commas in numbers were found to be decimal.
+    decimal_comma: Cell<Option<bool>>,
 }
 
 impl ColumnUse {
@@ -37,8 +40,23 @@ impl ColumnUse {
     }
 
     /// Columns and what they are taken for.
-    pub(crate) fn taken(&self) -> Vec<(String, &'static str)> {
-        self.taken.borrow().clone()
+    pub(crate) fn taken(&self) -> Vec<(String, String)> {
+        let taken = self.taken.borrow();
+        taken
+            .iter()
+            .map(|(name, meaning)| (name.clone(), (*meaning).to_owned()))
+            .collect()
+    }
+
+    /// What commas in the numbers of all columns are, with a word on it where that was found.
+    pub(crate) fn take_decimals(&self, decimals: Decimals) -> Option<String> {
+        self.decimal_comma.set(decimals.found());
+        decimals.note()
+    }
+
+    /// Whether commas are decimal, as far as that was found.
+    pub(crate) const fn decimal_comma(&self) -> Option<bool> {
+        self.decimal_comma.get()
     }
 
     /// All columns of a header but those at these places.

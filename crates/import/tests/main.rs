@@ -13,8 +13,10 @@ mod hostile;
 mod labels;
 mod matches;
 mod nested;
+mod numbers;
 mod pgn;
 mod results;
+mod several;
 mod texts;
 mod trf;
 #[cfg(feature = "xlsx")]

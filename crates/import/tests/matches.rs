@@ -183,5 +183,5 @@ fn only_duels_are_duels() {
         ..options()
     };
     let refused = all(text, &duels).unwrap_err().to_string();
-    assert!(refused.contains("a game of teams"), "{refused}");
+    assert!(refused.contains("more players than one against one"), "{refused}");
 }

@@ -58,7 +58,7 @@ fn games_of_lichess_are_read_with_their_draws_and_without_those_that_were_not_pl
     assert!(
         report
             .taken
-            .contains(&("players.white.user.name".to_owned(), "player1")),
+            .contains(&("players.white.user.name".to_owned(), "player1".to_owned())),
         "{:?}",
         report.taken
     );

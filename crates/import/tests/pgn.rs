@@ -135,7 +135,7 @@ fn a_report_names_the_tags() {
         .report(["Carlsen, Magnus", "Ian \"Nepo\" N"].into_iter())
         .unwrap();
     assert!(
-        report.taken.contains(&("White".to_owned(), "player1")),
+        report.taken.contains(&("White".to_owned(), "player1".to_owned())),
         "{:?}",
         report.taken
     );

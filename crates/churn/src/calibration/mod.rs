@@ -92,7 +92,7 @@ pub enum CalibrationError {
     },
     /// A saved isotonic calibration does not rise within [0, 1].
     #[error(
-        "the saved knot {knot} does not go on from the one ahead of it: predictions must rise and probabilities not fall, both within [0, 1], from one knot at least"
+        "the saved knot {knot} does not go on from the one before it: predictions must rise and probabilities not fall, both within [0, 1], from one knot at least"
     )]
     SavedIsotonic {
         /// Which knot, from 0.

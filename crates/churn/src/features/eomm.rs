@@ -17,19 +17,19 @@ pub const EOMM_INPUTS: usize = UPCOMING + 3 + 4;
 /// The inputs of the paper and, apart from them, 11 flags for missing history.
 pub const EOMM_COLUMNS: usize = EOMM_INPUTS + SLOTS + 1;
 
-/// A player's state ahead of a match, as the EOMM paper's churn model sees it.
+/// A player's state before a match, as the EOMM paper's churn model sees it.
 ///
 /// s^update = \[o^(K+1), s-hat^update\]        EOMM, eq. 9: the state and the upcoming outcome together are the
 /// model's row
 ///
 /// The row, 78 columns named by [`eomm_feature_specs`]: for each of the ten most recent matches, the newest first,
-/// {win, draw, loss; gap to the match ahead of it; gap to the upcoming match; goal difference}; the upcoming outcome
+/// {win, draw, loss; gap to the match before it; gap to the upcoming match; goal difference}; the upcoming outcome
 /// {win, draw, loss}; matches in the last 8 hours, day, week, month (30 days), the ends of the windows included; then
 /// the flags. Gaps and counts are ln(1 + x) of seconds and matches unless the history was made with another
 /// [`Scale`].
 ///
 /// Missing history is zero in the inputs **and** flagged: `matchK_missing` is 1 if there was no K-th most recent
-/// match. The gap of match K to the one ahead of it is known exactly when match K+1 is; `match10_previous_missing`
+/// match. The gap of match K to the one before it is known exactly when match K+1 is; `match10_previous_missing`
 /// says it for the tenth.
 ///
 /// The state holds the matches rather than the row (about 300 bytes, `Copy`), so that a large collection stays small.
@@ -107,7 +107,7 @@ impl EommState {
         self.outcomes.get(..self.known).unwrap_or(&[])
     }
 
-    /// The match `back` matches ahead of the last one, 0 being the last.
+    /// The match `back` matches before the last one, 0 being the last.
     pub(super) fn recent(&self, back: usize) -> Option<MatchObserved> {
         self.recent.get(back).copied().flatten()
     }
@@ -165,7 +165,7 @@ macro_rules! specs {
                 FeatureSpec { name: concat!("match", $k, "_loss"), unit: "0 or 1",
                     description: concat!("Match ", $k, " back was lost; 0 if there was none.") },
                 FeatureSpec { name: concat!("match", $k, "_gap_to_previous"), unit: $seconds,
-                    description: concat!("From the match ahead of match ", $k, " back to it; 0 if there was none.") },
+                    description: concat!("From the match before match ", $k, " back to it; 0 if there was none.") },
                 FeatureSpec { name: concat!("match", $k, "_gap_to_upcoming"), unit: $seconds,
                     description: concat!("From match ", $k, " back to the upcoming match; 0 if there was none.") },
                 FeatureSpec { name: concat!("match", $k, "_goal_difference"), unit: "points",
@@ -183,7 +183,7 @@ macro_rules! specs {
                     description: concat!("There was no match ", $k, " back.") },
             )+
             FeatureSpec { name: "match10_previous_missing", unit: "0 or 1",
-                description: "There was no match ahead of match 10 back, whose gap is then unknown." },
+                description: "There was no match before match 10 back, whose gap is then unknown." },
         ]
     };
 }

@@ -12,27 +12,29 @@ const SESSION_PAUSE: f64 = 3_600.0;
 const LONG_PAUSE: f64 = 8.0 * 3_600.0;
 /// Weight of the newest match in the trend of the goal difference.
 const TREND_WEIGHT: f64 = 0.3;
-/// Shares start from this many imagined matches, so that one match does not make a share of 0 or 1.
+/// Pseudo-matches that are added to every share, so that one match does not make it 0 or 1.
 const PRIOR_MATCHES: f64 = 2.0;
-/// The share of breaks among the imagined matches.
+/// The share of long pauses among the pseudo-matches, of those over an hour as of those over eight.
 const PRIOR_BREAKS: f64 = 0.2;
-/// Windows in which matches are counted beside those of the paper, seconds.
+/// Windows in which matches are counted, seconds: shorter than those of the paper, which these features leave out.
 const SHORT_WINDOWS: [i64; 5] = [900, 1_800, 3_600, 7_200, 14_400];
 
 /// Columns of the extended row.
 pub const EXTENDED_COLUMNS: usize = 32;
 
-/// Sums over a player's history that the extended features need: constant size.
+/// Running totals and streaks over a player's history, of constant size.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Habits {
     pub(super) matches: u64,
     pub(super) score: f64,
     pub(super) first_time: i64,
-    pub(super) session_start: i64,
+    /// Unix seconds.
+    pub(super) session_started_at: i64,
     pub(super) session_matches: u64,
-    /// Pauses over an hour, pauses over eight hours, pauses within a session.
+    /// How many were over an hour, how many of those over eight hours, and how many within a session.
     pub(super) pauses: [u64; 3],
+    /// Sum of ln(1 + pause in seconds), of all pauses.
     pub(super) log_gap: f64,
     pub(super) log_gap_in_session: f64,
     pub(super) win_streak: u32,
@@ -41,10 +43,10 @@ pub(super) struct Habits {
 }
 
 impl Habits {
-    /// Takes in the pause from the last match to `time`, which starts or goes on with a session.
+    /// Takes in the pause from the last match to `time`, which continues the session or starts a new one.
     fn pause(&mut self, last: Option<i64>, time: i64) {
         let Some(last) = last else {
-            (self.first_time, self.session_start) = (time, time);
+            (self.first_time, self.session_started_at) = (time, time);
             return;
         };
         let gap = seconds_between(last, time);
@@ -52,7 +54,7 @@ impl Habits {
         self.pauses[1] += u64::from(gap > LONG_PAUSE);
         if gap > SESSION_PAUSE {
             self.pauses[0] += 1;
-            self.session_start = time;
+            self.session_started_at = time;
             self.session_matches = 0;
         } else {
             self.pauses[2] += 1;
@@ -78,6 +80,7 @@ impl Habits {
         self.goal_trend += TREND_WEIGHT * (observed.goal_difference - self.goal_trend);
     }
 
+    /// The share of pauses of a kind. It is asked before a match, when there are as many pauses as earlier matches.
     fn share_of_pauses(&self, kind: usize) -> f64 {
         (self.pauses[kind] as f64 + PRIOR_MATCHES * PRIOR_BREAKS) / (self.matches as f64 + PRIOR_MATCHES)
     }
@@ -85,7 +88,7 @@ impl Habits {
 
 /// One player's history for the extended features, read once in order of time.
 ///
-/// Use it as [`PlayerHistory`], which it holds: [`state_at`](Self::state_at) ahead of a match, then
+/// It is used like the [`PlayerHistory`] that it wraps: [`state_at`](Self::state_at) before a match, then
 /// [`push`](Self::push). Memory beyond `PlayerHistory`: constant.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(
@@ -121,13 +124,14 @@ impl ExtendedHistory {
         Ok(())
     }
 
-    /// The player's state ahead of a match at `time` (Unix seconds): every match pushed so far, nothing else.
+    /// The player's state before a match at `time` (Unix seconds): every match pushed so far, nothing else.
     ///
     /// # Errors
     ///
     /// As [`PlayerHistory::state_at`].
     pub fn state_at(&self, time: i64) -> Result<ExtendedState, HistoryError> {
         let eomm = self.player.state_at(time)?;
+        // A copy: the pause up to `time` is looked at, not recorded.
         let mut habits = self.habits;
         habits.pause(self.player.last_match().map(|last| last.time), time);
         Ok(ExtendedState {
@@ -144,14 +148,14 @@ impl ExtendedHistory {
     }
 }
 
-/// A player's state ahead of a match: the session so far, the player's habits, two matches back.
+/// A player's state before a match: the session so far, the player's habits, the last two matches.
 ///
-/// The paper's ten matches back carry little beyond the second, and a linear model pays for each column. This set
+/// Of the paper's ten last matches those beyond the second add little, and each column costs a linear model precision. This set
 /// says less of single matches and more of the player: how long the session has lasted, how often this player takes
 /// breaks, how long they have been around. It is the smaller set, [`EXTENDED_COLUMNS`] against 78, and on a public
 /// history of 6,028 Halo 2 matches predicts 8-hour churn better (the figures are in the crate's documentation). It
-/// holds nothing of the opponent, so that eq. 2 of EOMM stands, and no hour of the day: two days of history cannot
-/// teach one.
+/// holds nothing of the opponent, so that churn given the outcome depends on the player's own state alone (EOMM, eq. 2), and no
+/// hour of the day, which three days of history cannot show.
 ///
 /// Missing history is zero and flagged by `match1_missing` and `match2_missing`, as in [`EommState`].
 ///
@@ -179,6 +183,7 @@ impl ExtendedHistory {
 pub struct ExtendedState {
     pub(super) eomm: EommState,
     pub(super) habits: Habits,
+    /// Matches in each of [`SHORT_WINDOWS`].
     pub(super) counts: [usize; 5],
 }
 
@@ -210,7 +215,7 @@ impl ExtendedState {
         self.eomm.last_outcomes()
     }
 
-    /// The model's row once the upcoming match has ended with `outcome`; outcomes change the upcoming one-hot alone.
+    /// The model's row if the upcoming match ends with `outcome`, which changes the first three columns alone.
     #[must_use]
     pub fn columns_after(&self, outcome: Outcome) -> [f64; EXTENDED_COLUMNS] {
         let (habits, time) = (&self.habits, self.eomm.time());
@@ -223,6 +228,7 @@ impl ExtendedState {
         let [win2, draw2, loss2] = before.map_or([0.0; 3], |observed| one_hot(observed.outcome));
         let counts = self.counts.map(|count| (count as f64).ln_1p());
         let ever = log(habits.matches);
+        // In the order of `SPECS`.
         [
             upcoming_win,
             upcoming_draw,
@@ -241,7 +247,7 @@ impl ExtendedState {
             counts[3],
             counts[4],
             log(habits.session_matches),
-            seconds_between(habits.session_start, time).ln_1p(),
+            seconds_between(habits.session_started_at, time).ln_1p(),
             flag(habits.session_matches == 0),
             ever,
             ever * ever,
@@ -304,22 +310,22 @@ static SPECS: [FeatureSpec; EXTENDED_COLUMNS] = [
     spec(
         "match1_goal_difference",
         "points",
-        "Own less the opponent's score in the last match; 0 if there was none.",
+        "Own score minus the opponent's in the last match; 0 if there was none.",
     ),
     spec(
         "match2_win",
         "0 or 1",
-        "The match ahead of the last was won; 0 if there was none.",
+        "The match before the last was won; 0 if there was none.",
     ),
     spec(
         "match2_draw",
         "0 or 1",
-        "The match ahead of the last was drawn; 0 if there was none.",
+        "The match before the last was drawn; 0 if there was none.",
     ),
     spec(
         "match2_loss",
         "0 or 1",
-        "The match ahead of the last was lost; 0 if there was none.",
+        "The match before the last was lost; 0 if there was none.",
     ),
     spec(
         "matches_last_15min",
@@ -365,12 +371,12 @@ static SPECS: [FeatureSpec; EXTENDED_COLUMNS] = [
     spec(
         "matches_ever_squared",
         "ln(1 + matches)^2",
-        "The square of matches_ever: newcomers fall away faster at first.",
+        "The square of matches_ever: the risk of leaving falls faster over the first matches.",
     ),
     spec(
         "known_for",
         "ln(1 + s)",
-        "From the player's first match to the upcoming one; 0 if it is the first.",
+        "Tenure: from the player's first match to the upcoming one; 0 if it is the first.",
     ),
     spec(
         "mean_gap",

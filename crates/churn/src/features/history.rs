@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{EommState, FeatureHistory, eomm_feature_specs, names};
 use crate::Outcome;
 
-/// The paper's ten recent matches and the one ahead of them, whose time gives the tenth its gap.
+/// The paper's ten recent matches and the one before them, whose time gives the tenth its gap.
 pub(super) const REMEMBERED: usize = 11;
 
 /// The windows in which matches are counted, in seconds: 8 hours, a day, a week, a month of 30 days.
@@ -80,7 +80,7 @@ impl Scale {
 
 /// One player's history, read once in order of time.
 ///
-/// Ask [`state_at`](Self::state_at) for the state ahead of a match, then [`push`](Self::push) the match. What has not
+/// Ask [`state_at`](Self::state_at) for the state before a match, then [`push`](Self::push) the match. What has not
 /// been pushed cannot leak into a state.
 ///
 /// Memory: the last 11 matches and the times of those of the last 30 days, however long the history. Time: O(1)
@@ -139,7 +139,7 @@ impl PlayerHistory {
     ///
     /// # Errors
     ///
-    /// [`HistoryError::TimeBackwards`] for a match ahead of one already pushed, [`HistoryError::GoalDifference`] for
+    /// [`HistoryError::TimeBackwards`] for a match before one already pushed, [`HistoryError::GoalDifference`] for
     /// NaN and beyond 1e9 either way; the history stays as it was.
     pub fn push(&mut self, observed: &MatchObserved) -> Result<(), HistoryError> {
         self.not_before_the_last(observed.time)?;
@@ -160,7 +160,7 @@ impl PlayerHistory {
         Ok(())
     }
 
-    /// The player's state ahead of a match at `time` (Unix seconds): every match pushed so far, nothing else.
+    /// The player's state before a match at `time` (Unix seconds): every match pushed so far, nothing else.
     ///
     /// # Errors
     ///
@@ -220,7 +220,7 @@ impl FeatureHistory for PlayerHistory {
     }
 }
 
-/// The state ahead of each match of one player, in one pass.
+/// The state before each match of one player, in one pass.
 ///
 /// `states_before(matches)[i]` depends on `matches[..i]` and on the time of `matches[i]` alone.
 ///

@@ -39,7 +39,7 @@ pub trait FeatureHistory: Clone {
     ///
     /// # Errors
     ///
-    /// [`HistoryError::TimeBackwards`] for a time ahead of the latest match pushed.
+    /// [`HistoryError::TimeBackwards`] for a time before the latest match pushed.
     fn write_row(&self, time: i64, outcome: crate::Outcome, row: &mut [f64]) -> Result<(), HistoryError>;
 
     /// Adds the next match.

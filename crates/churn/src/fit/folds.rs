@@ -69,7 +69,7 @@ fn by_time(times: &[i64], k: usize) -> Result<Vec<Fold>, FitError> {
     }
     let mut cuts = vec![0];
     for block in 1..=k {
-        // Rows of the time in which the cut would fall all go ahead of it.
+        // Rows of the time in which the cut would fall all go before it.
         let about = times.len() * block / (k + 1);
         let inside = times[order[about.saturating_sub(1)]];
         cuts.push(order.partition_point(|&row| times[row] <= inside));

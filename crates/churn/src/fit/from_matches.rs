@@ -73,7 +73,7 @@ impl Dataset {
     /// group and the time of the match. `newcomer` is the history of a player who has not played: [`PlayerHistory`],
     /// [`ExtendedHistory`] or your own.
     ///
-    /// A row holds what was known ahead of the match and the match's own outcome; its label is that of
+    /// A row holds what was known before the match and the match's own outcome; its label is that of
     /// [`label_matches`]. Complexity: O(n log n) and a row per match; memory: the rows, and one player's history at a
     /// time.
     ///
@@ -95,7 +95,7 @@ impl Dataset {
     /// assert_eq!(data.groups(), Some(&[7, 9, 7][..]));
     /// assert_eq!(data.labels(), [false, true, true]);
     /// let streak = data.columns().iter().position(|name| name == "loss_streak").map(|at| data.row(2)[at]);
-    /// assert_eq!(streak, Some(2_f64.ln()));                              // ln(1 + the loss ahead of it)
+    /// assert_eq!(streak, Some(2_f64.ln()));                              // ln(1 + the loss before it)
     /// # Ok::<(), matchwright_churn::MatchesError>(())
     /// ```
     pub fn from_matches<H: FeatureHistory>(

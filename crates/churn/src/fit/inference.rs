@@ -6,7 +6,7 @@ use super::regression::Path;
 use super::{Dataset, FitError, LogisticRegression};
 use crate::LogisticModel;
 
-/// A column is collinear if those ahead of it leave no more than this share of its information.
+/// A column is collinear if those before it leave no more than this share of its information.
 const COLLINEAR: f64 = 1e-12;
 /// Terms of the continued fraction: exact to rounding from 2 on.
 const TERMS: u32 = 100;
@@ -141,7 +141,7 @@ fn inverse(information: DMatrix<f64>, columns: &[String]) -> Result<DMatrix<f64>
     Ok(factor.inverse())
 }
 
-/// The first unknown of which elimination of those ahead of it leaves nothing.
+/// The first unknown of which elimination of those before it leaves nothing.
 fn first_collinear(information: &DMatrix<f64>) -> Option<usize> {
     let mut left = information.clone();
     for pivot in 0..left.nrows() {

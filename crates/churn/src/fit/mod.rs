@@ -88,8 +88,8 @@ pub enum FitError {
         "the model separates the two classes completely: standard errors would be those of the penalty alone; use more data or fewer columns"
     )]
     Separated,
-    /// A column is a linear combination of the columns ahead of it, and no penalty identifies its coefficient.
-    #[error("{} is not identified, since its column is a linear combination of those ahead of it: leave one out, or give a smaller C", .column.as_ref().map_or("the intercept".to_owned(), |name| format!("the coefficient of `{name}`")))]
+    /// A column is a linear combination of the columns before it, and no penalty identifies its coefficient.
+    #[error("{} is not identified, since its column is a linear combination of those before it: leave one out, or give a smaller C", .column.as_ref().map_or("the intercept".to_owned(), |name| format!("the coefficient of `{name}`")))]
     Collinear {
         /// Its name; `None` for the intercept.
         column: Option<String>,

@@ -34,7 +34,7 @@ pub struct LogisticParams {
     /// Weights of the classes `[returned, churned]`, both > 0. Default `[1, 1]`, which keeps probabilities
     /// calibrated.
     pub class_weights: [f64; 2],
-    /// Whether columns are brought to mean 0 and deviation 1 (of the training rows, by their weights) ahead of the
+    /// Whether columns are brought to mean 0 and deviation 1 (of the training rows, by their weights) before the
     /// penalty. Default true: the penalty then does not depend on units. The model is returned in raw units either
     /// way.
     pub standardize: bool,

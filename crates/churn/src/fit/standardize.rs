@@ -10,16 +10,21 @@ pub(super) struct Standardization {
     pub(super) scales: Vec<f64>,
 }
 
-/// Rows whose moments are summed up while they stay in the second-level cache.
+/// Rows per block: few enough that the second pass over a block finds them still in the second-level cache.
 const BLOCK: usize = 256;
 
 impl Standardization {
-    /// Two passes over the rows: ranges, then moments block by block. Rows of weight 0 do not count.
+    /// One pass over all rows for the ranges, then two over each block (means, squared deviations), whose moments are merged.
+    /// Rows of weight 0 do not count.
     ///
     /// Chan, Golub, `LeVeque`, "Updating formulae and a pairwise algorithm for computing sample variances", 1982, DOI
     /// 10.1007/978-3-642-51461-6_3.
     pub(super) fn of(data: &Dataset, rows: &[usize]) -> Self {
-        let Ranges { low, high, weight } = Ranges::of(data, rows);
+        let Ranges {
+            low,
+            high,
+            largest_weight,
+        } = Ranges::of(data, rows);
         let units: Vec<f64> = low
             .iter()
             .zip(&high)
@@ -28,16 +33,18 @@ impl Standardization {
         let mut all = Moments::new(units.len());
         let mut block = Moments::new(units.len());
         for rows in rows.chunks(BLOCK) {
-            block.take(data, rows, weight, &units);
+            block.take(data, rows, largest_weight, &units);
             all.merge(&block);
         }
         let mut found = Self::identity(units.len());
         for (column, unit) in units.iter().enumerate() {
             let deviation = (all.squares[column] / all.weight).sqrt() * unit;
             if low[column] >= high[column] {
+                // Constant: the exact value, and the scale stays 1.
                 found.means[column] = low[column];
             } else {
                 found.means[column] = all.means[column] * unit;
+                // It may vary too little for its variance to be above 0.
                 found.scales[column] = if deviation == 0.0 { 1.0 } else { deviation };
             }
         }
@@ -54,17 +61,17 @@ impl Standardization {
 
     /// A value of a column in standardised units.
     pub(super) fn apply(&self, column: usize, value: f64) -> f64 {
-        // Halves, so that the difference of two huge numbers of unlike sign does not overflow.
+        // Halved: the difference of two huge numbers of opposite sign would overflow.
         let (value, mean, scale) = (value / 2.0, self.means[column] / 2.0, self.scales[column] / 2.0);
         (value - mean) / scale
     }
 }
 
-/// The smallest and the largest value of each column, and the largest weight, of rows that weigh anything.
+/// Each column's smallest and largest value, and the largest weight, over rows of positive weight.
 struct Ranges {
     low: Vec<f64>,
     high: Vec<f64>,
-    weight: f64,
+    largest_weight: f64,
 }
 
 impl Ranges {
@@ -73,10 +80,10 @@ impl Ranges {
         let mut ranges = Self {
             low: vec![f64::INFINITY; width],
             high: vec![f64::NEG_INFINITY; width],
-            weight: 0.0,
+            largest_weight: 0.0,
         };
         for &row in rows.iter().filter(|&&row| data.weight(row) > 0.0) {
-            ranges.weight = ranges.weight.max(data.weight(row));
+            ranges.largest_weight = ranges.largest_weight.max(data.weight(row));
             for ((low, high), &value) in ranges.low.iter_mut().zip(&mut ranges.high).zip(data.row(row)) {
                 *low = if value < *low { value } else { *low };
                 *high = if value > *high { value } else { *high };
@@ -86,9 +93,10 @@ impl Ranges {
     }
 }
 
-/// What to divide a column by ahead of squaring: 1 unless its squares would leave the range of f64.
+/// The divisor of a column before its values are squared: 1 unless the squares would leave the range of f64.
 fn unit(low: f64, high: f64) -> f64 {
     let largest = low.abs().max(high.abs());
+    // Infinite only where no row has a positive weight.
     if largest == 0.0 || !largest.is_finite() || (1e-100..1e100).contains(&largest) {
         1.0
     } else {
@@ -125,6 +133,7 @@ impl Moments {
             }
         }
         for mean in &mut self.means {
+            // NaN for a block of zero weights, which `merge` passes over.
             *mean /= self.weight;
         }
         for &row in rows {
@@ -137,6 +146,7 @@ impl Moments {
         }
     }
 
+    /// Adds the moments of another block (Chan, Golub, `LeVeque`, the rule for two samples).
     fn merge(&mut self, block: &Self) {
         if block.weight <= 0.0 {
             return;
@@ -144,10 +154,12 @@ impl Moments {
         let weight = self.weight + block.weight;
         let share = block.weight / weight;
         let moments = self.means.iter_mut().zip(&mut self.squares);
-        for ((mean, square), (of_block, squares)) in moments.zip(block.means.iter().zip(&block.squares)) {
-            let difference = of_block - *mean;
+        for ((mean, square), (block_mean, block_square)) in
+            moments.zip(block.means.iter().zip(&block.squares))
+        {
+            let difference = block_mean - *mean;
             *mean += difference * share;
-            *square += squares + difference * difference * self.weight * share;
+            *square += block_square + difference * difference * self.weight * share;
         }
         self.weight = weight;
     }

@@ -16,8 +16,8 @@ pub struct Evaluation {
     pub base_rate: f64,
     /// [`log_loss`], nats.
     pub log_loss: f64,
-    /// The log loss of saying [`base_rate`](Self::base_rate) of every row: the best that any constant could do on
-    /// these very rows, which is a little harder to beat than the training rows' rate ([`constant_log_loss`]).
+    /// The log loss of predicting [`base_rate`](Self::base_rate) for every row. No constant does better on these rows, so it is
+    /// a slightly harder baseline than the training rows' rate: for that one, call [`constant_log_loss`] with it.
     pub constant_log_loss: f64,
     /// [`auc`]; `None` when all labels agree.
     pub auc: Option<f64>,
@@ -25,9 +25,9 @@ pub struct Evaluation {
     pub average_precision: Option<f64>,
     /// [`brier`] score.
     pub brier: f64,
-    /// [`expected_calibration_error`](super::expected_calibration_error) over the bins asked for.
+    /// [`expected_calibration_error`](super::expected_calibration_error) with the `bins` given to [`evaluate`].
     pub ece: f64,
-    /// [`reliability_table`] over the bins asked for, empty bins left out.
+    /// [`reliability_table`] with the `bins` given to [`evaluate`]; empty bins are left out.
     pub reliability: Vec<ReliabilityBin>,
 }
 
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_all_stayed_have_every_score_but_the_areas() {
+    fn without_churners_auc_and_average_precision_are_none() {
         let scores = evaluate(&[0.2, 0.4], &[false, false], 10).unwrap();
         assert_eq!((scores.auc, scores.average_precision), (None, None));
         assert!((scores.brier - 0.1).abs() < 1e-15);

@@ -114,7 +114,7 @@ impl TableCounts {
         Ok(())
     }
 
-    /// What was seen after exactly this pattern (oldest to newest), however long the history ahead of it.
+    /// What was seen after exactly this pattern (oldest to newest), however long the history before it.
     ///
     /// Nothing for a pattern longer than the table's.
     #[must_use]
@@ -139,7 +139,7 @@ impl TryFrom<SavedCounts> for TableCounts {
     type Error = ModelError;
 
     /// Level k has 3^k patterns; no pattern has more churned than matches; and the three patterns that put an outcome
-    /// ahead of a shorter one have no more matches together than it has.
+    /// before a shorter one have no more matches together than it has.
     fn try_from(SavedCounts { levels }: SavedCounts) -> Result<Self, ModelError> {
         let refused = |what: String| ModelError::SavedTable { what };
         let counted =

@@ -23,7 +23,7 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 pub(crate) struct AwesomenautsOptions {
     #[command(flatten)]
     pub(crate) random: SeedOption,
-    /// Threads; results do not depend on it [default: all cores]
+    /// Number of threads, which does not affect results [default: all cores]
     #[arg(long)]
     pub(crate) threads: Option<usize>,
     /// Players of a pool
@@ -42,7 +42,7 @@ pub(crate) struct AwesomenautsOptions {
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     pub(crate) effort: f64,
     /// Compare at equal time too: seconds for each search on each pool, one after another on one thread
-    #[arg(long, value_name = "SECONDS", value_parser = super::common::time)]
+    #[arg(long, value_name = "SECONDS", value_parser = super::common::duration)]
     pub(crate) seconds: Option<std::time::Duration>,
     #[command(flatten)]
     pub(crate) page: PageOptions,

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jiff::SignedDuration;
 
-/// Reads one of some values by its name; each comes with its name and with what the help says of it.
+/// A parser of one of these values by its name: each is a name, what the help says of it, and the value.
 pub(super) fn named<T, const N: usize>(
     values: [(&'static str, &'static str, T); N],
 ) -> impl TypedValueParser<Value = T>
@@ -17,11 +17,12 @@ where
     let names = values.map(|(name, help, _)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(names).try_map(move |text| {
         let known = values.iter().find(|(name, ..)| *name == text);
+        // The parser above lets only known names through.
         known.map(|(.., value)| *value).ok_or("an unknown name")
     })
 }
 
-/// A number that `is_allowed`, or none where `word` stands for it; `wanted` is what the number should be.
+/// A number that `is_allowed`, or `None` for `word`; `wanted` completes the error message `give {wanted}, or {word}`.
 pub(super) fn number_or(
     word: &str,
     text: &str,
@@ -36,7 +37,8 @@ pub(super) fn number_or(
 }
 
 /// `5s`, `500ms`, `2m`; seconds without a unit.
-pub(super) fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    // A plain number is seconds; anything else needs a unit.
     let seconds = text.parse().ok().map(Duration::try_from_secs_f64);
     let with_unit = || text.parse::<SignedDuration>().ok()?.try_into().ok();
     let time = seconds.map_or_else(with_unit, Result::ok);
@@ -59,19 +61,19 @@ pub(crate) struct NamesOption {
     pub(crate) as_written: bool,
 }
 
-/// Shared by all commands that hold ratings of a file against a policy.
+/// Shared by all commands that judge the ratings of a file by a policy.
 #[derive(Args)]
 pub(crate) struct RatingScaleOption {
-    /// Scale of the file's ratings, points for odds of ten to one: 400 for Elo's, 8.5 for TrueSkill's; they are multiplied to
-    /// be of the policy's [default: by the manifest that `rate --out` writes beside the file; without one as they are]
+    /// Scale of the file's ratings, in points for odds of ten to one: 400 for Elo, 8.5 for TrueSkill. Ratings are rescaled to the
+    /// policy's [default: from the manifest that `rate --out` writes beside the file; without one they are taken as they are]
     #[arg(long, value_name = "POINTS", value_parser = points)]
     pub(crate) rating_scale: Option<f64>,
 }
 
-/// A number above 0.
+/// A number above 0, at most 1e9.
 fn points(text: &str) -> Result<f64, String> {
     let points = text.parse().ok().filter(|points| *points > 0.0 && *points <= 1e9);
-    points.ok_or_else(|| "give points above 0, such as 400".to_owned())
+    points.ok_or_else(|| "give points above 0 and up to 1e9, such as 400".to_owned())
 }
 
 /// Where results go; shared by all commands that make a page.

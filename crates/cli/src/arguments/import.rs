@@ -20,7 +20,7 @@ arrays and objects with matches anywhere in them (of Lichess, chess.com, OpenDot
 FIDE's reports (TRF), Excel workbooks, Parquet; plain, gzip or zstd.
 
 --out writes the matches as this program reads them without any option: CSV for matches of one against one, JSON lines (a name that ends in
-.jsonl) for any; a name that ends in .trf is FIDE's report of a tournament. --save writes the options of reading as a small document, which --reading takes in place of them.
+.jsonl) for any; a name that ends in .trf is FIDE's report of a tournament. --save writes the options of reading, with what all of the file told beside them (the order of dates, commas in numbers), as a small document, which --reading takes in place of them.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::{NamesOption, RatingScaleOption, SeedOption, time};
+use super::common::{NamesOption, RatingScaleOption, SeedOption, duration};
 use crate::input::read_share;
 use matchwright_import::PlayerColumns;
 
@@ -68,7 +68,7 @@ pub(crate) struct LobbyOptions {
     #[arg(long, value_name = "AvB", default_value = "3v3", value_parser = sizes)]
     pub(crate) teams: (usize, usize),
     /// Time for searching and proving, such as 5s, 500ms or 2m
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time, conflicts_with = "iterations")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = duration, conflicts_with = "iterations")]
     pub(crate) deadline: Option<Duration>,
     /// Exchanges that a search tries, before it looks for a bound [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

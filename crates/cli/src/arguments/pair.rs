@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{NamesOption, time};
+use super::common::{NamesOption, duration};
 use crate::graph::is_penalty;
 use matchwright_import::EdgeColumns;
 
@@ -59,7 +59,7 @@ pub(crate) struct PairOptions {
     #[arg(long, value_enum, default_value_t = SolverName::Exact)]
     pub(crate) solver: SolverName,
     /// Stop the exact solver after this time, such as 5s, 500ms or 2m, and prove how good the best pairing so far is
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = duration, conflicts_with_all = ["unmatched_penalty", "unmatched_penalties", "fewest_unmatched"])]
     pub(crate) deadline: Option<Duration>,
     /// Let vertices stay unmatched, each at this penalty
     #[arg(long, value_name = "PENALTY", value_parser = penalty)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use matchwright_import::{Columns, MatchOptions, TimeFormat, TimeUnit, is_encoding};
+use matchwright_import::{Columns, DateOrder, MatchOptions, TimeFormat, TimeUnit, is_encoding};
 use serde::{Deserialize, Serialize};
 
 use super::common::{NamesOption, named};
@@ -25,6 +25,9 @@ pub(crate) struct ReadingOptions {
     /// How all times are written, as for C's strptime: '%d/%m/%Y %H:%M' [default: found in the file]
     #[arg(long, value_name = "FORMAT", value_parser = TimeFormat::parse, conflicts_with = "time_unit")]
     pub(crate) time_format: Option<TimeFormat>,
+    /// What comes first in dates such as 03/05/2024 [default: as all dates of the file tell together]
+    #[arg(long, value_name = "PART", value_parser = named(DateOrder::ALL), conflicts_with = "time_format")]
+    pub(crate) date_order: Option<DateOrder>,
     /// What is done with matches that were won by a forfeit (`W/O`, `+--`) [default: leave-out, as those without a result]
     #[arg(long, value_enum)]
     pub(crate) forfeits: Option<Forfeits>,
@@ -88,6 +91,7 @@ impl ReadingOptions {
             header: self.header.clone(),
             time_unit: self.time_unit,
             time_format: self.time_format.clone(),
+            date_order: self.date_order,
             rate_forfeits: self.rates_forfeits(),
             sides: self.sides.clone(),
             decimal_comma: self.decimal.map(|sign| sign == DecimalSign::Comma),
@@ -119,6 +123,9 @@ impl ReadingOptions {
             .time_format
             .as_ref()
             .map(|format| format!(" --time-format '{format}'"));
+        let order = self
+            .date_order
+            .map(|order| format!(" --date-order {}", order.name()));
         let sides = self
             .sides
             .as_ref()
@@ -133,6 +140,7 @@ impl ReadingOptions {
             .chain(header)
             .chain(unit)
             .chain(format)
+            .chain(order)
             .chain(sides)
             .chain(decimal)
             .chain(since)

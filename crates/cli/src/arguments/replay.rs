@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::common::{NamesOption, RatingScaleOption, SeedOption, named, number_or};
-use matchwright_import::{TicketColumns, TicketOptions, TimeFormat, TimeUnit};
+use matchwright_import::{DateOrder, TicketColumns, TicketOptions, TimeFormat, TimeUnit};
 
 pub(super) const REPLAY_EXAMPLES: &str = "\
 Examples:
@@ -105,6 +105,9 @@ pub(crate) struct LogOptions {
     /// How all times are written, as for C's strptime: '%d/%m/%Y %H:%M' [default: found in the file]
     #[arg(long, value_name = "FORMAT", value_parser = TimeFormat::parse, conflicts_with = "time_unit")]
     pub(crate) time_format: Option<TimeFormat>,
+    /// What comes first in dates such as 03/05/2024 [default: as all dates of the file tell together]
+    #[arg(long, value_name = "PART", value_parser = named(DateOrder::ALL), conflicts_with = "time_format")]
+    pub(crate) date_order: Option<DateOrder>,
     /// Drop rows that cannot be used, each with its ticket, and say how many and why
     #[arg(long)]
     pub(crate) skip_bad: bool,
@@ -117,6 +120,7 @@ impl LogOptions {
             columns: self.columns.clone(),
             time_unit: self.time_unit,
             time_format: self.time_format.clone(),
+            date_order: self.date_order,
             skip_bad: self.skip_bad,
             names_as_written: self.names.as_written,
         }

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use matchwright_sim::simulate::{Figure, Target};
 
 use super::common::{PageOptions, SeedOption};
-use super::{LogOptions, SharingOptions};
+use super::{LogOptions, ShardOptions};
 
 pub(super) const SIMULATE_EXAMPLES: &str = "\
 Examples:
@@ -148,7 +148,7 @@ pub(crate) struct SceneOptions {
 
 #[derive(Args)]
 pub(crate) struct ThreadsOption {
-    /// Threads; results do not depend on it [default: all cores]
+    /// Number of threads, which does not affect results [default: all cores]
     #[arg(long)]
     pub(crate) threads: Option<usize>,
 }
@@ -186,7 +186,7 @@ pub(crate) struct WorldsOptions {
     #[command(flatten)]
     pub(crate) hindsight: HindsightOption,
     #[command(flatten)]
-    pub(crate) sharing: SharingOptions,
+    pub(crate) sharing: ShardOptions,
 }
 
 #[derive(Args)]

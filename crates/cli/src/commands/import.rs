@@ -89,7 +89,7 @@ pub(crate) fn run(options: &ImportOptions, command: String) -> Result<(), Failur
         }
     }
     if let Some(path) = &options.save {
-        let document = ReadingDocument::of(&options.reading, encoding());
+        let document = ReadingDocument::of(&options.reading, &report, encoding());
         write_file(path, document.to_toml()?.as_bytes(), &origin)?;
     }
     show(options, &taker.summary, &report, in_order)
@@ -199,7 +199,7 @@ fn show(options: &ImportOptions, summary: &Summary, report: &Report, in_order: b
     };
     let taken = report.taken.iter().map(|(column, meaning)| ColumnRow {
         column: column.clone(),
-        used_as: Some((*meaning).to_owned()),
+        used_as: Some(meaning.clone()),
     });
     let unused = report.unused.iter().map(|column| ColumnRow {
         column: column.clone(),

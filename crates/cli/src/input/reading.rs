@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use matchwright_import::{Columns, TimeFormat, TimeUnit, is_encoding};
+use matchwright_import::{Columns, DateOrder, Report, TimeFormat, TimeUnit, is_encoding};
 use serde::{Deserialize, Serialize};
 
 use super::document::Document;
@@ -30,6 +30,8 @@ pub(crate) struct ReadingDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     time_format: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    date_order: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     forfeits: Option<Forfeits>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sides: Option<[String; 2]>,
@@ -48,16 +50,26 @@ pub(crate) struct ReadingDocument {
 }
 
 impl ReadingDocument {
-    /// Of options as they were given; `since` and `until` belong to one file, and are not kept.
-    pub(crate) fn of(options: &ReadingOptions, encoding: Option<&str>) -> Self {
+    /// Of options as they were given, and of what all values of the file have told beside them: the next file may not.
+    /// `since` and `until` belong to one file, and are not kept.
+    pub(crate) fn of(options: &ReadingOptions, found: &Report, encoding: Option<&str>) -> Self {
+        let order = options.date_order.or(found.date_order);
+        let comma = found.decimal_comma.map(|is_comma| {
+            if is_comma {
+                DecimalSign::Comma
+            } else {
+                DecimalSign::Point
+            }
+        });
         Self {
             columns: Some(options.columns.shown()).filter(|columns| !columns.is_empty()),
             header: options.header.clone(),
             time_unit: options.time_unit.map(|unit| unit.name().to_owned()),
             time_format: options.time_format.as_ref().map(ToString::to_string),
+            date_order: order.map(|order| order.name().to_owned()),
             forfeits: options.forfeits,
             sides: options.sides.clone(),
-            decimal: options.decimal,
+            decimal: options.decimal.or(comma),
             encoding: encoding.map(str::to_owned),
             skip_bad: options.skip_bad,
             names_as_written: options.names.as_written,
@@ -105,6 +117,15 @@ impl ReadingOptions {
         }
         if let Some(format) = document.time_format.filter(|_| !times_are_told) {
             self.time_format = Some(TimeFormat::parse(&format).map_err(|what| refuse("time-format", what))?);
+        }
+        if let Some(name) = document
+            .date_order
+            .filter(|_| self.date_order.is_none() && self.time_format.is_none())
+        {
+            let known = DateOrder::ALL.into_iter().find(|(known, ..)| *known == name);
+            let known = known
+                .ok_or_else(|| refuse("date-order", format!("`{name}` is none of day, month and year")))?;
+            self.date_order = Some(known.2);
         }
         self.forfeits = self.forfeits.or(document.forfeits);
         self.decimal = self.decimal.or(document.decimal);

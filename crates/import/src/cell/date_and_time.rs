@@ -6,7 +6,7 @@ use crate::cell::nobody::is_nobody;
 use crate::cell::spelling::{HOUR, clock, month_of, without_ordinal};
 use crate::cell::time::{TimeError, TimeReader};
 use crate::cell::time_unit::TimeUnit;
-use crate::columns::{called, plain};
+use crate::column_names::{called, plain};
 use crate::text::shown;
 
 /// What columns of dates are called. Here and below letters are small, and `_` stands for what is neither letter nor

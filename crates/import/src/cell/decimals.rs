@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::text::shown;
+/// What mends an open comma, where no option says what it is.
+pub(crate) const PLAIN: &str = "write a point before decimals and nothing between thousands";
 
 /// What commas in the numbers of a file are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,8 +68,8 @@ impl Decimals {
         })
     }
 
-    /// The text with a point for each decimal comma, and nothing between thousands.
-    pub(crate) fn plain(self, text: Cow<'_, str>) -> Result<Cow<'_, str>, String> {
+    /// The text with a point for each decimal comma, and nothing between thousands; or what is open in it.
+    pub(crate) fn plain(self, text: Cow<'_, str>) -> Result<Cow<'_, str>, &'static str> {
         let is_comma = self.is_comma();
         // `1.300` beside `950` may be more, or less.
         let is_open_point = is_comma.is_none() && self.has_open_point && self.has_hundreds && !self.has_comma;
@@ -77,12 +78,6 @@ impl Decimals {
         if !has_sign {
             return Ok(text);
         }
-        let refuse = |what: &str| {
-            format!(
-                "`{}`: {what}? --decimal comma or --decimal point says which",
-                shown(&text)
-            )
-        };
         let mut is_decimal = is_comma;
         let shapes: Vec<Shape> = numbers(&text).map(shape).collect();
         if shapes.is_empty() || shapes.contains(&Shape::None) {
@@ -94,17 +89,15 @@ impl Decimals {
                 Shape::Point => false,
                 Shape::Open | Shape::OpenPoint if is_comma.is_some() => continue,
                 Shape::OpenPoint if is_open_point => {
-                    return Err(refuse("a point before decimals, or between thousands"));
+                    return Err("a point before decimals, or between thousands?");
                 }
-                Shape::Open => return Err(refuse("a comma before decimals, or between thousands")),
+                Shape::Open => return Err("a comma before decimals, or between thousands?"),
                 Shape::Whole | Shape::OpenPoint | Shape::None => continue,
             };
             if is_comma.is_some_and(|is_comma| is_comma != own)
                 || (self.has_comma && self.has_point && is_comma.is_none())
             {
-                return Err(refuse(
-                    "commas before decimals in some numbers of the file, and points in others",
-                ));
+                return Err("commas before decimals in some numbers of the file, and points in others?");
             }
             is_decimal = Some(own);
         }
@@ -119,9 +112,24 @@ impl Decimals {
         Ok(plain.collect::<String>().into())
     }
 
+    /// Whether a text is one number, as it is or by its commas.
+    pub(crate) fn is_number(text: &str) -> bool {
+        let text = text.strip_prefix('-').unwrap_or(text);
+        let mut all = numbers(text);
+        let is_one = all
+            .next()
+            .is_some_and(|number| number == text && shape(number) != Shape::None);
+        is_one && all.next().is_none()
+    }
+
+    /// Whether commas are decimal, where there are some and the user has not said it.
+    pub(crate) fn found(self) -> Option<bool> {
+        self.is_comma().filter(|_| self.told.is_none() && self.has_any)
+    }
+
     /// What the user should hear of it.
     pub(crate) fn note(self) -> Option<String> {
-        let is_comma = self.is_comma().filter(|_| self.told.is_none() && self.has_any)?;
+        let is_comma = self.found()?;
         let what = if is_comma {
             "commas in numbers are decimal"
         } else {

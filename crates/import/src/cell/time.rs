@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
+use crate::cell::date_order::DateOrder;
 use crate::cell::time_format::TimeFormat;
 use crate::cell::time_unit::TimeUnit;
 use crate::cell::value::parse_number;
@@ -57,6 +58,8 @@ pub(crate) struct TimeReader {
     /// What comes first in dates of numbers, by [`ORDERS`]: what is excluded by now, and the date that has told it.
     excluded: Cell<[bool; 3]>,
     shown_by: RefCell<String>,
+    /// As the user says.
+    order: Option<DateOrder>,
     /// The number of the next match that has no time.
     next: Cell<i64>,
 }
@@ -73,6 +76,17 @@ impl TimeReader {
     pub(crate) fn with_format(self, format: Option<&TimeFormat>) -> Self {
         Self {
             format: format.cloned(),
+            ..self
+        }
+    }
+
+    /// With what comes first in dates of numbers, where the user says it.
+    pub(crate) fn with_order(self, order: Option<DateOrder>) -> Self {
+        let Some(told) = order else { return self };
+        Self {
+            excluded: Cell::new(DateOrder::ALL.map(|(.., order)| order != told)),
+            shown_by: format!("--date-order {}", told.name()).into(),
+            order,
             ..self
         }
     }
@@ -276,14 +290,19 @@ impl TimeReader {
         Ok((whole_millis(seconds), Taken::Unit(unit)))
     }
 
+    /// What comes first in dates of numbers, if they have told it and the user has not.
+    pub(crate) fn found_order(&self) -> Option<DateOrder> {
+        let order = self.excluded.get().iter().position(|is_not| !is_not);
+        let order = order.filter(|_| self.knows_order() && self.order.is_none())?;
+        Some(DateOrder::ALL[order].2)
+    }
+
     /// What there is to say of how times were read.
     pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
-        let order = self.excluded.get().iter().position(|is_not| !is_not);
-        let order = order.filter(|_| self.knows_order());
-        let order = order.map(|order| {
+        let order = self.found_order().map(|order| {
             format!(
                 "dates are read with {}, as `{}` shows",
-                ORDERS[order],
+                ORDERS[order as usize],
                 self.shown_by.borrow()
             )
         });

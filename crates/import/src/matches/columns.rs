@@ -1,15 +1,16 @@
 //! Which column of a file means what: as the user says, as we call it, or as other files do.
 
+pub(crate) mod many_sides;
 mod outcomes;
 pub(crate) mod two_sides;
 
 use crate::cell::date_and_time::{date_beside, time_of_day};
-use crate::columns::{called, found_note, inner, is_alike, named};
+use crate::column_names::{called, found_note, inner, is_alike, named};
 use crate::matches::outcome::Telling;
 use crate::text::{shown, suggestion};
 use crate::unused::listed;
 use outcomes::OUTCOMES;
-use two_sides::TwoSides;
+use two_sides::{TwoSides, one_more};
 
 /// What a column can mean, in the words of `--columns`.
 pub(crate) const MEANINGS: [&str; 25] = [
@@ -199,6 +200,22 @@ impl Columns {
             .iter()
             .filter(|(meaning, _)| meaning.starts_with("player"));
         self.found.extend(found.filter(|_| has_both).cloned());
+    }
+
+    /// A column of one more player beside those of two sides that were found by their names, and what is wrong with it;
+    /// `several` says what to write where more than two sides meet.
+    pub(crate) fn one_more<'n>(&self, names: &'n [String], several: &str) -> Option<(&'n str, String)> {
+        let [(_, first), (_, second)] = self.sides();
+        let ([first], [second]) = (&first[..], &second[..]) else {
+            return None;
+        };
+        let more = one_more(names, first)?;
+        let what = format!(
+            "`{}` seems to be one more player; name those of both sides, --columns team1={first}+COLUMN,team2={second}+COLUMN, or \
+             if it is none, --columns player1={first},player2={second}; where more than two sides meet, {several}",
+            shown(more)
+        );
+        Some((more, what))
     }
 
     /// Whether a column is that of a player, or of several.

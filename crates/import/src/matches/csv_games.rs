@@ -5,14 +5,16 @@ use smallvec::smallvec;
 use crate::cell::decimals::Decimals;
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
-use crate::matches::columns::two_sides::one_more;
+use crate::matches::columns::many_sides::ManySides;
 use crate::matches::games::{Batch, Field, Games, Match, Sides, Wanted, When};
 use crate::matches::outcome::{Outcome, Telling, Winners};
 use crate::matches::sample::Sample;
 use crate::matches::seats::Seats;
 use crate::row::csv::{Record, Table};
-use crate::text::shown;
 use crate::unused::ColumnUse;
+
+/// What to write where more than two sides meet.
+const SEVERAL: &str = "each needs a rank or score of its own, as the columns rank1, rank2 and so on have";
 
 /// The rows of a CSV file, one game each.
 pub(crate) struct CsvGames<'a> {
@@ -29,6 +31,8 @@ pub(crate) struct CsvGames<'a> {
     id: Option<usize>,
     /// Field numbers of the players of both sides.
     sides: [Vec<usize>; 2],
+    /// Those of more than two sides, which then count instead.
+    many: Option<ManySides>,
     seats: Seats,
     winners: Winners,
     /// What commas in numbers are.
@@ -67,11 +71,16 @@ impl<'a> CsvGames<'a> {
         let mut tellings = columns.tellings(|name| table.header.iter().any(|known| known == name));
         // One cell is no list of places.
         tellings.retain(|telling| !matches!(telling, Telling::Ranks | Telling::Scores));
-        if tellings.iter().all(|telling| *telling == Telling::Status) {
+        let [one, two] = columns.sides();
+        let many = one.1.first().filter(|_| !chose_players);
+        let many = many.and_then(|first| ManySides::of(&table.header, first, &columns));
+        if let Some(many) = &many {
+            tellings = many.tellings(&tellings);
+        } else if tellings.iter().all(|telling| *telling == Telling::Status) {
             tellings = vec![Telling::TwoScores];
         }
         let meanings = tellings.iter().flat_map(|telling| telling.meanings());
-        let is_player = |meaning: &&&str| **meaning == "player1" || **meaning == "player2";
+        let is_player = |meaning: &&&str| ["player1", "player2", "ranks", "scores"].contains(meaning);
         let mut outcome = meanings
             .filter(|meaning| !is_player(meaning))
             .map(|meaning| Ok((*meaning, meant(meaning)?)))
@@ -93,19 +102,27 @@ impl<'a> CsvGames<'a> {
         let labels = sample.labels(&places(|meaning| {
             ["result", "winner", "loser"].contains(&meaning)
         }));
-        let decimals = sample.decimals(&places(has_numbers));
-        let [one, two] = columns.sides();
-        if !chose_players {
-            check_more(&table.header, &one.1, &two.1).map_err(refuse)?;
+        let mut numbers = places(has_numbers);
+        numbers.extend(many.iter().flat_map(ManySides::scores));
+        let decimals = sample.decimals(&numbers);
+        if !chose_players
+            && many.is_none()
+            && let Some((more, what)) = columns.one_more(&table.header, SEVERAL)
+        {
+            let place = table.header.iter().position(|name| name == more);
+            return Err(refuse((place.map_or(1, |place| place as u64 + 1), what)));
         }
         let sides = [side(one)?, side(two)?];
         let of_sides = columns.sides().into_iter().zip(&sides);
         let of_sides =
             of_sides.flat_map(|((meaning, _), places)| places.iter().map(move |place| (meaning, *place)));
+        let of_sides = of_sides.filter(|_| many.is_none());
+        let of_many = many.iter().flat_map(ManySides::used);
         let used = time.map(|place| ("time", place)).into_iter();
         let used = used
             .chain(date.map(|(place, _)| ("date", place)))
             .chain(of_sides)
+            .chain(of_many)
             .chain(outcome.iter().copied())
             .chain(id.map(|place| ("match", place)));
         note_use(&table.header, used, unused);
@@ -120,12 +137,16 @@ impl<'a> CsvGames<'a> {
             date,
             id,
             sides,
+            many,
             seats,
             winners: Winners::new(labels),
             decimals,
             wanted,
         };
-        Ok((games, note.into_iter().chain(decimals.note()).collect()))
+        Ok((
+            games,
+            note.into_iter().chain(unused.take_decimals(decimals)).collect(),
+        ))
     }
 
     /// The game of one of the rows at hand.
@@ -153,15 +174,32 @@ impl<'a> CsvGames<'a> {
         };
         let side = |places: &[usize]| self.seats.side(places, row.line(), field);
         let first = self.sides[0].first().map_or(1, |place| *place as u64 + 1);
-        let sides: Sides<'r> = smallvec![side(&self.sides[0])?, side(&self.sides[1])?];
-        self.seats.count(row.line(), [sides[0].len(), sides[1].len()]);
+        let present = self.many.as_ref().map(|many| many.present(field)).transpose()?;
+        let present = present.unwrap_or_default();
+        let sides: Sides<'r> = match &self.many {
+            None => smallvec![side(&self.sides[0])?, side(&self.sides[1])?],
+            Some(many) => (present.iter())
+                .map(|number| side(&[many.players[*number]]))
+                .collect::<Result<_, _>>()?,
+        };
+        if self.many.is_none() {
+            self.seats.count(row.line(), [sides[0].len(), sides[1].len()]);
+        }
+        let list = |meaning: &'static str| match &self.many {
+            None => Ok(Vec::new()),
+            Some(many) => many.list((meaning, &present), self.decimals, field),
+        };
         let outcome = Outcome {
             field: told,
-            list: |_| Ok(Vec::new()),
+            list,
             sides: &sides,
             winners: &self.winners,
         };
-        let (standings, said, is_unplayed) = outcome.end(&self.tellings, self.wanted.forfeits)?;
+        let many = self.many.as_ref();
+        let (standings, said, is_unplayed) = match many.map(|many| many.is_unplayed(&present, field)) {
+            Some(is_unplayed) if is_unplayed.clone()? => (smallvec![(1, 0.0); sides.len()], None, true),
+            _ => outcome.end(&self.tellings, self.wanted.forfeits)?,
+        };
         let date = self.date.map(|(place, is_checked)| {
             let text = row.field(place)?.into();
             Ok::<_, Fault>((text, is_checked))
@@ -175,23 +213,6 @@ impl<'a> CsvGames<'a> {
         let is_named = self.tellings.contains(&Telling::Players);
         Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
     }
-}
-
-/// Refuses a column of one more player beside those of two sides that were found by their names.
-fn check_more(header: &[String], first: &[&str], second: &[&str]) -> Result<(), Fault> {
-    let ([first], [second]) = (first, second) else {
-        return Ok(());
-    };
-    let Some(more) = one_more(header, first) else {
-        return Ok(());
-    };
-    let what = format!(
-        "`{}` seems to be one more player; name those of both sides, --columns team1={first}+COLUMN,team2={second}+COLUMN, or \
-         if it is none, --columns player1={first},player2={second}; where more than two sides meet, write a row for each \
-         player, with the columns match, time, player and rank",
-        shown(more)
-    );
-    Err((1, what))
 }
 
 /// Notes which columns have a meaning, and which nothing looks at.

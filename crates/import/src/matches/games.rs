@@ -34,9 +34,15 @@ impl Field<'_> {
     /// With a point before decimals.
     pub(crate) fn with_decimals(self, decimals: Decimals) -> Result<Self, Fault> {
         let Self { name, column, text } = self;
+        let says = text.clone();
         match decimals.plain(text) {
             Ok(text) => Ok(Self { name, column, text }),
-            Err(what) => Err((column, format!("{name} is {what}"))),
+            Err(what) => {
+                let says = shown(&says);
+                let what =
+                    format!("{name} is `{says}`: {what} --decimal comma or --decimal point says which");
+                Err((column, what))
+            }
         }
     }
 
@@ -482,7 +488,7 @@ impl<'a> Match<'a> {
         if self.sides.len() == 2 && self.sides.iter().all(is_alone) {
             return Ok(());
         }
-        let what = "a game of teams, where one against one is needed; `matchwright rate` takes teams";
+        let what = "more players than one against one, which is needed here; `matchwright rate` takes teams and several sides";
         Err(self.fault(self.line, (self.sides_column, what.to_owned())))
     }
 

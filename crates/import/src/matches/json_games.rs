@@ -14,7 +14,7 @@ use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::{Parties, Zero, is_no_party, is_zero};
 use crate::cell::value::parse_performance;
-use crate::columns::called;
+use crate::column_names::called;
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
 use crate::matches::csv_games::has_numbers;
@@ -95,7 +95,7 @@ impl JsonReading {
                 .seats
                 .notes()
                 .into_iter()
-                .chain(self.decimals.note())
+                .chain(self.unused.take_decimals(self.decimals))
                 .chain(self.winners.note())
                 .collect()),
             (Some((line, column)), _) => {
@@ -181,6 +181,9 @@ impl JsonReading {
             this.seats.count(line, [sides[0].len(), sides[1].len()]);
             (column, sides)
         };
+        if let Some((key, what)) = &fit.more {
+            return Err((row.column_of_key(key), what.clone()));
+        }
         if let Some((there, missing)) = &fit.half {
             let what = format!(
                 "`{}` without `{missing}`; write both, or neither where something else tells the result",

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::cell::names::Names;
 use crate::cell::nobody::is_nobody;
 use crate::cell::value::parse_performance;
-use crate::columns::{called, found_note, inner, words};
+use crate::column_names::{called, found_note, inner, words};
 use crate::error::{Fault, RowError};
 use crate::matches::columns::Columns;
 use crate::matches::games::{Field, Member, When};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cell::unplayed::unplayed;
 use crate::cell::value::parse_result;
-use crate::columns::plain;
+use crate::column_names::plain;
 use crate::text::shown;
 
 /// Pairs whose first is the first side, wherever they stand; `H` tells `A` from the `A` of `B`.

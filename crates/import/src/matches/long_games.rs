@@ -12,7 +12,7 @@ use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::{OPEN_ZERO, Zero, is_nobody};
 use crate::cell::value::parse_performance;
-use crate::columns::{called, found_note};
+use crate::column_names::{called, found_note};
 use crate::error::{Fault, RowError};
 use crate::matches::columns::{Columns, ORDER};
 use crate::matches::games::{Field, Match, Member, When};
@@ -233,7 +233,7 @@ pub(crate) fn long_games(
     let note = note.map(|note| format!("a row for each player; {note}"));
     let notes = note
         .into_iter()
-        .chain(decimals.note())
+        .chain(unused.take_decimals(decimals))
         .chain(table.note())
         .chain(of_teams)
         .chain(notes);

@@ -9,7 +9,7 @@ use crate::cell::composed::is_same;
 use crate::cell::nobody::is_nobody;
 use crate::cell::unplayed::{Unplayed, unplayed};
 use crate::cell::value::{of_scores, of_word, parse_result};
-use crate::columns::{plain, without_signs};
+use crate::column_names::{plain, without_signs};
 use crate::error::Fault;
 use crate::matches::agreement::{Order, Statement, agree};
 use crate::matches::columns::two_sides::sides_of;

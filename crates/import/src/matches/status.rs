@@ -1,7 +1,7 @@
 //! What a column says of whether a game was played to its end.
 
 use crate::cell::unplayed::Unplayed;
-use crate::columns::words;
+use crate::column_names::words;
 use crate::matches::games::Field;
 
 /// No result, or none yet.

@@ -1,6 +1,6 @@
 //! Which column or key of a file of players means what.
 
-use crate::columns::{Named, named, plain};
+use crate::column_names::{Named, named, plain};
 use crate::row::Layout;
 use crate::text::shown;
 
@@ -191,7 +191,7 @@ pub(super) fn churn_of(meaning: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::columns::Taken;
+    use crate::column_names::Taken;
 
     fn meanings(given: &str, names: &str) -> Vec<String> {
         let names: Vec<String> = names.split(',').map(str::to_owned).collect();

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::columns::{Kind, kind, lists_names};
 use super::{Value, add_ping};
 use crate::cell::cell_list::Lists;
-use crate::cell::decimals::Decimals;
+use crate::cell::decimals::{Decimals, PLAIN};
 use crate::cell::names::Names;
 use crate::cell::nobody::is_nobody;
 use crate::cell::numbers::{ROUNDED, finite, rounded_number};
@@ -22,7 +22,7 @@ pub(crate) struct Whole {
     /// Whether it has both `T` and `F`, which are true and false then.
     pub(crate) has_t_and_f: bool,
     /// What commas in its numbers are.
-    decimals: Decimals,
+    pub(crate) decimals: Decimals,
 }
 
 impl Whole {
@@ -76,8 +76,8 @@ pub(crate) fn value(kind: Kind, text: &str, column: &Whole, line: u64) -> Result
     Ok(match kind {
         Kind::Text => Value::Text(text.to_owned()),
         Kind::Number | Kind::Churn | Kind::RegionPing => {
-            let open = "a comma before decimals, or between thousands? write a point before decimals and nothing between thousands";
-            let plain = column.decimals.plain(text.into()).map_err(|_| refuse(open))?;
+            let plain = column.decimals.plain(text.into());
+            let plain = plain.map_err(|what| refuse(&format!("{what} {PLAIN}")))?;
             Value::Number(finite(&plain).map_err(refuse)?)
         }
         Kind::Count => {

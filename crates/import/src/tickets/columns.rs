@@ -1,7 +1,7 @@
 //! Which column or key of a file of tickets means what: what the queue knows by name, and attributes.
 
 use crate::cell::nobody::{is_no_party, is_nobody};
-use crate::columns::{Named, named, plain};
+use crate::column_names::{Named, named, plain};
 use crate::players::attribute_names;
 use crate::row::Layout;
 use crate::text::shown;

@@ -9,6 +9,7 @@ use super::columns::is_ping;
 use super::values::{attribute, is_long_id};
 use crate::cell::case_twins::case_twins;
 use crate::cell::cell_list::LooksLikeList;
+use crate::cell::decimals::Decimals;
 use crate::cell::nobody::{OPEN_ZERO, Parties, Zero, is_nobody, is_zero};
 use crate::error::{Fault, RowError};
 use crate::players::{Kind, Whole, kind, truth, value};
@@ -47,13 +48,27 @@ impl ColumnTypes {
                 .entry(Rc::clone(&cell.meaning))
                 .or_insert_with(|| (all, Whole::default()));
             let letters = ["t", "f"].map(|letter| text.eq_ignore_ascii_case(letter));
-            met.is_number &= text.parse().is_ok_and(f64::is_finite) && !is_long_id(&cell.meaning, text);
+            let is_number = text.parse().is_ok_and(f64::is_finite) || Decimals::is_number(text);
+            met.is_number &= is_number && !is_long_id(&cell.meaning, text);
+            whole.decimals.add(text);
             met.is_truth &= truth(text, false).is_some();
             met.is_letter &= letters[0] || letters[1];
             met.letters = [met.letters[0] || letters[0], met.letters[1] || letters[1]];
             whole.has_t_and_f = met.letters == [true, true];
         }
         Self(types)
+    }
+
+    /// What the user should hear of commas in the numbers of the columns.
+    pub(super) fn note(&self) -> Option<String> {
+        let is_number = |meaning: &str, met: &Met| kind(meaning).map_or(met.is_number, Kind::is_number);
+        let numbers = self
+            .0
+            .iter()
+            .filter(|(meaning, (met, _))| is_number(meaning, met));
+        numbers
+            .map(|(_, (_, whole))| whole.decimals)
+            .find_map(Decimals::note)
     }
 
     /// Whether some row of CSV has a value with this meaning.

@@ -30,7 +30,7 @@ pub struct EommSettings {
     pub study: StudyConfig,
     /// The generated players.
     pub population: GeneratorParams,
-    /// Regions of players whose matches Table 1 is counted from.
+    /// Number of generated regions over which Table 1 is counted.
     pub stream_regions: u32,
     /// Players who are not as EOMM assumes.
     pub other_worlds: OtherWorldsConfig,

@@ -6,6 +6,7 @@
 //! with its reason.
 
 mod base;
+mod k;
 mod ledger;
 mod params;
 mod pull;
@@ -70,63 +71,6 @@ impl DomMmr {
     #[must_use]
     pub const fn params(&self) -> &DomMmrParams {
         &self.params
-    }
-
-    /// K of `player` as it stands, by the schedule above: the most points that the next game can move.
-    ///
-    /// ```
-    /// use matchwright_rating::{DomMmrParams, DomRating};
-    ///
-    /// let dom = DomMmrParams::default().build()?;
-    /// let k = |glory, games, streak| DomRating::new(glory, games, streak).map(|rating| dom.k(&rating));
-    /// assert_eq!((k(12_000.0, 2, 2)?, k(12_000.0, 300, 2)?), (256.0, 128.0));
-    /// assert_eq!((k(12_000.0, 300, -3)?, k(12_000.0, 300, 4)?), (160.0, 192.0));
-    /// assert_eq!((k(16_000.0, 300, 0)?, k(16_000.0, 300, 20)?), (64.0, 64.0));
-    /// # Ok::<(), matchwright_rating::ParamError>(())
-    /// ```
-    #[must_use]
-    pub fn k(&self, player: &DomRating) -> f64 {
-        let params = &self.params;
-        if player.glory() >= params.high_from {
-            return params.high_k;
-        }
-        let settled = params.k * self.streak_factor(player.streak());
-        if player.games() < params.newcomer_games {
-            settled.max(params.newcomer_k)
-        } else {
-            settled
-        }
-    }
-
-    /// S of the schedule, from 1 to `streak_max`.
-    fn streak_factor(&self, streak: i32) -> f64 {
-        let params = &self.params;
-        match streak.unsigned_abs().checked_sub(params.streak_from) {
-            Some(beyond) => (1.0 + params.streak_step * (f64::from(beyond) + 1.0)).min(params.streak_max),
-            None => 1.0,
-        }
-    }
-
-    /// The K by which `player` moves after a game against `opponent`: its own, or one for both sides under
-    /// [`KeepSum`], the same seen from either.
-    #[must_use]
-    pub fn k_against(&self, player: &DomRating, opponent: &DomRating) -> f64 {
-        let own = self.k(player);
-        match self.params.keep_sum {
-            None => own,
-            Some(KeepSum::Mean) => 0.5 * (own + self.k(opponent)),
-            Some(KeepSum::Smaller) => own.min(self.k(opponent)),
-            Some(KeepSum::Larger) => own.max(self.k(opponent)),
-        }
-    }
-
-    /// The most points that any game can move.
-    #[must_use]
-    pub fn largest_k(&self) -> f64 {
-        let params = &self.params;
-        (params.k * params.streak_max)
-            .max(params.newcomer_k)
-            .max(params.high_k)
     }
 
     /// The points that one game of `a` and `b` makes (destroys, if negative), `score` from a's view:

@@ -1,4 +1,4 @@
-//! Why players are unmatched: what they could have played among themselves.
+//! Why players are unmatched, found by trying matches among the unmatched.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use thiserror::Error;
 
 use super::LobbyScoring;
 
-/// Matches among the unmatched that are judged for each party.
+/// At most this many matches are judged for each unmatched party.
 const MOST_MATCHES: usize = 50;
-/// Steps of the search for them, for each party.
+/// At most this many teams, whole or in part, are tried for each unmatched party.
 const MOST_STEPS: usize = 2_000;
 
 /// Why a player is unmatched.
@@ -19,13 +19,13 @@ const MOST_STEPS: usize = 2_000;
 pub enum UnmatchedReason {
     /// Fewer are unmatched than a match needs.
     #[error(
-        "does not fill a match: {} in {} of {match_size}, and leaving out {} costs least",
+        "too few to fill a match: {} make {} of {match_size}, and the solver left out {}",
         counted(*players, "player", "players"),
         counted(*matches, "match", "matches"),
         if *unmatched == 1 { "this one" } else { "these" }
     )]
     TooFew {
-        /// All players.
+        /// Players of the pool, matched or not.
         players: usize,
         /// Matches made of them.
         matches: usize,
@@ -49,15 +49,15 @@ pub enum UnmatchedReason {
         /// Why it forbids one of them.
         example: String,
     },
-    /// No match of whole parties was found.
+    /// No match of whole parties was found: their sizes do not fit, or not within the steps of the search.
     #[error("party sizes: no {}v{} of whole unmatched parties was found", teams.0, teams.1)]
     PartySizes {
         /// Players of the two teams.
         teams: (usize, usize),
     },
-    /// A match of unmatched players is allowed: the search ended before it made one.
+    /// A match of unmatched players is allowed: the lobby solver ended before it made one.
     #[error(
-        "the search ended before it made a match of unmatched players, which is allowed: give it more time"
+        "the lobby solver ended before it made a match of unmatched players, which is allowed: give it more time"
     )]
     Unfinished,
 }
@@ -77,7 +77,7 @@ fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Why each of `unmatched`, players of `pool` that are in no match, is in none; in the same order.
+/// For each player of `pool` in `unmatched`, in that order, why no match has it.
 ///
 /// For each party, matches with the other unmatched parties are put together, those that are near in the pool's order
 /// first, until one is allowed or 50 were judged: O(parties) searches of at most 2,000 steps.
@@ -97,15 +97,15 @@ pub fn unmatched_reasons(
         return vec![reason; unmatched.len()];
     }
     // Neighbours in the pool's order are likely to be allowed to play each other.
-    let mut place = vec![0; pool.players()];
-    for (at, &player) in pool.order().iter().enumerate() {
-        place[player] = at;
+    let mut place_in_order = vec![0; pool.players()];
+    for (place, &player) in pool.order().iter().enumerate() {
+        place_in_order[player] = place;
     }
     let mut parties: Vec<usize> = unmatched.iter().map(|&player| pool.party_index(player)).collect();
-    parties.sort_unstable_by_key(|&party| (place[pool.parties()[party][0]], party));
+    parties.sort_unstable_by_key(|&party| (place_in_order[pool.parties()[party][0]], party));
     parties.dedup();
     let reasons: BTreeMap<usize, UnmatchedReason> = (0..parties.len())
-        .map(|at| (parties[at], reason(scoring, pool, &parties, at)))
+        .map(|at| (parties[at], reason_for_party(scoring, pool, &parties, at)))
         .collect();
     unmatched
         .iter()
@@ -113,8 +113,13 @@ pub fn unmatched_reasons(
         .collect()
 }
 
-/// Why the party at that place of the unmatched plays with none of the others.
-fn reason(scoring: &LobbyScoring<'_>, pool: &LobbyPool, parties: &[usize], at: usize) -> UnmatchedReason {
+/// Why `parties[at]` is in no match with the other unmatched parties.
+fn reason_for_party(
+    scoring: &LobbyScoring<'_>,
+    pool: &LobbyPool,
+    parties: &[usize],
+    at: usize,
+) -> UnmatchedReason {
     let mut tried = Tried {
         scoring,
         steps: 0,
@@ -122,21 +127,21 @@ fn reason(scoring: &LobbyScoring<'_>, pool: &LobbyPool, parties: &[usize], at: u
         allowed: false,
         forbidden: BTreeMap::new(),
     };
-    // From this party on, and around.
+    // This party first, then the others in the pool's order, from the last to the first again.
     let line: Vec<&[usize]> = (0..parties.len())
         .map(|k| pool.parties()[parties[(at + k) % parties.len()]].as_slice())
         .collect();
     let mut teams = [Vec::new(), Vec::new()];
     let sizes = [pool.sizes().0, pool.sizes().1];
-    // With teams of two sizes the party may only fit the second.
-    for team in 0..2 {
+    // It may fit only one of two unequal teams; of equal ones the second would have the first's matches once more.
+    for team in 0..1 + usize::from(sizes[0] != sizes[1]) {
         if line[0].len() <= sizes[team] {
             teams[team].extend_from_slice(line[0]);
             tried.fill(&line[1..], &mut teams, sizes);
             teams[team].clear();
         }
     }
-    tried.reason(pool.sizes())
+    tried.verdict(pool.sizes())
 }
 
 /// What was found in the matches that were judged.
@@ -150,7 +155,7 @@ struct Tried<'a> {
 }
 
 impl Tried<'_> {
-    /// Fills both teams from the line, in all ways until there were enough.
+    /// Fills both teams from the line in every way, until a match is allowed or a limit is reached.
     fn fill(&mut self, line: &[&[usize]], teams: &mut [Vec<usize>; 2], sizes: [usize; 2]) {
         self.steps += 1;
         if self.steps > MOST_STEPS || self.matches >= MOST_MATCHES || self.allowed {
@@ -173,7 +178,7 @@ impl Tried<'_> {
 
     fn judge(&mut self, teams: &[Vec<usize>; 2]) {
         let teams: [&[usize]; 2] = [&teams[0], &teams[1]];
-        // Dropped: teams that are no match are none of those counted.
+        // Dropped: teams that form no match are not counted.
         let Ok(candidate) = TeamMatch::new(self.scoring.pool, &teams) else {
             return;
         };
@@ -185,11 +190,11 @@ impl Tried<'_> {
         }
     }
 
-    fn reason(self, teams: (usize, usize)) -> UnmatchedReason {
+    fn verdict(self, teams: (usize, usize)) -> UnmatchedReason {
         if self.allowed {
             return UnmatchedReason::Unfinished;
         }
-        // The first of equals, by name.
+        // Of equals the alphabetically first.
         let most = self
             .forbidden
             .into_iter()
@@ -247,7 +252,7 @@ mod tests {
         assert_eq!(few.len(), 1);
         assert_eq!(
             few[0].to_string(),
-            "does not fill a match: 5 players in 1 match of 4, and leaving out this one costs least"
+            "too few to fill a match: 5 players make 1 match of 4, and the solver left out this one"
         );
 
         let in_twos = |number: usize| Player {
@@ -274,7 +279,7 @@ mod tests {
         assert!(
             forbidden[0]
                 .to_string()
-                .starts_with("forbidden by `griefers` in "),
+                .starts_with("forbidden by `griefers` in 3 of 3 matches judged"),
             "{}",
             forbidden[0]
         );

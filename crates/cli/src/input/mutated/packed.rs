@@ -20,7 +20,7 @@ use serde::Deserialize as _;
 use super::super::generated::Dice;
 use super::Kind;
 use super::mutate::{TOKENS, text, tree};
-use super::tables::{example, matches, tickets};
+use super::tables::{example, read_matches, read_tickets};
 use crate::arguments::{Arguments, definition};
 use crate::commands::simulate::WorldsAnswer;
 use crate::commands::simulate::page::worlds_page;
@@ -46,7 +46,7 @@ pub(super) fn kinds() -> Vec<Kind> {
         .iter()
         .flat_map(|text| [gzip(text), zstd::encode_all(&text[..], 3).unwrap()]);
     vec![
-        packed("gzip and zstd", streams.collect(), text, matches),
+        packed("gzip and zstd", streams.collect(), text, read_matches),
         packed(
             "parquet",
             parquets(MATCHES),
@@ -54,7 +54,7 @@ pub(super) fn kinds() -> Vec<Kind> {
                 0 => text(dice, seeds),
                 _ => parquet(dice, true, MATCHES),
             },
-            matches,
+            read_matches,
         ),
         packed(
             "tickets in parquet",
@@ -63,10 +63,10 @@ pub(super) fn kinds() -> Vec<Kind> {
                 0 => text(dice, seeds),
                 _ => parquet(dice, true, TICKETS),
             },
-            tickets,
+            read_tickets,
         ),
         packed("journals", vec![journal()], forged_journal, |dice, text| {
-            tickets(dice, text)?;
+            read_tickets(dice, text)?;
             let open =
                 |change: &matchwright_queue::PolicyChange| Ok(recorded_queue(&change.document)?.policy);
             recover(text, open).map(drop).map_err(Failure::of)

@@ -1,8 +1,8 @@
-//! Matches, tickets, players, graphs and pasted tables, as text.
+//! Seeds and readers for inputs that are changed at random: matches, tickets, players, graphs and pasted tables, as text.
 
 use super::super::generated::Dice;
 use super::Kind;
-use super::mutate::text;
+use super::mutate::text as changed_text;
 use crate::arguments::ReadingOptions;
 use crate::bundled::EXAMPLES;
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ use crate::input::source::Source;
 use crate::input::tickets::tickets_of;
 use matchwright_import::{EdgeColumns, PlayerColumns, TableColumns, TicketOptions};
 
-/// The first lines of an example: small inputs are read fast, and hold as many faults.
+/// The first seven lines of an example: short seeds are read faster, and changes break them in as many ways.
 pub(super) fn example(name: &str) -> Vec<u8> {
     let found = EXAMPLES.iter().find(|example| example.name == name);
     let text = found.unwrap_or_else(|| panic!("no example {name}")).text;
@@ -23,7 +23,7 @@ pub(super) fn example(name: &str) -> Vec<u8> {
     text.as_bytes()[..end.map_or(text.len(), |(end, _)| end + 1)].to_vec()
 }
 
-/// Written with the columns that there are besides.
+/// Formats and columns that the bundled examples do not have.
 const MATCHES: [&str; 16] = [
     "time,winner,loser\n2024-01-01,ann,bob\n2024-01-02 10:00,bob,cyd\n2024-01-03T00:00:00Z,cyd,ann\n",
     "date,time,team1,team2,score1,score2,match\n2024-02-01,10:00,\"a;b\",c;d,1,0,7\n2024-02-02,11:00,a;c,b;d,0,0,8\n",
@@ -33,15 +33,21 @@ const MATCHES: [&str; 16] = [
     "[{\"time\":\"2024-01-01\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"a\"},\n{\"time\":\"2024-01-02\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"b\"}]\n",
     "{\"time\":1714500000,\"teams\":[[\"a\"],[{\"player\":\"b\",\"party\":1}]],\"scores\":[1,2]}\n",
     "{\"time\":\"2024-01-01T00:00:00Z\",\"player1\":\"a\",\"player2\":\"b\",\"winner\":\"a\",\"match\":\"m\"}\n",
+    // PGN.
     "[Event \"x\"]\n[White \"A, B\"]\n[Black \"C \\\"D\\\"\"]\n[UTCDate \"2024.05.01\"]\n[UTCTime \"10:00:01\"]\n[Result \"1-0\"]\n\n1. e4 { [%clk 1] } e5 ; x\n1-0\n\n\
      [White \"E\"] [Black \"F\"]\n[Date \"2024.05.02\"]\n\n1. d4 1/2-1/2\n",
+    // Lichess, a game a line.
     "{\"id\":\"a\",\"createdAt\":1714505150384,\"status\":\"mate\",\"players\":{\"white\":{\"user\":{\"name\":\"a\"}},\"black\":{\"user\":{\"name\":\"b\"}}},\"winner\":\"black\"}\n\
      {\"id\":\"b\",\"createdAt\":1714505150385,\"status\":\"draw\",\"players\":{\"white\":{\"user\":{\"name\":\"a\"}},\"black\":{\"user\":{\"name\":\"b\"}}}}\n",
+    // football-data.org, matches within an object.
     "{\"page\": {\"n\": [1, {\"x\": []}]},\n\"matches\": [\n{\"utcDate\": \"2024-01-01T00:00:00Z\", \"status\": \"FT\", \"homeTeam\": {\"name\": \"a\"}, \"awayTeam\": {\"name\": \"b\"},\
      \"score\": {\"fullTime\": {\"home\": 1, \"away\": 0}}}]}",
+    // OpenDota.
     "[{\"match_id\":1,\"start_time\":1714505150,\"radiant_win\":true,\"players\":[{\"account_id\":1,\"player_slot\":0},{\"account_id\":null,\"player_slot\":1},{\"account_id\":3,\"player_slot\":128}]}]",
+    // Riot.
     "{\"info\":{\"gameCreation\":1714505150384,\"participants\":[{\"puuid\":\"a\",\"teamId\":100,\"win\":true},{\"puuid\":\"b\",\"teamId\":200,\"win\":false}]}}\n",
     "{\"games\":[{\"end_time\":1714505150,\"teams\":[{\"players\":[\"a\",\"b\"],\"score\":1.5},{\"players\":[\"c\"],\"score\":0.5}]}]}",
+    // FIDE's report of a tournament.
     "012 x\n132                                                                                        24/05/01  24/05/02\n\
      001    1      A, B                              2000                             1.0    1     2 w 1     2 b =\n\
      001    2      C                                 2000                             1.0    2     1 b 0     1 w =\n",
@@ -77,11 +83,11 @@ pub(super) fn options(dice: &mut Dice) -> ReadingOptions {
     options
 }
 
-pub(super) fn matches(dice: &mut Dice, text: &[u8]) -> Result<(), Failure> {
+pub(super) fn read_matches(dice: &mut Dice, text: &[u8]) -> Result<(), Failure> {
     games_of_text(text, &options(dice)).map(drop)
 }
 
-pub(super) fn tickets(dice: &mut Dice, text: &[u8]) -> Result<(), Failure> {
+pub(super) fn read_tickets(dice: &mut Dice, text: &[u8]) -> Result<(), Failure> {
     let reading = TicketOptions {
         skip_bad: dice.one_in(3),
         ..TicketOptions::default()
@@ -93,7 +99,7 @@ pub(super) fn kinds() -> Vec<Kind> {
     let kind = |name, seeds: [Vec<Vec<u8>>; 2], read| Kind {
         name,
         seeds: seeds.concat(),
-        change: text,
+        change: changed_text,
         read,
         is_packed: false,
     };
@@ -109,7 +115,7 @@ pub(super) fn kinds() -> Vec<Kind> {
                 examples(&["matches.csv", "teams.jsonl", "parties.jsonl"]),
                 bytes(&MATCHES),
             ],
-            matches,
+            read_matches,
         ),
         kind(
             "tickets",
@@ -117,7 +123,7 @@ pub(super) fn kinds() -> Vec<Kind> {
                 examples(&["queue/tickets.csv", "queue/teams.jsonl"]),
                 bytes(&TICKETS),
             ],
-            tickets,
+            read_tickets,
         ),
         kind(
             "players",
@@ -131,11 +137,11 @@ pub(super) fn kinds() -> Vec<Kind> {
             },
         ),
         kind("graphs", [Vec::new(), bytes(&graphs)], |dice, text| {
-            let (all, as_written) = (dice.one_in(2), dice.one_in(4));
+            let (must_pair_all, as_written) = (dice.one_in(2), dice.one_in(4));
             read_graph(
                 &Source::of_text(text)?,
                 &EdgeColumns::default(),
-                (all, as_written),
+                (must_pair_all, as_written),
             )
             .map(drop)
         }),
@@ -148,7 +154,7 @@ pub(super) fn kinds() -> Vec<Kind> {
                     "ladder/early.csv",
                     "ladder/histories.csv",
                 ]),
-                bytes(&["name\tpoints\twon %\nann\t1,234\t55 %\n\"b\tc\"\t-3\t1e2%\n"]),
+                bytes(&["name\tpoints\twins\twon %\nann\t1,234\t7\t55 %\n\"b\tc\"\t-3\t0\t1e2%\n"]),
             ],
             |_, text| {
                 let table = PastedTable::of(Source::of_text(text)?, &TableColumns::default())?;
@@ -157,6 +163,7 @@ pub(super) fn kinds() -> Vec<Kind> {
                         (0..table.len()).try_for_each(|row| table.number_or_above(row, column).map(drop))?;
                     }
                 }
+                // Counts go through a stricter reader.
                 if let Some(column) = table.column(&["wins"]) {
                     (0..table.len()).try_for_each(|row| table.count(row, column).map(drop))?;
                 }

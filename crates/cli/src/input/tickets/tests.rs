@@ -13,6 +13,7 @@ fn import(text: &str, columns: &str, skip_bad: bool) -> Result<ImportedTickets, 
         columns: TicketColumns::parse(columns).unwrap(),
         time_unit: Some(TimeUnit::Seconds),
         time_format: None,
+        date_order: None,
         skip_bad,
         names_as_written: false,
     };

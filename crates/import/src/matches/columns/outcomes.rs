@@ -2,7 +2,7 @@
 
 use super::Columns;
 use super::two_sides::{TwoSides, win_of_first};
-use crate::columns::{called, inner, plain};
+use crate::column_names::{called, inner, plain};
 use crate::matches::outcome::Telling;
 use crate::matches::status::is_flag;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::columns::words;
+use crate::column_names::words;
 
 /// Words that tell two sides apart, the first of them first.
 const SIDES: [[&str; 2]; 17] = [
@@ -129,12 +129,12 @@ struct Pair<'a> {
 pub(super) struct TwoSides<'a>(Vec<Pair<'a>>);
 
 /// Whether a word says no more than that something is of a side, or where it stands.
-fn is_filler(word: &str) -> bool {
+pub(super) fn is_filler(word: &str) -> bool {
     SIDE_WORDS.contains(&word) || AROUND.contains(&word)
 }
 
 /// The words of a name, those for sides apart: `hometeam` is two.
-fn parts(name: &str) -> Vec<String> {
+pub(super) fn parts(name: &str) -> Vec<String> {
     let split = |word: String| {
         let known = |word: &str| is_filler(word) || SCORES.contains(&word);
         let side = SIDES.iter().flatten().filter(|side| side.len() > 1);
@@ -209,21 +209,28 @@ impl<'a> TwoSides<'a> {
     }
 }
 
+/// The words of a name for the first of several with another number, `player`, `3` of `player`, `1`; none without a number.
+pub(super) fn nth(first: &[String], number: u8) -> Option<Vec<String>> {
+    let other = |word: &String| match &**word {
+        "1" => Some(number.to_string()),
+        "a" => Some(char::from(b'a'.checked_add(number - 1)?).to_string()),
+        _ => None,
+    };
+    let at = first.iter().position(|word| word == "1" || word == "a")?;
+    let mut parts = first.to_vec();
+    parts[at] = other(&first[at])?;
+    Some(parts)
+}
+
 /// A name of one more player beside those of two: `player3`, `winner2`, `partner`.
-pub(crate) fn one_more<'a>(names: &'a [String], first: &str) -> Option<&'a str> {
+pub(super) fn one_more<'a>(names: &'a [String], first: &str) -> Option<&'a str> {
     let own = parts(first);
-    let third = own.iter().map(|word| match &**word {
-        "1" => "3".to_owned(),
-        "a" => "c".to_owned(),
-        _ => word.clone(),
-    });
-    let third: Vec<String> = third.collect();
+    let third = nth(&own, 3);
     let second: Vec<String> = own.iter().cloned().chain(["2".to_owned()]).collect();
-    let is_numbered = third != own;
     let is_more = |name: &&String| {
         let parts = parts(name);
         let is_partner = parts.iter().any(|word| word == "partner" || word == "partners");
-        (is_numbered && parts == third) || (!is_numbered && parts == second) || is_partner
+        third.as_ref().map_or(parts == second, |third| parts == *third) || is_partner
     };
     names.iter().find(is_more).map(String::as_str)
 }

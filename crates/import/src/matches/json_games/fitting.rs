@@ -8,6 +8,10 @@ use crate::matches::outcome::Telling;
 use crate::row::json_row::JsonRow;
 use crate::row::json_text::{flat, object};
 
+/// What to write where more than two sides meet.
+const SEVERAL: &str =
+    "write `teams`, a list of the players of each side, and `ranks`, a list of their places";
+
 /// At most this many kinds of rows, by their keys, are remembered.
 const KINDS: usize = 32;
 
@@ -38,6 +42,8 @@ pub(super) struct Fit {
     /// Whether it lacks nothing of other rows but what tells how they ended: such games have no result yet.
     pub(super) is_open: bool,
     pub(super) has_teams: bool,
+    /// The key of one more player than two, and what is wrong with it.
+    pub(super) more: Option<(String, String)>,
 }
 
 impl Fitting {
@@ -115,7 +121,12 @@ impl Fit {
         }
         let names = object.keys().map(String::as_str);
         let date = columns.date(names, columns.name("time"));
+        let is_chosen = has_teams || columns.chosen(&["player1", "player2", "team1", "team2"]);
+        let more = columns
+            .one_more(&keys, SEVERAL)
+            .map(|(key, what)| (key.to_owned(), what));
         let fit = Self {
+            more: more.filter(|_| !is_chosen),
             half: columns.half_of_scores(&keys),
             tellings,
             date: date.map(|(name, is_checked)| (name.to_owned(), is_checked)),

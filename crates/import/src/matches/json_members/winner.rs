@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::text_of;
 use crate::cell::nobody::is_nobody;
 use crate::cell::value::of_word;
-use crate::columns::{called, inner, words};
+use crate::column_names::{called, inner, words};
 use crate::text::shown;
 
 /// What names the side that won.

@@ -29,7 +29,7 @@ pub struct TeamSkill {
     /// Awesomenauts' players are above.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub skill_cap: Option<f64>,
-    /// From the difference of the teams' mean skills to the quality. Default: 1 at 0 down to 0 at 10,000, straight.
+    /// From the difference of the teams' mean skills to the quality. Default: linear from 1 at 0 to 0 at 10,000.
     pub difference: Curve,
 }
 

@@ -13,7 +13,7 @@ use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, Te
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Glory {
-    /// From the difference of the teams' mean glory to the quality. Default: 1 at 0 down to 0 at 4000, straight.
+    /// From the difference of the teams' mean glory to the quality. Default: linear from 1 at 0 to 0 at 4000.
     pub difference: Curve,
 }
 

@@ -11,7 +11,7 @@ use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch, great
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct BestAgainstBest {
-    /// From the difference of the best players' skills to the quality. Default: 1 at 0 down to 0 at 1000, straight.
+    /// From the difference of the best players' skills to the quality. Default: linear from 1 at 0 to 0 at 1000.
     pub difference: Curve,
 }
 

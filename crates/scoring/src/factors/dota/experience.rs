@@ -18,7 +18,7 @@ pub struct Experience {
     pub unit: f64,
     /// What stands for a party. Default: its mean.
     pub party: Aggregate,
-    /// From the spread of experience, in doublings, to the quality. Default: 1 at 0 down to 0 at 4, straight.
+    /// From the spread of experience, in doublings, to the quality. Default: linear from 1 at 0 to 0 at 4.
     pub spread: Curve,
 }
 

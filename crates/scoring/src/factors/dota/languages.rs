@@ -20,7 +20,7 @@ pub struct Languages {
     /// How much of the quality is decided within the teams, in \[0, 1\]; the rest by the whole match. Default 0.8.
     pub team_share: f64,
     /// From the largest share of players with one language in common to the quality. Default: 1 if all have, 0 if
-    /// only half of them or fewer, straight between.
+    /// only half of them or fewer, linear between.
     pub common: Curve,
 }
 

@@ -1,10 +1,10 @@
-//! [`PartyCount`]: teams of equal numbers of parties.
+//! [`PartyCount`]: both teams made of the same number of parties.
 
 use crate::curve::Curve;
 use crate::scorer::MatchScorer;
 use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 
-/// quality = difference(|parties of A - parties of B|), solo players as parties of one.
+/// quality = the curve `difference` at |parties of A - parties of B|, where a solo player is a party of one.
 ///
 /// "Dota 2: Matchmaking", fifth criterion; its example of what to avoid, five friends against five solo players,
 /// differs by 4, which is the worst that teams of five can do.
@@ -12,7 +12,7 @@ use crate::team::{BalanceCurve, Decomposition, PlayerField, Pool, TeamFactor, Te
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct PartyCount {
-    /// From the difference of the numbers of parties to the quality. Default: 1 at 0 down to 0 at 4, straight.
+    /// From the difference of the numbers of parties to the quality. Default: linear from 1 at 0 to 0 at 4.
     pub difference: Curve,
 }
 
@@ -41,7 +41,7 @@ impl TeamFactor for PartyCount {
     }
 
     fn decomposition(&self, pool: &Pool, players: &[usize], team_size: usize) -> Option<Decomposition> {
-        // Each member of a party of s is 1 / s of it; the mean over a team becomes the sum.
+        // `Balance` compares means of teams: with team_size / s for each member of a party of s a team's mean is its number of parties.
         let share = |&player: &usize| team_size as f64 / pool.party_size(player) as f64;
         Some(Decomposition::Balance {
             level: players.iter().map(share).collect(),

@@ -15,7 +15,7 @@ use crate::team::{Decomposition, PlayerField, Pool, TeamFactor, TeamMatch};
 pub struct SkillSpread {
     /// What stands for a party. Default: its mean.
     pub party: Aggregate,
-    /// From the spread, in points, to the quality. Default: 1 at 0 down to 0 at 1500, straight.
+    /// From the spread, in points, to the quality. Default: linear from 1 at 0 to 0 at 1500.
     pub spread: Curve,
 }
 

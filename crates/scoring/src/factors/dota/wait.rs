@@ -38,7 +38,7 @@ pub fn waiting_cost(seconds: f64) -> f64 {
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Wait {
     /// From the seconds that a player has waited to the worth of a match for it. Default: the [`waiting_cost`], up to
-    /// 1, so straight from 0 at 0 to 1 at 300.
+    /// 1, so linear from 0 at 0 to 1 at 300.
     pub seconds: Curve,
 }
 

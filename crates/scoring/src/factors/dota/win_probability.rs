@@ -39,8 +39,8 @@ pub struct WinProbability {
     pub size_points: [f64; 4],
     /// Whether uncertain skills pull the chance towards 1/2. Default false.
     pub uncertain: bool,
-    /// From the stronger team's chance less 1/2, in \[0, 0.5\], to the quality. Default: 1 at 0 down to 0 at 0.5,
-    /// straight.
+    /// From the stronger team's chance less 1/2, in \[0, 0.5\], to the quality. Default: linear from 1 at 0 to 0
+    /// at 0.5.
     pub lead: Curve,
 }
 

@@ -14,8 +14,8 @@ use crate::team::{PlayerField, TeamFactor, TeamMatch};
 /// P(D) = draw,   P(L) = 1 - P(W) - P(D)
 /// ```
 ///
-/// EOMM, section 3 with its remark on teams, whose skill is the sum of their members' (`sum`); the mean says
-/// the same with another scale as long as sizes are equal. With one player a side it is
+/// EOMM, section 3: a team's skill is the sum of its members' (`sum = true`). For teams of equal size the mean is the same up to
+/// `scale`; it is the default, so that `scale` does not depend on the size of teams. For one player a side it equals
 /// [`EommScorer`](crate::EommScorer). For another model of outcomes, see [`team_churn`].
 #[doc(alias("EOMM"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,15 +40,16 @@ impl Default for TeamChurn {
     }
 }
 
-/// The expected share of a match's players who churn, in \[0, 1\]; `chances(own team, other team)` are the first
-/// one's.
+/// The expected share of a match's players who churn, in \[0, 1\]; `chances(own, other)` gives the outcome chances of the team
+/// `own` against `other`.
 ///
-/// EOMM, eq. 5 summed over all players. Every player's [`ChurnByOutcome`](crate::ChurnByOutcome) must be given:
-/// without it a player counts as lost. Among more than two teams the chances are averaged over the others.
+/// EOMM, eq. 5 summed over all players. A player without [`ChurnByOutcome`](crate::ChurnByOutcome) counts as certain to churn.
+/// With more than two teams a player's expected churn is averaged over the opposing teams.
 ///
 /// ```
 /// use matchwright_scoring::{ChurnByOutcome, OutcomeChances, Player, Pool, TeamMatch, team_churn};
 ///
+/// // Who churns after a loss alone.
 /// let sore = Some(ChurnByOutcome::new(0.0, 0.0, 1.0)?);
 /// let pool = Pool::new(["a", "b", "c", "d"].map(|id| Player { churn: sore, ..Player::new(id) }).into())?;
 /// let teams: [&[usize]; 2] = [&[0, 1], &[2, 3]];
@@ -58,31 +59,27 @@ impl Default for TeamChurn {
 /// ```
 pub fn team_churn(candidate: &TeamMatch<'_>, chances: impl Fn(&[usize], &[usize]) -> OutcomeChances) -> f64 {
     let teams = candidate.teams();
-    let mut sum = 0.0;
+    let mut expected_churners = 0.0;
     for (place, team) in teams.iter().enumerate() {
-        for other in teams
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != place)
-            .map(|(_, team)| team)
-        {
-            let chances = chances(team, other);
+        let others = teams.iter().enumerate().filter(|(index, _)| *index != place);
+        for (_, other) in others {
+            let own_chances = chances(team, other);
             let churn = |&player: &usize| {
                 let own = candidate.pool().churn(player);
-                own.map_or(1.0, |own| expected_churn(&chances, &own))
+                own.map_or(1.0, |own| expected_churn(&own_chances, &own))
             };
-            sum += team.iter().map(churn).sum::<f64>();
+            expected_churners += team.iter().map(churn).sum::<f64>();
         }
     }
     let count = candidate.players().count() * (teams.len() - 1);
-    (sum / count as f64).clamp(0.0, 1.0)
+    (expected_churners / count as f64).clamp(0.0, 1.0)
 }
 
 impl TeamChurn {
     fn chances(&self, own: f64, other: f64) -> OutcomeChances {
         let decided = 1.0 - self.draw;
         let lead = own - other;
-        // Skills that nobody knows are as good as equal.
+        // An unknown skill makes the lead NaN: such teams count as equal.
         let win = if lead.is_nan() {
             0.5
         } else {
@@ -95,8 +92,12 @@ impl TeamChurn {
 impl MatchScorer<TeamMatch<'_>> for TeamChurn {
     fn quality(&self, candidate: &TeamMatch<'_>) -> Option<f64> {
         let skill = |team: &[usize]| {
-            let sum: f64 = team.iter().map(|&player| candidate.pool().skill(player)).sum();
-            if self.sum { sum } else { sum / team.len() as f64 }
+            let total: f64 = team.iter().map(|&player| candidate.pool().skill(player)).sum();
+            if self.sum {
+                total
+            } else {
+                total / team.len() as f64
+            }
         };
         let churn = team_churn(candidate, |own, other| self.chances(skill(own), skill(other)));
         Some(1.0 - churn)

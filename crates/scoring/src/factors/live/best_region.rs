@@ -16,7 +16,7 @@ use crate::team::{PlayerField, TeamFactor, TeamMatch, range_of};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct BestRegion {
-    /// From the worst player's ping, in milliseconds, to the quality. Default: 1 up to 40, 0 from 250, straight.
+    /// From the worst player's ping, in milliseconds, to the quality. Default: 1 up to 40, linear to 0 at 250.
     pub worst_ping: Curve,
     /// From the difference of the teams' mean pings, in milliseconds, to the quality. Default: 1 up to 10, 0 from
     /// 100.

@@ -1,5 +1,5 @@
-//! Which column of a file means what: names that the user gives, names that differ in case and signs alone, and what the
-//! user should hear of it.
+//! Helpers for matching the names of columns, and what the user should hear of them. What each name means is in `columns.rs` of
+//! `matches`, `players` and `tickets`.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -164,6 +164,7 @@ pub(crate) fn plain(name: &str) -> String {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Taken {
     all: BTreeSet<String>,
+    used: Vec<(String, String)>,
     renamed: BTreeSet<(String, String)>,
     attributes: BTreeSet<String>,
     unused: BTreeSet<String>,
@@ -186,6 +187,7 @@ impl Taken {
                 self.unused.insert(name.clone());
                 continue;
             };
+            self.used.push((name.clone(), meaning.clone()));
             if is_attribute(meaning) {
                 self.attributes.insert(shown(meaning));
             }
@@ -203,6 +205,11 @@ impl Taken {
     /// All names that were met.
     pub(crate) fn names(&self) -> Vec<String> {
         self.all.iter().cloned().collect()
+    }
+
+    /// Names and what they mean, in the order in which they were met.
+    pub(crate) fn used(&self) -> Vec<(String, String)> {
+        self.used.clone()
     }
 
     /// Names that nothing looks at.
