@@ -83,12 +83,25 @@ pub(crate) fn twin(
     })
 }
 
+/// `--columns` as it is pasted: in quotes where a name has blanks or signs that shells read.
+pub(crate) fn columns_option(pairs: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "=,+_.:-".contains(c);
+    if pairs.chars().all(is_plain) {
+        format!("--columns {pairs}")
+    } else if pairs.contains(['"', '$', '`', '!', '\\']) {
+        format!("--columns '{pairs}'")
+    } else {
+        format!("--columns \"{pairs}\"")
+    }
+}
+
 /// What columns were taken for that go by other names, each `meaning=COLUMN`; nothing of none.
 pub(crate) fn found_note(found: impl IntoIterator<Item = String>) -> Option<String> {
     let found: Vec<String> = found.into_iter().collect();
     let found = Some(found.join(",")).filter(|found| !found.is_empty())?;
     Some(format!(
-        "columns were found by their names: --columns {found} says otherwise"
+        "columns were found by their names: {} says otherwise",
+        columns_option(&found)
     ))
 }
 

@@ -88,6 +88,21 @@ pub(crate) fn foreign(start: &[u8]) -> Option<String> {
     begins("<?xml").then(|| "it is XML; write its rows as CSV or JSON".to_owned())
 }
 
+/// What to do with a text in UTF-16 that has no mark: every second byte is mostly 0.
+pub(crate) fn unmarked(start: &[u8]) -> Option<String> {
+    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        return None;
+    }
+    let pairs = || start.chunks_exact(2).take(64);
+    let zeros = |at: usize| pairs().filter(|pair| pair[at] == 0).count();
+    let is_text = |at: &usize| pairs().len() > 4 && 4 * zeros(*at) > 3 * pairs().len() && zeros(1 - at) == 0;
+    let zero = [1, 0].into_iter().find(is_text)?;
+    let name = ["utf-16be", "utf-16le"][zero];
+    Some(format!(
+        "it seems to be UTF-16 without a mark; give --encoding {name}"
+    ))
+}
+
 /// Whether a text begins with a tag: `[Event "..."]`.
 pub(crate) fn is_pgn(start: &[u8]) -> bool {
     let start = start.trim_ascii_start();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::error::{Damaged, ImportError, InputName};
-use crate::foreign::{begins_with_row, foreign, is_pgn};
+use crate::foreign::{begins_with_row, foreign, is_pgn, unmarked};
 use crate::limits::{CHUNK, Limited, ROW, Stored, is_beyond};
 use crate::text::shown;
 
@@ -248,7 +248,7 @@ impl Source {
             let line = before.split(|byte| *byte == b'\n').count();
             self.name.in_line(
                 line as u64,
-                "the text is not UTF-8; say what it is, for example --encoding latin1",
+                "the text is not UTF-8; say what it is, for example --encoding latin1 (western), windows-1250 (central) or windows-1251 (Cyrillic)",
             )
         })
     }
@@ -366,7 +366,11 @@ fn unpacked(
             form,
         ));
     }
-    if let Some(what) = foreign(&start) {
+    let mut known = foreign(&start);
+    if form == Form::Plain && encoding.is_none() {
+        known = known.or_else(|| unmarked(&start));
+    }
+    if let Some(what) = known {
         return Err(io::Error::other(Damaged::new(what)));
     }
     let bytes = BufReader::with_capacity(CHUNK, Cursor::new(start).chain(raw));

@@ -29,11 +29,12 @@ use crate::bad_rows::BadRows;
 use crate::cell::case_twins::case_twins;
 use crate::cell::composed::composed_note;
 use crate::cell::date_order::DateOrder;
-use crate::cell::names::NamesWithComma;
+use crate::cell::names::JoinedNames;
 use crate::cell::seeds::seed_note;
 use crate::cell::time::{TimeError, TimeReader};
 use crate::cell::time_format::TimeFormat;
 use crate::cell::time_unit::TimeUnit;
+use crate::column_names::columns_option;
 use crate::error::{ImportError, InputName, RowError};
 use crate::foreign::is_pgn;
 use crate::input::{Damage, Input, Stream};
@@ -193,7 +194,7 @@ impl Matches {
                 first_sides: FirstSides::default(),
                 names_as_written: options.names_as_written,
                 composed: None,
-                comma: NamesWithComma::new(names_as_written),
+                comma: JoinedNames::new(names_as_written),
                 taken: 0,
             },
             undecided: Undecided::default(),
@@ -310,7 +311,15 @@ impl Matches {
         notes.extend(bad.note());
         notes.extend(times.notes());
         notes.extend(self.met.iter().cloned());
-        notes.extend(comma.check(players.clone()).map_err(|error| name.in_row(error))?);
+        let columns = self.unused.taken();
+        let side = |wanted: &str| {
+            let mut columns = columns.iter();
+            let found = columns.find(|(_, meaning)| meaning == wanted);
+            found.map_or("COLUMN", |(column, _)| column)
+        };
+        let teams = format!("team1={},team2={}", side("player1"), side("player2"));
+        let joined = comma.check(&players, &columns_option(&teams));
+        notes.extend(joined.map_err(|error| name.in_row(error))?);
         notes.extend(case_twins("players", players.clone()));
         notes.extend(seed_note(players));
         notes.extend(composed.as_deref().map(composed_note));
@@ -404,7 +413,7 @@ struct Checks {
     names_as_written: bool,
     /// The first name whose letters were composed.
     composed: Option<String>,
-    comma: NamesWithComma,
+    comma: JoinedNames,
     taken: u64,
 }
 

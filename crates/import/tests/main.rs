@@ -14,6 +14,7 @@ mod labels;
 mod matches;
 mod nested;
 mod numbers;
+mod people;
 mod pgn;
 mod results;
 mod several;

@@ -45,7 +45,6 @@ fn each_player_with_a_rank_or_score_is_a_side() {
 fn what_a_seat_lacks_or_contradicts_is_refused_at_its_place() {
     let header = "date,player1,player2,player3,rank1,rank2,rank3,winner\n";
     for (row, what) in [
-        ("2024-05-01,ann,bob,cyd,1,2,,ann", "text:2:7: rank3 is ``"),
         (
             "2024-05-01,ann,,cyd,1,2,3,ann",
             "text:2:3: player2 is empty, and rank2 is not",
@@ -53,7 +52,7 @@ fn what_a_seat_lacks_or_contradicts_is_refused_at_its_place() {
         ("2024-05-01,ann,,,1,,,ann", "its player has no opponent"),
         (
             "2024-05-01,ann,bob,cyd,1,2,3,bob",
-            "name the one that counts: --columns ranks=rank1 or winner=winner",
+            "name the one that counts: --columns ranks=rank1 or --columns winner=winner",
         ),
     ] {
         let told = places(&format!("{header}{row}\n")).unwrap_err();
@@ -69,8 +68,18 @@ fn what_a_seat_lacks_or_contradicts_is_refused_at_its_place() {
         };
         assert_eq!(all(&text, &options).unwrap()[0].1[0].0, place);
     }
-    let some = format!("{header}2024-05-01,ann,bob,cyd,1,2,3,ann\n2024-05-02,ann,bob,cyd,1,2,DNF,ann\n");
-    assert_eq!(places(&some).unwrap().len(), 1);
+    // Who did not finish is left out, and counted.
+    let some = format!("{header}2024-05-01,ann,bob,cyd,1,2,,ann\n2024-05-02,ann,bob,cyd,1,2,DNF,ann\n");
+    assert_eq!(places(&some).unwrap(), [&game(&[(1, "ann"), (2, "bob")])[..]; 2]);
+    let mut matches = open(&some, &MatchOptions::default()).unwrap();
+    assert_eq!(matches.by_ref().count(), 2);
+    let notes = matches.report(["ann", "bob"].into_iter()).unwrap().notes;
+    assert!(
+        notes
+            .iter()
+            .any(|note| note.starts_with("left out 2 sides that did not finish")),
+        "{notes:?}"
+    );
 }
 
 #[test]

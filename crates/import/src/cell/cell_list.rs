@@ -6,6 +6,8 @@ use crate::text::shown;
 
 /// What may stand between the items of a list, the least doubtful first.
 const SEPARATORS: [char; 5] = [';', '|', '\n', '\t', ','];
+/// What may stand between the players of a team besides.
+pub(crate) const JOINED: [char; 3] = ['/', '&', '+'];
 /// Closing brackets of lists.
 const BRACKETS: [(char, char); 3] = [('[', ']'), ('{', '}'), ('(', ')')];
 
@@ -17,7 +19,7 @@ impl LooksLikeList {
     /// The parts of a text at some sign or at blanks, if all of them are known, and there are several.
     pub(crate) fn of(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Self> {
         let is_list = |sign: &char| parts(text, *sign).nth(1).is_some() && parts(text, *sign).all(&is_known);
-        let found = ['/', '&', '+', ' '].into_iter().find(is_list)?;
+        let found = JOINED.into_iter().chain([' ']).find(is_list)?;
         Some(Self(parts(text, found).map(str::to_owned).collect()))
     }
 
@@ -142,6 +144,8 @@ pub(crate) struct Lists {
     /// What is part of names.
     in_names: Vec<char>,
     as_written: bool,
+    /// Whether each is that of a team, where `/`, `&` and `+` stand between players as well.
+    are_teams: bool,
 }
 
 impl Lists {
@@ -151,6 +155,14 @@ impl Lists {
         let is_in_one = |separator: &char| known.iter().any(|name| name.contains(*separator));
         Self {
             in_names: SEPARATORS.into_iter().filter(is_in_one).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Of teams.
+    pub(crate) fn of_teams() -> Self {
+        Self {
+            are_teams: true,
             ..Self::default()
         }
     }
@@ -179,6 +191,13 @@ impl Lists {
             return Ok(items);
         }
         let mut found = separators(text).filter(|separator| !self.in_names.contains(separator));
+        // `Ann/Bob`, in a column of teams: where no other sign parts it.
+        let joined = JOINED
+            .into_iter()
+            .find(|sign| parts(text, *sign).nth(1).is_some());
+        if let Some(sign) = joined.filter(|_| self.are_teams && separators(text).next().is_none()) {
+            return Ok(parts(text, sign).map(str::to_owned).collect());
+        }
         let one = || vec![text.trim_matches(SEPARATORS).trim().to_owned()];
         let Some(separator) = found.next() else {
             let is_parted =
@@ -225,18 +244,23 @@ impl Lists {
     }
 }
 
-/// Whether names with a comma look like lists of two by all of them: what is before or after a comma is often in another
-/// place as well.
-pub(crate) fn look_like_pairs<'n>(names: impl Iterator<Item = &'n str> + Clone) -> bool {
+/// Whether names with this sign look like lists of two by all of them: what is before or after it is often in another place as
+/// well.
+pub(crate) fn look_like_pairs<'n>(names: impl Iterator<Item = &'n str> + Clone, sign: char) -> bool {
     use std::collections::HashSet;
     let pair = |name: &'n str| {
-        let (one, other) = name.split_once(',')?;
+        let (one, other) = name.split_once(sign)?;
         Some((one.trim(), other.trim()))
     };
     let pairs = names.clone().filter_map(pair);
+    let count = pairs.clone().count();
     let (first, second): (HashSet<&str>, HashSet<&str>) = pairs.unzip();
     if first.is_empty() {
         return false;
+    }
+    // `ann/bob`, `cyd/bob`, `ann/dot`; of names with commas the second parts are often the same.
+    if sign != ',' && first.len() < count && second.len() < count {
+        return true;
     }
     let alone = names.filter(|name| first.contains(name) || second.contains(name));
     let elsewhere = first.intersection(&second).count() + alone.count();
@@ -311,11 +335,17 @@ mod tests {
 
     #[test]
     fn pairs_that_meet_again_are_lists() {
-        assert!(look_like_pairs(["Ann, Bob", "Bob, Cyd"].into_iter()));
-        assert!(look_like_pairs(["Ann, Bob", "Cyd, Dot", "Ann"].into_iter()));
+        assert!(look_like_pairs(["Ann, Bob", "Bob, Cyd"].into_iter(), ','));
+        assert!(look_like_pairs(["Ann, Bob", "Cyd, Dot", "Ann"].into_iter(), ','));
         assert!(!look_like_pairs(
-            ["Smith, John", "Smith, Jane", "Jones, John", "Madonna"].into_iter()
+            ["Smith, John", "Smith, Jane", "Jones, John", "Madonna"].into_iter(),
+            ','
         ));
-        assert!(!look_like_pairs(["ann", "bob"].into_iter()));
+        assert!(!look_like_pairs(["ann", "bob"].into_iter(), ','));
+        assert!(look_like_pairs(
+            ["ann/bob", "cyd/bob", "ann/dot"].into_iter(),
+            '/'
+        ));
+        assert!(!look_like_pairs(["TSM/ann", "TSM/bob", "AC/DC"].into_iter(), '/'));
     }
 }

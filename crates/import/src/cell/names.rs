@@ -69,15 +69,18 @@ fn has_lost_digits(text: &str) -> bool {
             .is_ok_and(|number: f64| number.is_finite() && number >= 1e11)
 }
 
-/// Names with a comma, each of which is taken for one player unless all of them look like lists of two.
+/// Names with a comma, a slash or the like, each of which is taken for one player unless all of them look like lists of two.
 #[derive(Default)]
-pub(crate) struct NamesWithComma {
+pub(crate) struct JoinedNames {
     as_written: bool,
-    /// The line of the first, and the name.
-    first: Option<(u64, String)>,
+    /// Of each sign the line of the first, and the name.
+    first: [Option<(u64, String)>; 4],
 }
 
-impl NamesWithComma {
+/// What may stand between two players.
+const SIGNS: [char; 4] = [',', '/', '&', '+'];
+
+impl JoinedNames {
     pub(crate) fn new(as_written: bool) -> Self {
         Self {
             as_written,
@@ -86,33 +89,48 @@ impl NamesWithComma {
     }
 
     /// The names of a row.
-    pub(crate) fn meet<'n>(&mut self, line: u64, mut names: impl Iterator<Item = &'n str>) {
-        if self.first.is_none() && !self.as_written {
-            let name = names.find(|name| name.contains(','));
-            self.first = name.map(|name| (line, name.to_owned()));
+    pub(crate) fn meet<'n>(&mut self, line: u64, names: impl Iterator<Item = &'n str>) {
+        if self.as_written {
+            return;
+        }
+        // Nearly none has one.
+        for name in names.filter(|name| name.contains(SIGNS)) {
+            for (first, sign) in self.first.iter_mut().zip(SIGNS) {
+                if first.is_none() && name.contains(sign) {
+                    *first = Some((line, name.to_owned()));
+                }
+            }
         }
     }
 
-    /// What there is to say of them, by all names of the file; or what is wrong.
+    /// What there is to say of them, by all names of the file; or what is wrong. `teams` is the option that reads lists.
     pub(crate) fn check<'n>(
         &self,
-        all: impl Iterator<Item = &'n str> + Clone,
+        all: &(impl Iterator<Item = &'n str> + Clone),
+        teams: &str,
     ) -> Result<Option<String>, RowError> {
-        let Some((line, name)) = &self.first else {
-            return Ok(None);
-        };
-        let name = shown(name);
-        if look_like_pairs(all) {
+        for (first, sign) in self.first.iter().zip(SIGNS) {
+            let Some((line, name)) = first.as_ref().filter(|_| look_like_pairs(all.clone(), sign)) else {
+                continue;
+            };
+            let name = shown(name);
+            let what = if sign == ',' {
+                "a comma stands elsewhere as well. Write `;` between players and give"
+            } else {
+                "that sign stands elsewhere as well. For lists give"
+            };
             let what = format!(
-                "`{name}`: one player, or two? What stands on one side of a comma stands elsewhere as well. Write `;` \
-                 between players and give --columns team1=COLUMN,team2=COLUMN, or if each is one name, give \
+                "`{name}`: one player, or two? What stands on one side of {what} {teams}, or if each is one name, give \
                  --names-as-written"
             );
             return Err(RowError::fatal(*line, what));
         }
+        let [Some((_, name)), ..] = &self.first else {
+            return Ok(None);
+        };
+        let name = shown(name);
         Ok(Some(format!(
-            "names with a comma, such as `{name}`, are taken for one player each (--columns team1=COLUMN,team2=COLUMN \
-             reads lists)"
+            "names with a comma, such as `{name}`, are taken for one player each ({teams} reads lists)"
         )))
     }
 }

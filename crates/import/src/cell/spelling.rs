@@ -68,7 +68,7 @@ pub(super) fn clock(text: &str) -> Option<i64> {
             None => (&text[..], 0),
         },
     };
-    let half = [("am", 0), ("pm", 12)];
+    let half = [("am", 0), ("pm", 12), ("a.m.", 0), ("p.m.", 12)];
     let half = half
         .into_iter()
         .find_map(|(name, hours)| Some((text.strip_suffix(name)?.trim_end(), hours)));

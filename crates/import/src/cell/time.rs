@@ -224,14 +224,8 @@ impl TimeReader {
             date.chars().take(10).collect::<String>()
         };
         let lines = possible.iter().map(|(place, day)| {
-            let format = TimeFormat::of_date(text, *place);
-            // Told only where it works.
-            let line = (format.read(text) == Ok(*day)).then(|| format!("--time-format '{format}'"));
-            format!(
-                "{} if it is {}",
-                line.unwrap_or_else(|| "write 2004-08-06".to_owned()),
-                date(*day)
-            )
+            let name = DateOrder::ALL[*place].0;
+            format!("--date-order {name} if it is {}", date(*day))
         });
         Err(TimeError::Open(format!(
             "`{}`: what comes first? No date of the file tells. {}",

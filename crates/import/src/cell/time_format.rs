@@ -37,26 +37,6 @@ impl TimeFormat {
         }
     }
 
-    /// That of a date of numbers with or without a time of day, by the place of what comes first: the day, the month, the year.
-    pub(super) fn of_date(text: &str, first: usize) -> Self {
-        let separator = text.chars().find(|c| "/-.".contains(*c)).unwrap_or('/');
-        let mut parts = text.split(|c: char| !c.is_ascii_digit());
-        let is_short = first == 2 || parts.nth(2).is_some_and(|year| year.len() == 2);
-        let year = if is_short { "%y" } else { "%Y" };
-        let parts = [["%d", "%m", year], ["%m", "%d", year], [year, "%m", "%d"]][first];
-        let lower = text.trim_end().to_ascii_lowercase();
-        let has_half = lower.ends_with("am") || lower.ends_with("pm");
-        let clock = match (text.matches(':').count(), has_half) {
-            (0, _) => "",
-            (1, false) => " %H:%M",
-            (1, true) => " %I:%M %p",
-            (_, false) => " %H:%M:%S%.f",
-            (_, true) => " %I:%M:%S %p",
-        };
-        let comma = if text.contains(',') { "," } else { "" };
-        Self(format!("{}{comma}{clock}", parts.join(&separator.to_string())))
-    }
-
     /// Unix milliseconds of a time, or what is wrong.
     pub(super) fn read(&self, text: &str) -> Result<i64, String> {
         let refuse = |error: jiff::Error| {

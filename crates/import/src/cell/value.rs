@@ -83,10 +83,10 @@ pub(crate) fn typed(text: &str) -> String {
 /// What both scores in one text, `2-1`, `2:1` or `0.5-0.5`, are for the first player; where they are equal a shoot-out behind them
 /// decides, `2:2 (4:3 pen)`.
 pub(crate) fn of_scores(text: &str) -> Option<f64> {
+    let text = without_overtime(text);
     let Some((scores, more)) = text.split_once('(') else {
         return of_two(text);
     };
-    // Nothing but a shoot-out: halves and tie-breaks of sets are written so as well.
     let shoot_out = more.trim_end().strip_suffix(')')?.to_ascii_lowercase();
     let words = |c: char| c.is_alphabetic() || c.is_whitespace() || c == '.';
     let is_named = shoot_out
@@ -94,10 +94,24 @@ pub(crate) fn of_scores(text: &str) -> Option<f64> {
         .any(|word| ["p", "pen", "pens", "penalties", "pso", "so"].contains(&word));
     let (decided, shot) = (of_two(scores)?, of_two(shoot_out.trim_matches(words))?);
     match (is_named, decided) {
-        (false, _) => None,
         (true, 0.5) => Some(shot),
-        (true, decided) => Some(decided),
+        // Behind equal scores it may be those of a half.
+        (false, 0.5) => None,
+        (_, decided) => Some(decided),
     }
+}
+
+/// A score without words behind it that say how long the game took: `2:3 n.V.`, `1-2 aet`, `3-2 (OT)`.
+fn without_overtime(text: &str) -> &str {
+    let Some((scores, word)) = text
+        .trim_end()
+        .rsplit_once(|c: char| c.is_whitespace() || c == '(')
+    else {
+        return text;
+    };
+    let word: String = word.chars().filter(|c| c.is_alphanumeric()).take(8).collect();
+    let is_known = ["aet", "nv", "et", "ot", "ap", "nvp", "ft"].contains(&&*word.to_ascii_lowercase());
+    if is_known { scores.trim_end() } else { text }
 }
 
 fn of_two(text: &str) -> Option<f64> {
@@ -118,7 +132,15 @@ fn of_two(text: &str) -> Option<f64> {
 /// A place, 1 for the winners.
 pub(crate) fn parse_rank(text: &str) -> Result<u32, String> {
     let what = || format!("`{}`; places are whole numbers, 1 for the winners", shown(text));
-    text.parse().map_err(|_| what())
+    // `1st`, `T2`, `=2`, `3.`
+    let marks = ["T-", "T", "t", "=", "#"];
+    let bare = marks
+        .iter()
+        .find_map(|mark| text.strip_prefix(mark))
+        .unwrap_or(text);
+    let ends = ["st", "nd", "rd", "th", "."];
+    let bare = ends.iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
+    text.parse().or_else(|_| bare.parse()).map_err(|_| what())
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ fn is_utc(word: &str) -> bool {
 }
 
 fn is_half(word: &str) -> bool {
-    ["am", "pm"].contains(&&*word.to_ascii_lowercase())
+    ["am", "pm", "a.m.", "p.m."].contains(&&*word.to_ascii_lowercase())
 }
 
 fn is_weekday(word: &str) -> bool {

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
+use crate::column_names::columns_option;
 use crate::matches::games::Standings;
 
 /// What one or several columns or keys say of how a game ended.
@@ -137,11 +138,11 @@ fn complaint(first: &Statement, second: &Statement, sides: [usize; 2]) -> String
         _ => format!(" of sides {} and {}", low + 1, high + 1),
     };
     format!(
-        "{} where {}{of}: they contradict each other; correct it, or name the one that counts: --columns {} or {}",
+        "{} where {}{of}: they contradict each other; correct it, or name the one that counts: {} or {}",
         says(second),
         says(first),
-        first.choice,
-        second.choice
+        columns_option(&first.choice),
+        columns_option(&second.choice)
     )
 }
 

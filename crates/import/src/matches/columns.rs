@@ -5,15 +5,15 @@ mod outcomes;
 pub(crate) mod two_sides;
 
 use crate::cell::date_and_time::{date_beside, time_of_day};
-use crate::column_names::{called, found_note, inner, is_alike, named};
+use crate::column_names::{called, columns_option, found_note, inner, is_alike, named};
 use crate::matches::outcome::Telling;
 use crate::text::{shown, suggestion};
 use crate::unused::listed;
 use outcomes::OUTCOMES;
-use two_sides::{TwoSides, one_more};
+use two_sides::{TwoSides, is_win_of_second, one_more};
 
 /// What a column can mean, in the words of `--columns`.
-pub(crate) const MEANINGS: [&str; 25] = [
+pub(crate) const MEANINGS: [&str; 26] = [
     "time",
     // Where the time is a time of day.
     "date",
@@ -27,6 +27,7 @@ pub(crate) const MEANINGS: [&str; 25] = [
     "result1",
     "result2",
     "winner",
+    "loser",
     "status",
     "team1",
     "team2",
@@ -43,14 +44,13 @@ pub(crate) const MEANINGS: [&str; 25] = [
     "performance",
 ];
 
-/// What times are called elsewhere, besides `time`. Here and below letters are small, and `_` stands for what is neither
+/// What times are called elsewhere, besides `time`, those of the match before those of its record. Here and below letters are small, and `_` stands for what is neither
 /// letter nor digit.
-const TIMES: [&str; 39] = [
+const TIMES: [&str; 45] = [
     "time",
     "date",
     "datetime",
     "date_time",
-    "timestamp",
     "utc_date_time",
     "end_time",
     "start_time",
@@ -60,30 +60,37 @@ const TIMES: [&str; 39] = [
     "utc_date",
     "tourney_date",
     "event_date",
+    "date_of_match",
+    "date_of_game",
+    "date_played",
+    "when_did_you_play",
+    "match_day",
     "finished_at",
     "ended_at",
-    "begin_at",
-    "created",
-    "created_at",
-    "game_creation",
-    "game_end_timestamp",
-    "last_move_at",
     "completed_at",
     "started_at",
+    "begin_at",
     "started",
-    "ts",
-    "creation_time",
-    "datum",
-    "zeitstempel",
-    "played",
+    "finished",
+    "ended",
     "played_on",
+    "played",
     "when",
     "day",
     "match_time",
     "game_time",
     "kickoff",
-    "finished",
-    "ended",
+    "last_move_at",
+    "game_creation",
+    "game_end_timestamp",
+    "timestamp",
+    "ts",
+    "datum",
+    "data",
+    "zeitstempel",
+    "created",
+    "created_at",
+    "creation_time",
     "year",
 ];
 /// What the two players are called elsewhere.
@@ -151,7 +158,14 @@ impl Columns {
     pub(crate) fn fitted(&self, names: &[String]) -> (Self, Option<String>) {
         let mut fitted = self.clone();
         let mut found = Vec::new();
-        for (meaning, name) in self.guesses(names) {
+        if let Some(teams) = self.teams(names) {
+            for (meaning, columns) in ["team1", "team2"].into_iter().zip(teams) {
+                let columns = columns.join("+");
+                found.push(format!("{meaning}={columns}"));
+                fitted.found.push((meaning, columns));
+            }
+        }
+        for (meaning, name) in fitted.clone().guesses(names) {
             fitted.found.push((meaning, name.to_owned()));
             // Named, a score would count as the result.
             if meaning != "score" {
@@ -159,6 +173,17 @@ impl Columns {
             }
         }
         (fitted, found_note(found))
+    }
+
+    /// The columns of two teams, one for each player, where the user names none and nothing is called as we call it.
+    fn teams<'n>(&self, names: &'n [String]) -> Option<[Vec<&'n str>; 2]> {
+        let has = |name: &str| names.iter().any(|known| known == name);
+        let is_told = self.chosen(&["player1", "player2", "team1", "team2", "teams"]);
+        let has_players = has("teams") || (has("player1") && has("player2"));
+        if is_told || has_players {
+            return None;
+        }
+        TwoSides::teams(names)
     }
 
     /// Meanings that are neither named nor called as we call them, with what they are probably called.
@@ -211,11 +236,33 @@ impl Columns {
         };
         let more = one_more(names, first)?;
         let what = format!(
-            "`{}` seems to be one more player; name those of both sides, --columns team1={first}+COLUMN,team2={second}+COLUMN, or \
-             if it is none, --columns player1={first},player2={second}; where more than two sides meet, {several}",
-            shown(more)
+            "`{}` seems to be one more player; name those of both sides, {}, or if it is none, {}; where more than two sides meet, \
+             {several}",
+            shown(more),
+            columns_option(&format!("team1={first}+COLUMN,team2={second}+COLUMN")),
+            columns_option(&format!("player1={first},player2={second}"))
         );
         Some((more, what))
+    }
+
+    /// A result that by its name is the second side's, and what is wrong with it.
+    pub(crate) fn reversed<'n>(&self, names: &'n [String]) -> Option<(&'n str, String)> {
+        let [(_, first), (_, second)] = self.sides();
+        let ([first], [second]) = (&first[..], &second[..]) else {
+            return None;
+        };
+        let name = names.iter().find(|name| *name == self.name("result"))?;
+        let what = || {
+            let (shown, option) = (
+                shown(name),
+                format!("player1={second},player2={first},result={name}"),
+            );
+            format!(
+                "`{shown}` seems to tell whether the second side won; turn the sides round: {}",
+                columns_option(&option)
+            )
+        };
+        is_win_of_second(name, first, second).then(|| (name.as_str(), what()))
     }
 
     /// Whether a column is that of a player, or of several.
@@ -264,7 +311,8 @@ impl Columns {
                 let (name, twin) = (shown(name), shown(twin));
                 Err(format!(
                     "`{name}` and `{twin}` differ in case or signs alone; remove or rename one, or say which is meant: \
-                     --columns {meaning}={name}"
+                     {}",
+                    columns_option(&format!("{meaning}={name}"))
                 ))
             }
         }
@@ -310,7 +358,7 @@ impl Columns {
         let order = if meaning == "time" { ORDER } else { "" };
         if is_there(self.name("teams")) {
             // The sides are told by that key.
-            return format!("{missing} --columns {}{order}", one(&"time"));
+            return format!("{missing} {}{order}", columns_option(&one(&"time")));
         }
         let parts = std::iter::once(one(&"time"))
             .chain(sides.iter().map(side))
@@ -321,7 +369,7 @@ impl Columns {
         } else {
             ", or result=COLUMN for the scores"
         };
-        format!("{missing} --columns {}{or_result}{order}", parts.join(","))
+        format!("{missing} {}{or_result}{order}", columns_option(&parts.join(",")))
     }
 
     /// The name of the column with this meaning; the meaning itself unless the user said otherwise.

@@ -85,6 +85,9 @@ impl<'a> CsvGames<'a> {
             .filter(|meaning| !is_player(meaning))
             .map(|meaning| Ok((*meaning, meant(meaning)?)))
             .collect::<Result<Vec<_>, RowError>>()?;
+        if let Some((name, what)) = columns.reversed(&table.header) {
+            return Err(refuse((place("result", name)? as u64 + 1, what)));
+        }
         let id = columns.match_id(&table.header);
         let id = id.and_then(|name| table.place(name).transpose());
         let id = id.transpose().map_err(refuse)?;
@@ -252,6 +255,7 @@ impl Games for CsvGames<'_> {
             .notes()
             .into_iter()
             .chain(self.winners.note())
+            .chain(self.many.as_ref().and_then(ManySides::note))
             .chain(self.table.note())
             .collect())
     }

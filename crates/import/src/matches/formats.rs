@@ -69,36 +69,57 @@ pub(super) fn games(
         return json_games(text, options, reading, wanted);
     }
     let start = text.start().to_vec();
+    // Without its header nothing of a file can be used.
+    let mut table = Table::open(text, "match")?;
+    let mut above = None;
+    if let Some(names) = &options.header {
+        table = table.named(names);
+    } else if !(has_teams(&table, columns) || is_long(&table, columns) || is_wide(&table, columns))
+        && let Some((before, header)) = header_below(&start, columns)
+    {
+        table = table.below(header)?;
+        above = Some((before, header.1));
+    }
+    let (start, note) = match above {
+        None => (&start[..], None),
+        Some((before, line)) => (
+            &start[before..],
+            Some(format!(
+                "the header was found in line {line}; what stands above it was passed over"
+            )),
+        ),
+    };
     let sample = Sample {
-        text: &start,
+        text: start,
         sides: options.sides.as_ref(),
         decimal_comma: options.decimal_comma,
     };
-    // Without its header nothing of a file can be used.
-    let mut table = Table::open(text, "match")?;
-    if let Some(names) = &options.header {
-        table = table.named(names);
-    }
+    let (games, notes) = table_of_games(table, options, reading, (&sample, wanted))?;
+    Ok((games, note.into_iter().chain(notes).collect()))
+}
+
+fn table_of_games(
+    table: Table<'static>,
+    options: &MatchOptions,
+    reading: (bool, Rc<ColumnUse>),
+    (sample, wanted): (&Sample<'_>, Wanted),
+) -> Result<Found, RowError> {
+    let columns = &options.columns;
     if has_teams(&table, columns) {
         let (games, note) = table_games(table, columns, reading, wanted)?;
         return Ok((Box::new(games), note.into_iter().collect()));
     }
+    let unused = Rc::clone(&reading.1);
     if is_long(&table, columns) {
-        let (games, notes) = long_games(table, columns, (reading.0, unused), &sample, wanted.in_order)?;
+        let (games, notes) = long_games(table, columns, (reading.0, &unused), sample, wanted.in_order)?;
         return Ok((Box::new(Owned(games.into_iter())), notes));
     }
     let suggested = suggested(&table.header).filter(|_| options.header.is_none());
-    let found = CsvGames::new(table, columns, (reading.0, unused), &sample, wanted);
+    let found = CsvGames::new(table, columns, (reading.0, &unused), sample, wanted);
     let (games, notes) = found.map_err(|mut error| {
-        let below = header_below(&start, columns);
-        match suggested.filter(|_| below.is_empty()) {
-            Some(names) => {
-                error.fault = (
-                    1,
-                    format!("the header seems to be a match already; name its columns: --header {names}"),
-                );
-            }
-            None => error.fault.1 += &below,
+        if let Some(names) = suggested {
+            let what = format!("the header seems to be a match already; name its columns: --header {names}");
+            error.fault = (1, what);
         }
         error
     })?;
@@ -108,21 +129,18 @@ pub(super) fn games(
 /// Headers are looked for in this many lines, as titles may stand above them.
 const TITLES: usize = 20;
 
-/// What to do where the columns are named further down.
-fn header_below(start: &[u8], columns: &Columns) -> String {
+/// Where the columns are named further down: how many bytes stand before, and the separator and line of the header.
+fn header_below(start: &[u8], columns: &Columns) -> Option<(usize, (u8, u64))> {
     let mut before = 0;
     for (number, line) in (1..=TITLES).zip(start.split_inclusive(|byte| *byte == b'\n')) {
         before += line.len();
-        let Ok(table) = Table::open(Text::of(&start[before..]), "match") else {
-            break;
-        };
+        let table = Table::open(Text::of(&start[before..]), "match").ok()?;
         if is_wide(&table, columns) || is_long(&table, columns) {
             // Empty rows are passed over.
-            let header = number as u64 + table.records.line();
-            return format!("; the header seems to be in line {header}: remove the lines above it");
+            return Some((before, (table.separator(), number as u64 + table.records.line())));
         }
     }
-    String::new()
+    None
 }
 
 fn json_games(

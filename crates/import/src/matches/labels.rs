@@ -28,6 +28,8 @@ pub(crate) struct Labels {
     /// The only one or two that were met, as they are written, where nothing tells which is the first.
     open: Vec<String>,
     pub(crate) coding: Coding,
+    /// Whether all are 0 or 1, and there are both.
+    pub(crate) is_zero_or_one: bool,
 }
 
 /// What numbers of results stand for.
@@ -48,7 +50,7 @@ impl Coding {
         let are = |wanted: &[&str]| texts.iter().all(|text| wanted.contains(text));
         if has(&["-1"]) && are(&["1", "0", "-1", "+1"]) {
             Self::Signed
-        } else if has(&["2"]) && has(&["0", "X", "x"]) && are(&["1", "2", "0", "X", "x"]) {
+        } else if has(&["2"]) && are(&["1", "2", "0", "X", "x"]) {
             Self::Sides
         } else {
             Self::Score
@@ -88,6 +90,8 @@ impl Labels {
         }
         let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
         let coding = Coding::of(&texts);
+        let has = |wanted: &str| texts.contains(&wanted);
+        let is_zero_or_one = has("0") && has("1") && texts.iter().all(|text| ["0", "1"].contains(text));
         let texts = texts.into_iter();
         let is_other =
             |text: &&str| !text.is_empty() && parse_result(text).is_err() && unplayed(text).is_none();
@@ -108,6 +112,7 @@ impl Labels {
             is_told: false,
             open: met.into_values().filter(|_| is_open).collect(),
             coding,
+            is_zero_or_one,
         }
     }
 

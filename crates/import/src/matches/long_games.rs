@@ -24,7 +24,7 @@ use draft::{All, Draft, Scores};
 
 /// What a row can tell, each with what other files call it.
 pub(super) const OWN: [(&str, &[&str]); 9] = [
-    ("match", &["match_id", "matchid", "game", "game_id", "gameid"]),
+    ("match", &["match_id", "matchid", "game_id", "gameid", "game"]),
     (
         "player",
         &[
@@ -67,7 +67,10 @@ pub(super) const OWN: [(&str, &[&str]); 9] = [
     ),
     ("rank", &["place", "placement", "position", "standing"]),
     ("score", &["points", "team_score"]),
-    ("result", &["outcome", "won", "win", "is_win"]),
+    (
+        "result",
+        &["outcome", "won", "win", "is_win", "is_winner", "winner"],
+    ),
     ("party", &["party_id", "group_id"]),
     ("performance", &["kills", "player_score", "individual_score"]),
 ];
@@ -305,6 +308,10 @@ impl Collected {
         bad.extend(lost.map(without_match));
         bad.sort_by_key(|error| error.line);
         drafts.retain(|draft| !draft.is_spoilt());
+        let unfinished = drafts
+            .iter_mut()
+            .map(|draft| draft.leave_out_unfinished(outcomes))
+            .sum();
         let scores = Scores::of(&drafts, outcomes);
         let all = All::of(&drafts, outcomes);
         if all.zero == Zero::Open {
@@ -322,6 +329,7 @@ impl Collected {
         let notes = no_party
             .into_iter()
             .chain(scores.note())
+            .chain(unfinished_note(unfinished))
             .chain(twins.into_iter().flatten());
         let notes = notes.collect();
         let games = drafts
@@ -329,6 +337,12 @@ impl Collected {
             .map(|draft| draft.game(outcomes, (&scores, all)));
         Ok((bad.into_iter().map(Err).chain(games).collect(), notes))
     }
+}
+
+/// What there is to say of sides that did not finish a match which others did.
+pub(super) fn unfinished_note(count: u64) -> Option<String> {
+    let sides = if count == 1 { "side" } else { "sides" };
+    (count > 0).then(|| format!("left out {count} {sides} that did not finish a match which two others did"))
 }
 
 /// The columns that tell how a side did; where the user names some, the others do not count.

@@ -9,16 +9,16 @@ use crate::cell::composed::is_same;
 use crate::cell::nobody::is_nobody;
 use crate::cell::unplayed::{Unplayed, unplayed};
 use crate::cell::value::{of_scores, of_word, parse_result};
-use crate::column_names::{plain, without_signs};
+use crate::column_names::{columns_option, plain, without_signs};
 use crate::error::Fault;
 use crate::matches::agreement::{Order, Statement, agree};
 use crate::matches::columns::two_sides::sides_of;
 use crate::matches::games::{
     Field, Member, Sides, Standings, by_ranks, by_scores, read_places, read_scores, two_scores,
 };
-use crate::matches::labels::{Labels, called_so};
+use crate::matches::labels::{Coding, Labels, called_so};
 use crate::matches::letters::{Letter, Said};
-use crate::matches::status::Status;
+use crate::matches::status::{Status, is_flag};
 use crate::text::shown;
 
 /// A statement of the result that a file can make.
@@ -219,11 +219,25 @@ where
         if !is_draw && tellings.contains(&Telling::TwoScores) && told.all(are_empty) {
             return Ok(Some(Unplayed::Open));
         }
+        if tellings.contains(&Telling::TwoScores) {
+            let scores = [(self.field)("score1")?, (self.field)("score2")?];
+            // As start.gg and others write who was disqualified.
+            match [&*scores[0].text, &*scores[1].text] {
+                ["0", "-1"] => return Ok(Some(Unplayed::Forfeit(Some(true)))),
+                ["-1", "0"] => return Ok(Some(Unplayed::Forfeit(Some(false)))),
+                _ => {}
+            }
+        }
         let result = tellings
             .contains(&Telling::Result)
             .then(|| (self.field)("result"));
-        if let Some(said) = result.transpose()?.and_then(|field| unplayed(&field.text)) {
-            return Ok(Some(said));
+        if let Some(field) = result.transpose()? {
+            if matches!(&*field.text, "0-0" | "0:0") && self.is_chess() {
+                return Ok(Some(Unplayed::Open));
+            }
+            if let Some(said) = unplayed(&field.text) {
+                return Ok(Some(said));
+            }
         }
         // Dropped: what is no text is no comment.
         let comment = tellings
@@ -235,6 +249,17 @@ where
             Unplayed::Forfeit(_) => Unplayed::Forfeit(None),
             Unplayed::Open => Unplayed::Open,
         }))
+    }
+
+    /// Whether the sides are white and black, where `0-0` is a game that both have lost by a forfeit.
+    fn is_chess(&self) -> bool {
+        let columns = ["player1", "player2"].map(|meaning| (self.field)(meaning).ok());
+        match &columns {
+            [Some(one), Some(other)] => {
+                sides_of(&one.name, &other.name).is_some_and(|sides| sides.contains(&"white"))
+            }
+            _ => false,
+        }
     }
 
     /// Who won by a forfeit, as it says itself or what stands beside it; none where nothing does.
@@ -300,9 +325,14 @@ where
     fn told_with_status(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
         let field = (self.field)("status")?;
         let status = Status::of_field(&field);
+        // Who won may stand first in all rows, but for those that a column of draws tells.
+        let may_be_drawn = status == Status::Drawn && is_flag(&field.name);
         let is_empty = |telling: &Telling| {
             let mut fields = telling.meanings().iter().map(|meaning| (self.field)(meaning));
-            *telling != Telling::Players && fields.all(|field| field.is_ok_and(|field| is_empty(&field)))
+            match telling {
+                Telling::Players => may_be_drawn,
+                _ => fields.all(|field| field.is_ok_and(|field| is_empty(&field))),
+            }
         };
         let names_winner = tellings.contains(&Telling::Winner);
         let is_draw = status.is_draw() || (status == Status::Ended && names_winner);
@@ -341,7 +371,7 @@ where
                 let hint = if others.is_empty() {
                     String::new()
                 } else {
-                    format!("; --columns {} leaves it out", others.join(","))
+                    format!("; {} leaves it out", columns_option(&others.join(",")))
                 };
                 (column, format!("{what}{hint}"))
             })?);
@@ -445,10 +475,9 @@ where
         if Letter::of(&field.text) == Some(Letter::T) {
             return Ok(places_of(if t_is_true { 1.0 } else { 0.5 }));
         }
-        let places = match parse_result(&field.text) {
-            Ok(places) => Some(places.into()),
-            Err(_) => self.side_named(field).map(|side| self.won_by(side)),
-        };
+        let side = || self.side_named(field).or_else(|| self.side_of(&field.text));
+        let places = parse_result(&field.text).map(Into::into).ok();
+        let places = places.or_else(|| side().map(|side| self.won_by(side)));
         match places {
             Some(places) => Ok(places),
             None => field
@@ -463,7 +492,24 @@ where
         if let Some(side) = self.told_label(field) {
             return Ok(self.won_by(if won { side } else { 1 - side }));
         }
+        if self.winners.labels.is_zero_or_one
+            && ["0", "1"].contains(&&*field.text)
+            && self.side_of(&field.text).is_none()
+        {
+            let name = columns_option(&format!("result={}", field.name));
+            return Err(field.refuse(&format!(
+                "`{}`, and all are 0 or 1: if these number the sides, give --sides 0,1 (or --sides 1,0); if 1 says that the first \
+                 side won, give {name}",
+                shown(&field.text)
+            )));
+        }
         let is_draw = of_word(&field.text) == Some(0.5) && field.text.parse::<f64>().is_err();
+        if self.winners.labels.coding == Coding::Sides
+            && ["0", "X", "x"].contains(&&*field.text)
+            && self.side_of(&field.text).is_none()
+        {
+            return Ok(SmallVec::from_elem(1, self.sides.len()));
+        }
         let number = ["1", "2"].iter().position(|number| *number == field.text);
         let number = number.filter(|_| self.sides.len() == 2);
         let side = self.winners.side(self.side_of(&field.text), number);
@@ -478,10 +524,17 @@ where
         if let Some(side) = self.side_of_all(&field.text) {
             return Ok(self.won_by(if won { side } else { 1 - side }));
         }
+        let mut members = self.sides.iter().flatten();
+        let hint = match members.find(|one| plain(&one.name) == plain(&field.text)) {
+            Some(one) => format!(
+                "; `{}` differs in case or signs alone: write one of the two",
+                shown(&one.name)
+            ),
+            None => self.winners.labels.hint(&plain(&field.text)),
+        };
         Err(field.refuse(&format!(
-            "`{}`, which is neither a player of the game nor a draw{}",
+            "`{}`, which is neither a player of the game nor a draw{hint}",
             shown(&field.text),
-            self.winners.labels.hint(&plain(&field.text))
         )))
     }
 

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use crate::cell::cell_list::{Lists, is_array};
 use crate::cell::names::Names;
 use crate::cell::nobody::is_nobody;
+use crate::column_names::columns_option;
 use crate::error::Fault;
 use crate::matches::columns::Columns;
 use crate::matches::games::{Field, Member};
@@ -33,7 +34,10 @@ impl Seats {
             .all(|(meaning, names)| meaning.starts_with("team") && names.len() == 1);
         let several = match &sides {
             [(_, one), (_, other)] if one.len() == 1 && other.len() == 1 => {
-                format!("give --columns team1={},team2={}", one[0], other[0])
+                format!(
+                    "give {}",
+                    columns_option(&format!("team1={},team2={}", one[0], other[0]))
+                )
             }
             _ => "write each in a column of its own".to_owned(),
         };
@@ -41,7 +45,7 @@ impl Seats {
             if as_written {
                 Lists::as_written([])
             } else {
-                Lists::default()
+                Lists::of_teams()
             }
         };
         Self {

@@ -5,7 +5,11 @@ use crate::column_names::words;
 use crate::matches::games::Field;
 
 /// No result, or none yet.
-const UNPLAYED: [&str; 60] = [
+const UNPLAYED: [&str; 64] = [
+    "abgebrochen",
+    "abgesagt",
+    "verlegt",
+    "ausgefallen",
     "scheduled",
     "timed",
     "postponed",
@@ -67,7 +71,14 @@ const UNPLAYED: [&str; 60] = [
     "extratime",
     "break",
 ];
-const FORFEITS: [&str; 7] = [
+const FORFEITS: [&str; 14] = [
+    "dq",
+    "disqualified",
+    "disqualification",
+    "noshow",
+    "kampflos",
+    "nichtangetreten",
+    "byforfeit",
     "awarded",
     "walkover",
     "awd",
@@ -111,7 +122,7 @@ const ENDED: [&str; 13] = [
     "done",
 ];
 
-/// Columns of yes and no whose yes says that no game was played, and that it was forfeited; and those whose no says the first.
+/// Columns of yes and no whose yes says that no game was played, that it was forfeited, or drawn; and those whose no says the first.
 const UNPLAYED_FLAGS: [&str; 12] = [
     "cancelled",
     "canceled",
@@ -127,12 +138,14 @@ const UNPLAYED_FLAGS: [&str; 12] = [
     "noshow",
 ];
 const FORFEIT_FLAGS: [&str; 6] = ["walkover", "forfeit", "forfeited", "wo", "ff", "awarded"];
+const DRAW_FLAGS: [&str; 5] = ["draw", "tie", "drawn", "tied", "drawgame"];
 const PLAYED_FLAGS: [&str; 6] = ["played", "complete", "completed", "finished", "valid", "ended"];
 
 /// Whether a column has such a name, with or without `is_` or `was_`.
 pub(crate) fn is_flag(name: &str) -> bool {
     let name = bare(name);
-    let all = UNPLAYED_FLAGS.iter().chain(&FORFEIT_FLAGS).chain(&PLAYED_FLAGS);
+    let all = UNPLAYED_FLAGS.iter().chain(&FORFEIT_FLAGS).chain(&DRAW_FLAGS);
+    let all = all.chain(&PLAYED_FLAGS);
     all.into_iter().any(|flag| *flag == name)
 }
 
@@ -169,6 +182,7 @@ impl Status {
         match is_yes {
             true if is_among(&UNPLAYED_FLAGS) => Self::Unplayed(Unplayed::Open),
             true if is_among(&FORFEIT_FLAGS) => Self::Unplayed(Unplayed::Forfeit(None)),
+            true if is_among(&DRAW_FLAGS) => Self::Drawn,
             false if is_among(&PLAYED_FLAGS) => Self::Unplayed(Unplayed::Open),
             _ => Self::Unknown,
         }

@@ -73,11 +73,19 @@ impl<'r> Record<'r> {
             self.ends[place - 1] + self.gap
         };
         if let Some(text) = self.text.and_then(|text| text.get(start..end)) {
-            return Ok(text.trim());
+            return Ok(bare(text));
         }
         let text = utf8(&self.content[start..end]).map_err(|(_, what)| (place as u64 + 1, what))?;
-        Ok(text.trim())
+        Ok(bare(text))
     }
+}
+
+/// Without surrounding blanks; and without quotes behind blanks, which are part of no name: `1, "ann"`.
+fn bare(text: &str) -> &str {
+    let bare = text.trim();
+    let is_behind_blanks = bare.len() > 1 && text.starts_with([' ', '\t']);
+    let inner = bare.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.filter(|_| is_behind_blanks).map_or(bare, str::trim)
 }
 
 impl<'a> Records<'a> {
@@ -270,6 +278,25 @@ impl<'a> Table<'a> {
         })
     }
 
+    /// What stands between its fields.
+    pub(crate) const fn separator(&self) -> u8 {
+        self.records.separator
+    }
+
+    /// The same with the header further down, in this line and with this separator.
+    pub(crate) fn below(self, (separator, line): (u8, u64)) -> Result<Self, RowError> {
+        let Self { mut records, .. } = self;
+        records.separator = separator;
+        records.core = ReaderBuilder::new().delimiter(separator).build();
+        while records.line() < line && records.advance()? {}
+        let header = records.fields()?;
+        Ok(Self {
+            records,
+            header,
+            repeated: 0,
+        })
+    }
+
     /// A table without a header line, whose columns have these names.
     pub(crate) fn named(self, names: &str) -> Self {
         let mut table = self;
@@ -387,7 +414,7 @@ fn told_separator(text: &[u8]) -> Option<u8> {
     }
 }
 
-/// What stands between the fields: of comma, semicolon and tab what the first line with anything in it has most of
+/// What stands between the fields: of comma, semicolon, tab and bar what the first line with anything in it has most of
 /// outside quotes, the comma if it has none.
 fn separator(text: &[u8]) -> u8 {
     let mut lines = text.split(|byte| b"\r\n".contains(byte));
@@ -395,7 +422,7 @@ fn separator(text: &[u8]) -> u8 {
         .find(|line| !line.trim_ascii().is_empty())
         .unwrap_or_default();
     let mut is_quoted = false;
-    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
+    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0), (b'|', 0)];
     for byte in header {
         is_quoted ^= *byte == b'"';
         let count = counts

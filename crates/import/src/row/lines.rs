@@ -129,7 +129,7 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
     std::str::from_utf8(bytes).map_err(|error| {
         let text = shown(&String::from_utf8_lossy(bytes));
-        let what = format!("`{text}` is not UTF-8; say what it is, for example --encoding latin1");
+        let what = format!("`{text}` is not UTF-8; say what it is, for example --encoding latin1 (western), windows-1250 (central) or windows-1251 (Cyrillic)");
         (error.valid_up_to() as u64 + 1, what)
     })
 }

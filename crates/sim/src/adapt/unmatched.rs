@@ -134,7 +134,7 @@ fn reason_for_party(
     let mut teams = [Vec::new(), Vec::new()];
     let sizes = [pool.sizes().0, pool.sizes().1];
     // It may fit only one of two unequal teams; of equal ones the second would have the first's matches once more.
-    for team in 0..1 + usize::from(sizes[0] != sizes[1]) {
+    for team in 0..=usize::from(sizes[0] != sizes[1]) {
         if line[0].len() <= sizes[team] {
             teams[team].extend_from_slice(line[0]);
             tried.fill(&line[1..], &mut teams, sizes);

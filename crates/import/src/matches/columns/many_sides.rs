@@ -1,5 +1,6 @@
 //! Columns of more than two sides: `player1`, `player2`, `player3`, each with a rank or a score of its own.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use smallvec::SmallVec;
@@ -12,6 +13,7 @@ use crate::cell::nobody::is_nobody;
 use crate::cell::unplayed::unplayed;
 use crate::error::Fault;
 use crate::matches::games::Field;
+use crate::matches::long_games::unfinished_note;
 use crate::matches::outcome::Telling;
 
 /// The rest of the name of a rank beside its number.
@@ -26,7 +28,15 @@ const RANKS: [&str; 8] = [
     "final place",
 ];
 /// The rest of the name of a score.
-const SCORES: [&str; 6] = ["score", "scores", "points", "final score", "total score", "vp"];
+const SCORES: [&str; 7] = [
+    "s",
+    "score",
+    "scores",
+    "points",
+    "final score",
+    "total score",
+    "vp",
+];
 /// Who plays for themselves are at least this many: of two, other rules tell.
 const FEWEST: usize = 3;
 
@@ -36,6 +46,8 @@ pub(crate) struct ManySides {
     told: Vec<(Telling, Vec<usize>)>,
     /// What counts of what tells how a game ended, where the user names some.
     chosen: Option<Vec<Telling>>,
+    /// How many did not finish a game that others did.
+    unfinished: Cell<u64>,
 }
 
 impl ManySides {
@@ -86,6 +98,7 @@ impl ManySides {
             players,
             told,
             chosen,
+            unfinished: Cell::new(0),
         })
     }
 
@@ -134,7 +147,7 @@ impl ManySides {
         &self,
         field: impl Fn(usize) -> Result<Field<'r>, Fault>,
     ) -> Result<SmallVec<[usize; 4]>, Fault> {
-        let mut present = SmallVec::new();
+        let mut present: SmallVec<[usize; 4]> = SmallVec::new();
         for (side, place) in self.players.iter().enumerate() {
             let name = field(*place)?;
             if !(name.text.is_empty() || is_nobody(&name.text)) {
@@ -148,6 +161,26 @@ impl ManySides {
                 }
             }
         }
+        let is_nothing = |text: &str| text.is_empty() || is_nobody(text) || unplayed(text).is_some();
+        let has_finished = |side: usize| -> Result<bool, Fault> {
+            for (_, places) in &self.told {
+                if !is_nothing(&field(places[side])?.text) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        let mut finished = SmallVec::new();
+        for &side in &present {
+            if has_finished(side)? {
+                finished.push(side);
+            }
+        }
+        if finished.len() > 1 {
+            self.unfinished
+                .set(self.unfinished.get() + (present.len() - finished.len()) as u64);
+            return Ok(finished);
+        }
         if present.len() < 2 {
             let first = field(self.players[0])?;
             return Err(
@@ -155,6 +188,11 @@ impl ManySides {
             );
         }
         Ok(present)
+    }
+
+    /// What there is to say once all rows were read.
+    pub(crate) fn note(&self) -> Option<String> {
+        unfinished_note(self.unfinished.get())
     }
 
     /// What one of the lists says, of each side that is there.

@@ -7,7 +7,9 @@ use crate::matches::outcome::Telling;
 use crate::matches::status::is_flag;
 
 /// What their scores are called.
-const SCORES: [[&str; 2]; 14] = [
+const SCORES: [[&str; 2]; 16] = [
+    ["hs", "as"],
+    ["s1", "s2"],
     ["score1", "score2"],
     ["score_1", "score_2"],
     ["home_score", "away_score"],
@@ -39,8 +41,8 @@ const WINNERS: [(&str, [&str; 5]); 2] = [
     ),
 ];
 /// What tells how a game ended: where the user names some of these, the others do not count.
-pub(super) const OUTCOMES: [&str; 10] = [
-    "score1", "score2", "result", "result1", "result2", "winner", "ranks", "scores", "rank", "score",
+pub(super) const OUTCOMES: [&str; 11] = [
+    "score1", "score2", "result", "result1", "result2", "winner", "loser", "ranks", "scores", "rank", "score",
 ];
 /// What columns are called that say whether a game was played.
 const STATUS: [&str; 7] = [
@@ -53,20 +55,35 @@ const STATUS: [&str; 7] = [
     "comment",
 ];
 
+/// What may say it where nothing else does.
+const NOTES: [&str; 12] = [
+    "notes",
+    "note",
+    "match_notes",
+    "remark",
+    "remarks",
+    "bemerkung",
+    "bemerkungen",
+    "win_type",
+    "win_method",
+    "victory_type",
+    "result_type",
+    "kommentar",
+];
+
 impl Columns {
     /// All that probably tells how a game ended.
     pub(super) fn guess_outcome<'a>(&self, names: &'a [String], guesses: &mut Vec<(&'static str, &'a str)>) {
         let has = |name: &str| names.iter().any(|known| known == name);
         let called = |wanted: &str| called(names, wanted);
         let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
+        let are_free = |pair: &[&'a str; 2]| !pair.iter().any(|name| self.is_player(name));
         let before = guesses.len();
         let has_scores = has("score1") && has("score2");
         if !has_scores {
             let found = SCORES.iter().find_map(pair);
-            let found = found
-                .or_else(|| TwoSides::of(names).scores())
-                .into_iter()
-                .flatten();
+            let found = found.or_else(|| TwoSides::of(names).scores());
+            let found = found.filter(are_free).into_iter().flatten();
             guesses.extend(["score1", "score2"].into_iter().zip(found));
         }
         if !has("result") {
@@ -76,6 +93,8 @@ impl Columns {
             };
             let found = RESULTS.iter().find_map(|name| called(name));
             let found = found.or_else(|| win_of_first(names, of("player1"), of("player2")));
+            // It is refused, with what to write.
+            let found = found.or_else(|| win_of_first(names, of("player2"), of("player1")));
             guesses.extend(found.map(|name| ("result", name)));
         }
         if !(has("shootout1") && has("shootout2")) {
@@ -87,7 +106,11 @@ impl Columns {
             guesses.push(("scores", name));
         }
         if !(has("result1") && has("result2")) {
-            let found = TwoSides::of(names).results().into_iter().flatten();
+            let found = TwoSides::of(names)
+                .results()
+                .filter(are_free)
+                .into_iter()
+                .flatten();
             guesses.extend(["result1", "result2"].into_iter().zip(found));
         }
         let all = names;
@@ -98,7 +121,6 @@ impl Columns {
             Some((*meaning, named.find(|name| !is_player(name))?))
         });
         let others: Vec<_> = others.collect();
-        guesses.extend(others);
         let is_winner = |name: &str| {
             ["winner", "winning", "victor"]
                 .iter()
@@ -108,6 +130,8 @@ impl Columns {
             .iter()
             .any(|(meaning, name)| *meaning == "player1" && is_winner(name))
             || self.sides()[0].1.iter().any(|name| is_winner(name));
+        // Beside such players other columns of who won and lost, as of their ids, say nothing more.
+        guesses.extend(others.into_iter().filter(|_| !are_winners));
         let is_there = has_scores || has("result") || has("ranks") || has("scores");
         let tells = is_there || are_winners || guesses.len() > before;
         if let Some(name) = called("score").filter(|name| !tells || *name != "score") {
@@ -182,7 +206,8 @@ fn status(names: &[String], is_taken: impl Fn(&str) -> bool) -> Option<&str> {
     };
     let short = || first(&|name| plain(name).ends_with("status_short"));
     let flag = || first(&|name| is_flag(name) && !is_taken(name));
-    found.or_else(inner).or_else(short).or_else(flag)
+    let notes = || NOTES.iter().find_map(|name| called(names, name));
+    found.or_else(inner).or_else(short).or_else(flag).or_else(notes)
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ const SIDES: [[&str; 2]; 17] = [
     ["one", "two"],
     ["blue", "orange"],
 ];
+/// Those that say who won.
+const ORDER: [&str; 3] = ["winner", "winning", "victor"];
 /// Those that number anything.
 const NUMBERS: [&str; 4] = ["1", "a", "first", "one"];
 /// Words that say that it is a side.
@@ -77,8 +79,16 @@ const PLAYERS: [&str; 19] = [
     "members",
 ];
 /// The rest of the name of a score.
-const SCORES: [&str; 14] = [
+const SCORES: [&str; 22] = [
     "score",
+    "legs",
+    "sets",
+    "rounds",
+    "frames won",
+    "goal",
+    "ft goals",
+    "tore",
+    "punkte",
     "scores",
     "goals",
     "points",
@@ -123,6 +133,8 @@ struct Pair<'a> {
     rest: String,
     /// Whether the word for the side stands alone, and tells nothing but a number.
     is_number_alone: bool,
+    /// Whether the words for the sides are those of who won and who lost.
+    is_order: bool,
 }
 
 /// All pairs among names.
@@ -174,6 +186,7 @@ impl<'a> TwoSides<'a> {
                         is_number_alone: is_number
                             && !before.is_some_and(|before| SIDE_WORDS.contains(&before)),
                         rest: rest.join(" "),
+                        is_order: ORDER.contains(&&**word),
                     });
                 }
             }
@@ -189,13 +202,58 @@ impl<'a> TwoSides<'a> {
         wanted.iter().find_map(pair).map(|pair| pair.names)
     }
 
+    /// A column for each player of two teams: `Blue 1`, `Blue 2`, `Red 1`, `Red 2`, or `team1_player1` and so on.
+    pub(super) fn teams(names: &'a [String]) -> Option<[Vec<&'a str>; 2]> {
+        // Nearly no file numbers its players.
+        names
+            .iter()
+            .find(|name| name.ends_with(|c: char| c.is_ascii_digit()) && name.len() > 2)?;
+        let all: Vec<Vec<String>> = names.iter().map(|name| parts(name)).collect();
+        let column = |side: &str, number: usize, rest: &str| {
+            // `team1_player2`
+            let is_number_side = side.len() == 1;
+            let is_seat = |words: &&Vec<String>| {
+                let is_team = |at: usize| at > 0 && ["team", "side", "faction"].contains(&&*words[at - 1]);
+                let is_side = |at: &usize| words[*at] == side && (!is_number_side || is_team(*at));
+                let place = (0..words.len()).find(is_side);
+                let mut others = words.iter().enumerate().filter(|(at, _)| Some(*at) != place);
+                let is_number = |word: &str| word.parse() == Ok(number);
+                let numbered = others.clone().filter(|(_, word)| is_number(word)).count() == 1;
+                let bare = others
+                    .by_ref()
+                    .filter(|(_, word)| !is_number(word) && !is_filler(word));
+                place.is_some()
+                    && numbered
+                    && bare.map(|(_, word)| &**word).collect::<Vec<_>>().join(" ") == rest
+            };
+            let mut found = all.iter().zip(names).filter(|(words, _)| is_seat(words));
+            found
+                .next()
+                .filter(|_| found.next().is_none())
+                .map(|(_, name)| name.as_str())
+        };
+        let team = |side: &str, rest: &str| -> Vec<&'a str> {
+            (1..).map_while(|number| column(side, number, rest)).collect()
+        };
+        SIDES
+            .into_iter()
+            .flat_map(|pair| PLAYERS.map(|rest| (pair, rest)))
+            .find_map(|(pair, rest)| {
+                let teams = pair.map(|side| team(side, rest));
+                (teams[0].len() > 1 && teams[0].len() == teams[1].len()).then_some(teams)
+            })
+    }
+
     /// The names of two players, or of two lists of them.
     pub(super) fn players(&self) -> Option<[&'a str; 2]> {
         self.called(&PLAYERS, false)
     }
 
     pub(super) fn scores(&self) -> Option<[&'a str; 2]> {
-        self.called(&SCORES, true)
+        let found = self.called(&SCORES, true)?;
+        // The score of who won is no side's where the sides are called otherwise.
+        let is_order = |names: [&str; 2]| self.0.iter().any(|pair| pair.names == names && pair.is_order);
+        (!is_order(found) || self.players().is_some_and(is_order)).then_some(found)
     }
 
     /// Shoot-outs behind equal scores.
@@ -247,6 +305,12 @@ pub(crate) fn sides_of(first: &str, second: &str) -> Option<[&'static str; 2]> {
     // The user may have named them the other way round.
     let reversed = SIDES.map(|[first, second]| [second, first]);
     SIDES.into_iter().chain(reversed).find(is_pair)
+}
+
+/// A column that says by its name that it tells whether the second of two sides has won: `player2_won`.
+pub(super) fn is_win_of_second(name: &str, first: &str, second: &str) -> bool {
+    let name = [name.to_owned()];
+    win_of_first(&name, second, first).is_some()
 }
 
 /// A column that says by its name whose win it tells, `radiant_win`: the first of these that is of the first side.

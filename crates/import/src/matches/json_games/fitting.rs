@@ -125,8 +125,9 @@ impl Fit {
         let more = columns
             .one_more(&keys, SEVERAL)
             .map(|(key, what)| (key.to_owned(), what));
+        let reversed = columns.reversed(&keys).map(|(key, what)| (key.to_owned(), what));
         let fit = Self {
-            more: more.filter(|_| !is_chosen),
+            more: more.filter(|_| !is_chosen).or(reversed),
             half: columns.half_of_scores(&keys),
             tellings,
             date: date.map(|(name, is_checked)| (name.to_owned(), is_checked)),

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 
 use super::{Row, Told};
-use crate::cell::nobody::{Parties, Zero, is_no_party, is_zero};
+use crate::cell::nobody::{Parties, Zero, is_no_party, is_nobody, is_zero};
 use crate::cell::numbers::{GREATEST_WHOLE, ROUNDED};
 use crate::cell::unplayed::unplayed;
 use crate::cell::value::{of_word, parse_rank, parse_score, typed};
+use crate::column_names::columns_option;
 use crate::error::{Fault, RowError};
 use crate::matches::agreement::{Order, Statement, agree};
 use crate::matches::games::{Field, Match, Member, PlayerRows, When};
@@ -271,6 +272,25 @@ impl Draft {
             .flat_map(|side| side.labels.iter().map(String::as_str))
     }
 
+    /// Leaves out sides that have no rank, or one that says that they did not finish, where two others did; how many.
+    pub(super) fn leave_out_unfinished(&mut self, outcomes: &[Told]) -> u64 {
+        let Some(rank) = outcomes.iter().position(|told| told.meaning == "rank") else {
+            return 0;
+        };
+        let is_alone = outcomes.len() == 1;
+        let is_unfinished = |side: &Side| {
+            let mut ranks = side.told.iter().filter_map(|(_, told)| told.get(rank));
+            ranks.all(|text| unplayed(text).is_some() || (is_alone && (text.is_empty() || is_nobody(text))))
+        };
+        let before = self.sides.len();
+        let finished = self.sides.iter().filter(|side| !is_unfinished(side)).count();
+        if finished < 2 {
+            return 0;
+        }
+        self.sides.retain(|side| !is_unfinished(side));
+        (before - finished) as u64
+    }
+
     /// Whether a row says in place of a rank or a result that the match was not played.
     fn is_unplayed(&self, outcomes: &[Told]) -> bool {
         let told = self.sides.iter().flat_map(|side| &side.told);
@@ -344,7 +364,7 @@ impl Draft {
             let others: Vec<String> = others
                 .map(|other| format!("{}={}", other.meaning, other.name))
                 .collect();
-            let mend = format!("; --columns {} leaves it out", others.join(","));
+            let mend = format!("; {} leaves it out", columns_option(&others.join(",")));
             Some(mend).filter(|_| !others.is_empty()).unwrap_or_default() + &times
         }
     }
