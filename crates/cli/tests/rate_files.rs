@@ -165,12 +165,9 @@ fn exports_are_read_at_once_or_by_the_line_that_is_told() {
     assert_eq!(read(&["--encoding", "latin1"], latin), ["J\u{f6}rg", "ann"]);
     let open = rows(["05/01/2024", "06/01/2024", "07/01/2024"]);
     let what = refused(open.clone());
-    assert!(
-        what.contains("--time-format '%d/%m/%Y' if it is 2024-01-05"),
-        "{what}"
-    );
+    assert!(what.contains("--date-order day if it is 2024-01-05"), "{what}");
     assert_eq!(
-        read(&["--time-format", "%d/%m/%Y"], open.into_bytes()),
+        read(&["--date-order", "day"], open.into_bytes()),
         ["J\u{f6}rg", "ann"]
     );
     complaint(

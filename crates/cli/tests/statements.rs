@@ -86,10 +86,18 @@ fn statements_of_a_wide_table_that_disagree_are_refused_at_the_later_one() {
             assert!(said.contains(word), "{columns}: `{word}` in {said}");
         }
         // What is offered makes one of them count alone.
-        let options = said.split("--columns ").skip(1).map(|rest| {
-            let word = rest.split_whitespace().next().unwrap();
-            word.trim_end_matches(';').to_owned()
-        });
+        let options = said
+            .split("--columns ")
+            .skip(1)
+            .map(|rest| match rest.strip_prefix('"') {
+                Some(quoted) => quoted.split('"').next().unwrap().to_owned(),
+                None => rest
+                    .split_whitespace()
+                    .next()
+                    .unwrap()
+                    .trim_end_matches(';')
+                    .to_owned(),
+            });
         for option in options.take(2) {
             record(&["--columns", &option], &wide(columns, good, row), "ann");
         }
