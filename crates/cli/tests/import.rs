@@ -117,6 +117,8 @@ fn options_of_reading_are_saved_and_used_again() {
         folder,
         "import league.csv --reading reading.toml --save again.toml",
     );
+    // What the file has told is among them.
+    let options = format!("{options} --date-order day");
     assert_eq!(again, answer_in(folder, &format!("import league.csv {options}")));
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(read("reading.toml"), read("again.toml"));

@@ -4,8 +4,8 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
-use crate::text::{shown, suggestion};
-use crate::unused::{listed, unused_note};
+use crate::text::{listed, shown, suggestion};
+use crate::unused::unused_note;
 
 /// Pairs of a meaning and the name of its column, as the user gives them.
 pub(crate) type Named = Vec<(&'static str, String)>;

@@ -72,6 +72,7 @@ pub use matches::{
 pub use pasted::{FoundColumn, PastedTable, TableColumns};
 pub use players::{Player, PlayerColumns, PlayerOptions, Players};
 pub use tickets::{Backfill, Ticket, TicketColumns, TicketOptions, TicketPlayer, Tickets};
+pub use unused::unused_note;
 pub use value::{Value, Values};
 
 /// Numbers as people write them.

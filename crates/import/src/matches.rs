@@ -4,6 +4,7 @@ mod agreement;
 mod clean;
 pub(crate) mod columns;
 mod csv_games;
+pub(crate) mod field;
 mod first_sides;
 mod formats;
 mod games;
@@ -21,6 +22,7 @@ mod status;
 mod summary;
 mod table_games;
 mod trf;
+mod undecided;
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -47,10 +49,10 @@ use first_sides::FirstSides;
 use formats::games;
 use games::{Batch, Games};
 pub use games::{Match, Member, Side};
-use letters::Undecided;
 pub use summary::Summary;
 use trf::is_trf;
 pub use trf::write_trf;
+use undecided::Undecided;
 
 /// How a file of matches is read. Messages name each option as a command line would: `--skip-bad` is `skip_bad`.
 #[derive(Clone, Debug, Default)]

@@ -18,8 +18,8 @@ use serde_json::Value;
 use crate::error::Damaged;
 use crate::limits::refusal;
 use crate::quietly::quietly;
-use crate::text::shown;
-use crate::unused::listed;
+use crate::text::{listed, shown};
+
 use cell::{Meaning, write_int96, write_number, write_value};
 use limits::{Asked, Checked, CheckedPages};
 

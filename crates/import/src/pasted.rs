@@ -10,9 +10,8 @@ use crate::error::{ImportError, InputName};
 use crate::input::Source;
 use crate::limits::check_columns;
 use crate::row::csv::Records;
-use crate::row::lines::lines;
-use crate::text::shown;
-use crate::unused::{ColumnUse, listed, unused_note};
+use crate::text::{lines, listed, shown};
+use crate::unused::{ColumnUse, unused_note};
 
 /// What columns can mean, in the words of `--columns`.
 const MEANINGS: [&str; 19] = [

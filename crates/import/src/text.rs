@@ -44,5 +44,21 @@ pub fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> S
     }
 }
 
-pub use crate::row::lines::lines;
-pub use crate::unused::{listed, unused_note};
+/// At most this many names are told, and how many more there are.
+pub(crate) const MOST: usize = 12;
+
+/// Names with commas, the last of many counted; nothing of none.
+pub fn listed(names: impl IntoIterator<Item = String>) -> Option<String> {
+    let mut names: Vec<String> = names.into_iter().collect();
+    let more = names.len().saturating_sub(MOST);
+    names.truncate(MOST);
+    let rest = (more > 0).then(|| format!(" and {more} more"));
+    Some(names.join(", ") + &rest.unwrap_or_default()).filter(|listed| !listed.is_empty())
+}
+
+/// The lines that are not blank, each with its number from 1.
+pub fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    (1..)
+        .zip(text.split(|byte| *byte == b'\n'))
+        .filter(|(_, line)| !line.trim_ascii().is_empty())
+}

@@ -2,7 +2,6 @@
 
 mod columns;
 mod draft;
-mod spoilt;
 mod values;
 mod whole;
 

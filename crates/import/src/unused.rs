@@ -4,10 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use crate::cell::decimals::Decimals;
-use crate::text::shown;
-
-/// At most this many names are told, and how many more there are.
-const MOST: usize = 12;
+use crate::text::{MOST, listed, shown};
 
 /// Columns of a table, or keys of objects, by their names, each once.
 #[derive(Debug, Default)]
@@ -93,15 +90,6 @@ pub fn unused_note(names: &[String], known: &[&str]) -> Option<String> {
     });
     let listed = listed(told)?;
     Some(format!("columns that were not used: {listed}"))
-}
-
-/// Names with commas, the last of many counted; nothing of none.
-pub fn listed(names: impl IntoIterator<Item = String>) -> Option<String> {
-    let mut names: Vec<String> = names.into_iter().collect();
-    let more = names.len().saturating_sub(MOST);
-    names.truncate(MOST);
-    let rest = (more > 0).then(|| format!(" and {more} more"));
-    Some(names.join(", ") + &rest.unwrap_or_default()).filter(|listed| !listed.is_empty())
 }
 
 #[cfg(test)]

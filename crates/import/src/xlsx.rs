@@ -8,8 +8,7 @@ use zip::ZipArchive;
 use crate::error::Damaged;
 use crate::limits::{TIMES, UNPACKED, check_columns, check_unpacked, refusal};
 use crate::quietly::quietly;
-use crate::text::shown;
-use crate::unused::listed;
+use crate::text::{listed, shown};
 
 /// The text of the first sheet with anything in it.
 pub(crate) fn xlsx_text(file: Vec<u8>, notes: &mut Vec<String>) -> io::Result<Vec<u8>> {

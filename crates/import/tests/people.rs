@@ -56,10 +56,6 @@ fn they_are_read_as_they_were_meant() {
             &["1 ann, 2 bob", "3 ann, 2 bob, 1 cyd"],
         ),
         (
-            "Date,Player 1,Player 2,Score 1,Score 2\n2024-01-05,Mango,Zain,3,1\n2024-01-05,Cody,Zain,0,-1\n",
-            &["1 Mango, 2 Zain"],
-        ),
-        (
             "Date,White,Black,Result\n2024-01-05,Ann,Bob,1-0\n2024-01-06,Cyd,Dot,0-0\n2024-01-07,Bob,Cyd,1/2-1/2\n",
             &["1 Ann, 2 Bob", "1 Bob, 1 Cyd"],
         ),

@@ -6,18 +6,21 @@ use super::error::LobbyError;
 use super::lineup::Lineups;
 use super::objective::{LobbyObjective, SomePlayers};
 use super::pool::LobbyPool;
-use super::search::Annealing;
 use crate::parallel::in_order;
 
 /// The share of the time that is kept for the unmatched players of the parts.
 const LAST: f64 = 0.04;
 
-/// Lineups of a pool too large to be searched at once, from parts of about `size` players.
+/// The search of a part: with this share of all moves, within limits.
+pub(super) type SearchPart<'a> =
+    dyn Fn(&LobbyPool, &dyn LobbyObjective, f64, &Limits<'_>) -> Result<Lineups, LobbyError> + Sync + 'a;
+
+/// Lineups of a pool too large to be searched at once, from parts of about `size` players, each by `search`.
 ///
 /// # Errors
 /// As the search of each part.
 pub(super) fn solve(
-    settings: &Annealing,
+    (search, threads): (&SearchPart<'_>, usize),
     pool: &LobbyPool,
     objective: &dyn LobbyObjective,
     size: usize,
@@ -29,26 +32,18 @@ pub(super) fn solve(
             let time = limits.watch().map_or(from, |watch| watch(progress));
             (time - from) / (to - from)
         };
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a share of the moves is at most as many"
-        )]
-        let moves = (settings.moves_within(limits) as f64 * share) as u64;
-        // Threads are spent on parts.
-        let settings = settings.clone().with_threads(1).with_moves(moves);
         let part = SomePlayers {
             objective,
             players: names,
         };
-        let lineups =
-            settings.solve_whole(&pool.part(names)?, &part, &Limits::unlimited().with_watch(&watch))?;
+        let within = Limits::unlimited().with_watch(&watch);
+        let lineups = search(&pool.part(names)?, &part, share, &within)?;
         let lobbies = lineups.lobbies.iter();
         let teams = lobbies.map(|lobby| (part.names(&lobby.team_a), part.names(&lobby.team_b)));
         Ok::<_, LobbyError>((teams.collect(), part.names(&lineups.unmatched), lineups.work))
     };
     let (parts, mut unmatched) = cut(pool, size);
-    let threads = settings.threads.min(parts.len()).max(1);
+    let threads = threads.min(parts.len()).max(1);
     // Thread k takes parts k, k + threads, and so on, each in its share of the time.
     let turns = parts.len().div_ceil(threads) as f64;
     let found = in_order(threads, parts.len() as u64, |part| {

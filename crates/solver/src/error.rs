@@ -4,7 +4,6 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::costs::PenaltyError;
 use crate::limits::Status;
 
 /// A graph that cannot be built from the numbers given.
@@ -278,6 +277,19 @@ impl fmt::Display for OrForbidden<'_> {
             None => f.write_str("nothing (forbidden)"),
         }
     }
+}
+
+/// Penalties that do not fit a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
+pub enum PenaltyError {
+    /// Not one penalty for each vertex.
+    #[error("{penalties} unmatched penalties for {vertices} vertices: give one for each")]
+    Count { penalties: usize, vertices: usize },
+    /// A penalty that is NaN, infinite, or too large to be added to another.
+    #[error("the unmatched penalty of vertex {vertex} is {penalty}: give a number within 8e307 of 0")]
+    NotFinite { vertex: usize, penalty: f64 },
 }
 
 #[cfg(test)]

@@ -112,10 +112,9 @@ pub use bits::SplitMix64;
 pub use cardinality::maximum_cardinality_barrier;
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{
-    Coordinates, CostOracle, DenseCosts, EuclideanCosts, PenaltyError, SparseCosts, Unmatched,
-    UnmatchedPenalties,
+    Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts, Unmatched, UnmatchedPenalties,
 };
-pub use error::{Barrier, GraphError, SolveError};
+pub use error::{Barrier, GraphError, PenaltyError, SolveError};
 pub use exact::{ExactPairing, Snapshot, Stage, TreeLabel};
 pub use limits::{Limits, Meter, Progress, Status, Watch};
 pub use objective::Objective;

@@ -18,7 +18,7 @@ use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
 use matchwright_import::EdgeColumns;
 use matchwright_import::number::GREATEST_WHOLE;
-use matchwright_import::text::unused_note;
+use matchwright_import::unused_note;
 use solve::{Met, Solved, solve};
 
 /// All that is said of a pairing.

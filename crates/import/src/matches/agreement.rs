@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use smallvec::SmallVec;
 
 use crate::column_names::columns_option;
-use crate::matches::games::Standings;
+use crate::matches::field::Standings;
 
 /// What one or several columns or keys say of how a game ended.
 pub(crate) struct Statement {

@@ -7,8 +7,8 @@ pub(crate) mod two_sides;
 use crate::cell::date_and_time::{date_beside, time_of_day};
 use crate::column_names::{called, columns_option, found_note, inner, is_alike, named};
 use crate::matches::outcome::Telling;
-use crate::text::{shown, suggestion};
-use crate::unused::listed;
+use crate::text::{listed, shown, suggestion};
+
 use outcomes::OUTCOMES;
 use two_sides::{TwoSides, is_win_of_second, one_more};
 

@@ -10,58 +10,18 @@ use smallvec::SmallVec;
 
 use crate::cell::composed::composed;
 use crate::cell::date_and_time::Beside;
-use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::is_nobody;
 use crate::cell::time::{TimeError, TimeReader};
 use crate::cell::value::{parse_rank, parse_score};
 use crate::error::{Fault, RowError};
+use crate::matches::field::{Field, Standings};
 use crate::matches::letters::{Letter, Said};
 use crate::row::json_row::JsonRow;
 use crate::text::shown;
 
-/// A field of a row.
-#[derive(Clone)]
-pub(crate) struct Field<'a> {
-    /// Its name in the file.
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) column: u64,
-    /// What it says, without surrounding blanks.
-    pub(crate) text: Cow<'a, str>,
-}
-
-impl Field<'_> {
-    /// With a point before decimals.
-    pub(crate) fn with_decimals(self, decimals: Decimals) -> Result<Self, Fault> {
-        let Self { name, column, text } = self;
-        let says = text.clone();
-        match decimals.plain(text) {
-            Ok(text) => Ok(Self { name, column, text }),
-            Err(what) => {
-                let says = shown(&says);
-                let what =
-                    format!("{name} is `{says}`: {what} --decimal comma or --decimal point says which");
-                Err((column, what))
-            }
-        }
-    }
-
-    fn into_owned(self) -> Field<'static> {
-        Field {
-            name: self.name.into_owned().into(),
-            column: self.column,
-            text: self.text.into_owned().into(),
-        }
-    }
-
-    pub(crate) fn refuse(&self, what: &str) -> Fault {
-        (self.column, format!("{} is {what}", self.name))
-    }
-
-    pub(crate) fn read<T>(&self, parse: impl Fn(&str) -> Result<T, String>) -> Result<T, Fault> {
-        parse(&self.text).map_err(|what| self.refuse(&what))
-    }
-}
+/// The members of each side; those of two players take no memory of their own.
+pub(crate) type Sides<'a> = SmallVec<[SmallVec<[Member<'a>; 1]>; 2]>;
 
 /// A player of a side.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,11 +69,6 @@ impl<'a> Member<'a> {
         }
     }
 }
-
-/// The members of each side; those of two players take no memory of their own.
-pub(crate) type Sides<'a> = SmallVec<[SmallVec<[Member<'a>; 1]>; 2]>;
-/// Place and score of each side; scores are 0 where none are given.
-pub(crate) type Standings = SmallVec<[(u32, f64); 2]>;
 
 /// Standings by scores, of which the highest wins.
 pub(crate) fn by_scores(fields: &[Field<'_>]) -> Result<Standings, Fault> {

@@ -15,11 +15,12 @@ use crate::cell::value::parse_performance;
 use crate::column_names::{called, found_note};
 use crate::error::{Fault, RowError};
 use crate::matches::columns::{Columns, ORDER};
-use crate::matches::games::{Field, Match, Member, When};
+use crate::matches::field::Field;
+use crate::matches::games::{Match, Member, When};
 use crate::matches::sample::Sample;
 use crate::row::csv::Table;
-use crate::text::shown;
-use crate::unused::{ColumnUse, listed};
+use crate::text::{listed, shown};
+use crate::unused::ColumnUse;
 use draft::{All, Draft, Scores};
 
 /// What a row can tell, each with what other files call it.

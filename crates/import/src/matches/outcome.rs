@@ -13,9 +13,8 @@ use crate::column_names::{columns_option, plain, without_signs};
 use crate::error::Fault;
 use crate::matches::agreement::{Order, Statement, agree};
 use crate::matches::columns::two_sides::sides_of;
-use crate::matches::games::{
-    Field, Member, Sides, Standings, by_ranks, by_scores, read_places, read_scores, two_scores,
-};
+use crate::matches::field::{Field, Standings};
+use crate::matches::games::{Member, Sides, by_ranks, by_scores, read_places, read_scores, two_scores};
 use crate::matches::labels::{Coding, Labels, called_so};
 use crate::matches::letters::{Letter, Said};
 use crate::matches::status::{Status, is_flag};
@@ -218,15 +217,6 @@ where
         let mut told = tellings.iter().filter(|telling| telling.tells_result());
         if !is_draw && tellings.contains(&Telling::TwoScores) && told.all(are_empty) {
             return Ok(Some(Unplayed::Open));
-        }
-        if tellings.contains(&Telling::TwoScores) {
-            let scores = [(self.field)("score1")?, (self.field)("score2")?];
-            // As start.gg and others write who was disqualified.
-            match [&*scores[0].text, &*scores[1].text] {
-                ["0", "-1"] => return Ok(Some(Unplayed::Forfeit(Some(true)))),
-                ["-1", "0"] => return Ok(Some(Unplayed::Forfeit(Some(false)))),
-                _ => {}
-            }
         }
         let result = tellings
             .contains(&Telling::Result)

@@ -11,7 +11,8 @@ use crate::cell::nobody::is_nobody;
 use crate::column_names::columns_option;
 use crate::error::Fault;
 use crate::matches::columns::Columns;
-use crate::matches::games::{Field, Member};
+use crate::matches::field::Field;
+use crate::matches::games::Member;
 
 /// How the players of a side stand in a row, and what was met so far.
 pub(crate) struct Seats {

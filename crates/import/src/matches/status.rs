@@ -2,7 +2,7 @@
 
 use crate::cell::unplayed::Unplayed;
 use crate::column_names::words;
-use crate::matches::games::Field;
+use crate::matches::field::Field;
 
 /// No result, or none yet.
 const UNPLAYED: [&str; 64] = [

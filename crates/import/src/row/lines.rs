@@ -118,13 +118,6 @@ pub(crate) fn broken_off_at(line: u64, error: &std::io::Error) -> RowError {
     RowError::fatal(line, broken_off(error))
 }
 
-/// The lines that are not blank, each with its number from 1.
-pub fn lines(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
-    (1..)
-        .zip(text.split(|byte| *byte == b'\n'))
-        .filter(|(_, line)| !line.trim_ascii().is_empty())
-}
-
 /// The bytes as text, or where they are none, from 1.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
     std::str::from_utf8(bytes).map_err(|error| {

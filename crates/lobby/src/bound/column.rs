@@ -1,7 +1,5 @@
 //! A match that could be made, as the linear program sees it.
 
-use super::cuts::{Cut, CutIndex};
-use crate::lineup::LobbyCertificate;
 use crate::pool::LobbyPool;
 
 /// The units of a match and its quality.
@@ -32,7 +30,7 @@ impl Column {
     }
 
     /// Whether it has two or three of the cut's units.
-    pub(super) fn counts_for(&self, cut: Cut) -> bool {
+    pub(super) fn counts_for(&self, cut: [u32; 3]) -> bool {
         cut.iter().filter(|&&unit| self.has(unit)).count() >= 2
     }
 
@@ -49,25 +47,4 @@ impl Column {
         };
         (players(true), players(false))
     }
-}
-
-/// By how much each match is worth more than the duals of its units and of the cuts that count it.
-pub(super) fn reduced<'c>(
-    columns: impl IntoIterator<Item = &'c Column>,
-    certificate: &LobbyCertificate,
-) -> Vec<f64> {
-    let paid: Vec<(Cut, f64)> = certificate
-        .cuts
-        .iter()
-        .copied()
-        .filter(|cut| cut.1 > 0.0)
-        .collect();
-    let mut index = CutIndex::new(paid.iter().map(|cut| cut.0), certificate.duals.len());
-    let reduced = |column: &Column| {
-        let units = column.units.iter();
-        let duals: f64 = units.map(|&unit| certificate.duals[unit as usize]).sum();
-        let cuts = index.counting(&column.units).iter();
-        column.quality - duals - cuts.map(|&cut| paid[cut as usize].1).sum::<f64>()
-    };
-    columns.into_iter().map(reduced).collect()
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::column::Column;
+use crate::lineup::LobbyCertificate;
 
 /// Three units; the matches with two or three of them cannot be more than one.
 pub(super) type Cut = [u32; 3];
@@ -52,6 +53,27 @@ impl CutIndex {
         }
         &self.counting
     }
+}
+
+/// By how much each match is worth more than the duals of its units and of the cuts that count it.
+pub(super) fn reduced<'c>(
+    columns: impl IntoIterator<Item = &'c Column>,
+    certificate: &LobbyCertificate,
+) -> Vec<f64> {
+    let paid: Vec<(Cut, f64)> = certificate
+        .cuts
+        .iter()
+        .copied()
+        .filter(|cut| cut.1 > 0.0)
+        .collect();
+    let mut index = CutIndex::new(paid.iter().map(|cut| cut.0), certificate.duals.len());
+    let reduced = |column: &Column| {
+        let units = column.units.iter();
+        let duals: f64 = units.map(|&unit| certificate.duals[unit as usize]).sum();
+        let cuts = index.counting(&column.units).iter();
+        column.quality - duals - cuts.map(|&cut| paid[cut as usize].1).sum::<f64>()
+    };
+    columns.into_iter().map(reduced).collect()
 }
 
 /// The cuts that a fractional solution violates most, at most `most` of them, and by 0.02 or more.

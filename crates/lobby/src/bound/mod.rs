@@ -15,8 +15,9 @@ mod units;
 
 use std::collections::BTreeMap;
 
-use column::{Column, reduced};
+use column::Column;
 use cuts::Cut;
+use cuts::reduced;
 use master::Solution;
 use matchwright_solver::{Meter, Progress, Status};
 use price::{Priced, Wanted, price};

@@ -2,8 +2,9 @@
 
 use matchwright_solver::Status;
 
-use super::column::{Column, reduced};
+use super::column::Column;
 use super::cover::{Choice, Cover, CutChoices, Unused, best_cover};
+use super::cuts::reduced;
 use super::price::{Wanted, work_left};
 use super::tree::Tree;
 use super::{BOUND, Bounding, PROOF, ROUNDING, State};

@@ -3,7 +3,8 @@
 
 use matchwright_solver::Status;
 
-use super::column::{Column, reduced};
+use super::column::Column;
+use super::cuts::reduced;
 use super::cuts::{self, Cut};
 use super::master::{self, Solution};
 use super::{Bounding, PROOF, ROUNDING};

@@ -183,7 +183,20 @@ impl LobbySolver for Annealing {
         limits: &Limits<'_>,
     ) -> Result<Lineups, LobbyError> {
         let lineups = if self.cuts(pool.players()) {
-            parts::solve(self, pool, objective, self.part, limits)?
+            let moves = self.moves_within(limits) as f64;
+            // Threads are spent on parts.
+            let own = self.clone().with_threads(1);
+            let search =
+                |pool: &LobbyPool, objective: &dyn LobbyObjective, share: f64, limits: &Limits<'_>| {
+                    #[allow(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_sign_loss,
+                        reason = "a share of the moves is at most as many"
+                    )]
+                    let moves = (moves * share) as u64;
+                    own.clone().with_moves(moves).solve_whole(pool, objective, limits)
+                };
+            parts::solve((&search, self.threads), pool, objective, self.part, limits)?
         } else {
             self.solve_whole(pool, objective, limits)?
         };

@@ -96,7 +96,7 @@ pub(super) fn split_by_exchanges(
     (evaluations, seed): (u64, u64),
     limits: &Limits<'_>,
 ) -> Result<TeamSplit, SplitError> {
-    let team_of = pack(group)?.ok_or(SplitError::NoAllowedSplit { tried: 0 })?;
+    let team_of = pack(group.units(), group.sizes())?.ok_or(SplitError::NoAllowedSplit { tried: 0 })?;
     let mut teams = vec![Vec::new(); group.sizes().len() + 1];
     for (unit, &team) in group.units().iter().zip(&team_of) {
         #[allow(clippy::cast_possible_truncation, reason = "a group has at most 2^12 players")]

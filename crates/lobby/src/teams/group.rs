@@ -165,7 +165,7 @@ impl Group {
         );
         units.sort_unstable();
         self.units = units;
-        if pack(&self)?.is_some() {
+        if pack(&self.units, &self.sizes)?.is_some() {
             return Ok(self);
         }
         let mut sizes = self.unit_sizes();

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::SplitError;
-use super::group::Group;
 
 /// Steps after which it gives up.
 const STEPS: u64 = 1_000_000;
@@ -16,8 +15,7 @@ const STEPS: u64 = 1_000_000;
 ///
 /// # Errors
 /// [`SplitError::NotFound`] after a million steps.
-pub(super) fn pack(group: &Group) -> Result<Option<Vec<usize>>, SplitError> {
-    let units = group.units();
+pub(super) fn pack(units: &[Vec<usize>], sizes: &[usize]) -> Result<Option<Vec<usize>>, SplitError> {
     // Places count from the group's best player on.
     let level = |unit: &Vec<usize>| unit.iter().map(|&place| -(place as f64)).sum::<f64>();
     let levels: Vec<f64> = units.iter().map(level).collect();
@@ -30,8 +28,8 @@ pub(super) fn pack(group: &Group) -> Result<Option<Vec<usize>>, SplitError> {
         units,
         levels,
         order,
-        room: group.sizes().to_vec(),
-        sums: vec![0.0; group.sizes().len()],
+        room: sizes.to_vec(),
+        sums: vec![0.0; sizes.len()],
         team_of: vec![0; units.len()],
         failed: BTreeSet::new(),
         steps: 0,

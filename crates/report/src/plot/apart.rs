@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::Series;
 use super::axis::Span;
-use super::draw::{MARKER_RADIUS, is_inside};
 use super::layout::Layout;
+use super::segment::{MARKER_RADIUS, is_inside};
 
 /// Places that differ by less, as a share of an axis, look the same.
 const SAME: f64 = 0.001;

@@ -2,6 +2,7 @@
 
 use super::PlotError;
 use super::dates::{SHOWN, date_ticks};
+use super::tick::Tick;
 use crate::number::{brief, fixed, floor_log10, grouped, power_of_ten};
 use crate::time::utc_time;
 
@@ -179,13 +180,6 @@ pub(crate) struct Span {
     pub(crate) scale: Scale,
     /// The one value of all data, where there is but one: the only tick.
     pub(crate) only: Option<f64>,
-}
-
-/// A place on an axis with its label.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Tick {
-    pub(crate) at: f64,
-    pub(crate) label: String,
 }
 
 impl Span {

@@ -1,7 +1,5 @@
 //! A drawing of braille dots, two by four in each character.
 
-use super::terminal::nearest;
-
 /// The dots of a braille character by column and row, from the top left (Unicode, block 2800).
 const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 const BRAILLE: u32 = 0x2800;
@@ -118,6 +116,17 @@ impl Canvas {
         };
         cells[..used].iter().map(show).collect()
     }
+}
+
+/// The cell of `count` in which a position from 0 to 1 falls.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to the cells; the cast saturates and takes NaN for 0"
+)]
+pub(super) fn nearest(position: f64, count: usize) -> usize {
+    let last = count.saturating_sub(1);
+    ((position * last as f64).round().max(0.0) as usize).min(last)
 }
 
 #[cfg(test)]

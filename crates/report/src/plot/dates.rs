@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime, Time};
 
-use super::axis::Tick;
+use super::tick::Tick;
 
 const DAY: i64 = 86_400;
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);

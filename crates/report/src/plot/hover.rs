@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use maud::html;
 
 use super::axis::Span;
-use super::draw::{is_inside, units};
+use super::draw::units;
 use super::layout::Layout;
+use super::segment::is_inside;
 use super::{Axis, Series};
 use crate::number::brief;
 use crate::text::for_markup;

@@ -2,8 +2,8 @@
 
 use super::Series;
 use super::axis::Span;
-use super::draw::{MARKER_RADIUS, clip, is_inside};
 use super::layout::{Layout, Placed, TICK_SIZE, whole, width_of};
+use super::segment::{MARKER_RADIUS, clip, is_inside};
 
 const HEIGHT: f64 = 15.0;
 const GAP: f64 = 3.0;

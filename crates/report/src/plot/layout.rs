@@ -5,7 +5,8 @@
 //! number of ticks, the rows of the legend and the lines of the title; what does not fit its line ends in an
 //! ellipsis.
 
-use super::axis::{Span, Tick};
+use super::axis::Span;
+use super::tick::Tick;
 
 pub(crate) const TITLE_SIZE: f64 = 16.0;
 pub(crate) const LABEL_SIZE: f64 = 13.5;

@@ -13,9 +13,11 @@ mod labels;
 mod layout;
 mod look;
 mod omitted;
+mod segment;
 mod series;
 mod terminal;
 mod theme;
+mod tick;
 
 pub use axis::{Axis, Scale};
 pub use error::{GREATEST_SIZE, LEAST_SIZE, PlotError};
@@ -29,9 +31,9 @@ pub(crate) use theme::tests::assert_text_stands_out_over_the_first_colour;
 
 use apart::merged;
 use axis::Span;
-use draw::is_inside;
 use layout::{Layout, Texts};
 use omitted::{Fault, Omitted, fault_of};
+use segment::is_inside;
 
 use crate::text::for_markup;
 

@@ -1,9 +1,10 @@
 //! A plot drawn with characters: lines in braille dots, series by letter.
 
 use super::apart::merged;
-use super::axis::{Span, Tick};
-use super::canvas::{Canvas, Ink, sign};
-use super::draw::{clip, is_inside};
+use super::axis::Span;
+use super::canvas::{Canvas, Ink, nearest, sign};
+use super::segment::{clip, is_inside};
+use super::tick::Tick;
 use super::{Plot, PlotError, Series};
 use crate::text::for_terminal;
 
@@ -173,17 +174,6 @@ fn horizontal_axis(x: Span, columns: usize, margin: usize) -> [String; 2] {
         format!("{:margin$} └{axis}", ""),
         format!("{:margin$}  {labels}", "").trim_end().to_owned(),
     ]
-}
-
-/// The cell of `count` in which a position from 0 to 1 falls.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped to the cells; the cast saturates and takes NaN for 0"
-)]
-pub(super) fn nearest(position: f64, count: usize) -> usize {
-    let last = count.saturating_sub(1);
-    ((position * last as f64).round().max(0.0) as usize).min(last)
 }
 
 /// `text` in at most `width` characters, shortened with an ellipsis where needed.

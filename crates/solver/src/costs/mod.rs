@@ -12,7 +12,7 @@ pub(crate) use counted::Counted;
 pub use dense::DenseCosts;
 pub use euclidean::EuclideanCosts;
 pub use sparse::SparseCosts;
-pub use unmatched::{PenaltyError, Unmatched, UnmatchedPenalties};
+pub use unmatched::{Unmatched, UnmatchedPenalties};
 
 use crate::error::GraphError;
 

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 use super::{Coordinates, CostOracle, DenseCosts, forward_costs};
+use crate::error::PenaltyError;
 
 /// Whether vertices may stay unmatched: the problem that an oracle states beside its costs.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -58,19 +57,6 @@ impl<'a> Unmatched<'a> {
             None => Ok(()),
         }
     }
-}
-
-/// Penalties that do not fit a graph.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[non_exhaustive]
-#[allow(missing_docs, reason = "every field is named in the message of its variant")]
-pub enum PenaltyError {
-    /// Not one penalty for each vertex.
-    #[error("{penalties} unmatched penalties for {vertices} vertices: give one for each")]
-    Count { penalties: usize, vertices: usize },
-    /// A penalty that is NaN, infinite, or too large to be added to another.
-    #[error("the unmatched penalty of vertex {vertex} is {penalty}: give a number within 8e307 of 0")]
-    NotFinite { vertex: usize, penalty: f64 },
 }
 
 /// Costs with penalties for vertices that stay unmatched.

@@ -1,9 +1,9 @@
 //! The duals at the end, in the words of the certificate.
 
 use super::blossom::{Forest, NONE};
-use super::engine::UnmatchedRule;
 use super::integer::{Integer, Overflow};
 use super::quantise::Scale;
+use super::unmatched::UnmatchedRule;
 use crate::certificate::{Blossom, Certificate, CertificateParts};
 use crate::pairing::{Pairing, SumBuffers};
 

@@ -5,12 +5,12 @@
 
 use super::blossom::short;
 use super::certify::{Spare, certify};
-use super::engine::UnmatchedRule;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
 use super::solve::{Proven, Settings, Solver, Stages};
 use super::start::levels::Levels;
+use super::unmatched::UnmatchedRule;
 use super::watch::Watch;
 use crate::certificate::{Blossom, CertificateParts};
 use crate::costs::Adjacency;

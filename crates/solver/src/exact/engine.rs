@@ -7,10 +7,11 @@ use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::{Integer, within_limit};
 use super::quantise::Scale;
+use super::unmatched::UnmatchedRule;
 use super::watch::{FractionalView, Stage, Watch};
 use crate::cardinality::maximum_matching;
 use crate::certificate::Certificate;
-use crate::error::{Barrier, SolveError};
+use crate::error::SolveError;
 use crate::limits::Meter;
 use crate::read::{Allowed, Graph, Query};
 
@@ -21,18 +22,6 @@ pub(super) enum Effort {
     Sample,
     /// Of the whole graph: nobody exposed; the few violated pairs that may be left are candidates.
     Whole,
-}
-
-/// Which vertices may stay unmatched.
-#[derive(Debug, Default, Clone)]
-pub(super) struct UnmatchedRule {
-    /// What that costs, to be minimised; empty if all vertices must be matched.
-    pub(super) penalties: Vec<f64>,
-    /// For maximum cardinality: how many vertices stay unmatched, if any do.
-    pub(super) deficiency: usize,
-    /// Why it cannot be fewer, and a matching that leaves so few.
-    pub(super) barrier: Option<Barrier>,
-    pub(super) largest: Vec<usize>,
 }
 
 /// Candidates, duals and pricing in integers of one width.

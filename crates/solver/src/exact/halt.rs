@@ -2,7 +2,7 @@
 
 use super::integer::Overflow;
 use super::quantise::OutOfRange;
-use super::watch::Unfinished;
+use super::unfinished::Unfinished;
 use crate::certificate::Certificate;
 use crate::error::SolveError;
 

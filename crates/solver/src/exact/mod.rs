@@ -34,6 +34,8 @@ mod quantise;
 mod solve;
 mod start;
 mod ties;
+mod unfinished;
+mod unmatched;
 mod violated;
 mod watch;
 
@@ -49,11 +51,11 @@ use crate::read::shrunk::{ENLARGE, Shrunk, enlarged};
 use crate::read::{Allowed, Reading};
 use crate::solver::{PairingSolver, Workspace};
 use certify::Spare;
-use engine::UnmatchedRule;
 use halt::Halt;
 use solve::{Proven, Settings, Solver, Stages};
 use start::levels::Levels;
-pub(crate) use watch::Unfinished;
+pub(crate) use unfinished::Unfinished;
+use unmatched::UnmatchedRule;
 use watch::Watch;
 pub use watch::{Snapshot, Stage, TreeLabel};
 

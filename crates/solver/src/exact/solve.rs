@@ -3,7 +3,7 @@
 use super::blossom::{Forest, short};
 use super::certify::Spare;
 use super::components::{Components, solve_apart};
-use super::engine::{Engine, UnmatchedRule};
+use super::engine::Engine;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::pricing::Pricing;
@@ -11,6 +11,7 @@ use super::quantise::{COARSEST_BITS, Scale};
 use super::start;
 use super::start::levels::Levels;
 use super::ties::Ties;
+use super::unmatched::UnmatchedRule;
 use super::watch::Watch;
 use crate::certificate::Certificate;
 use crate::objective::Objective;

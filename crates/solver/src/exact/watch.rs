@@ -6,6 +6,7 @@ use super::fractional::Fractional;
 use super::halt::Halt;
 use super::integer::Integer;
 use super::quantise::Scale;
+use super::unfinished::Unfinished;
 use crate::limits::{Limits, Meter, Progress, Status};
 use crate::read::shrunk::ENLARGE;
 
@@ -187,32 +188,6 @@ impl<'a> Snapshot<'a> {
     fn both(&self, i: usize, j: usize) -> (usize, usize) {
         let (i, j) = (self.vertex(i), self.vertex(j));
         (i.min(j), i.max(j))
-    }
-}
-
-/// What was there when a solve was stopped, by vertex. Nothing if that was in a sample.
-#[derive(Debug, Default)]
-pub(crate) struct Unfinished {
-    /// In costs to be minimised, feasible for the candidates without blossoms.
-    pub(crate) duals: Vec<f64>,
-    /// `usize::MAX` if there is none.
-    pub(crate) mates: Vec<usize>,
-    /// Pairs that are worth a look.
-    pub(crate) candidates: Vec<(usize, usize)>,
-}
-
-impl Unfinished {
-    /// The same for costs that were made smaller.
-    pub(super) fn enlarged(self) -> Self {
-        Self {
-            duals: self.duals.into_iter().map(|dual| dual * ENLARGE).collect(),
-            ..self
-        }
-    }
-
-    /// Who is without a partner.
-    pub(crate) fn unpaired(&self) -> Vec<usize> {
-        (0..self.mates.len()).filter(|&v| self.mates[v] == NONE).collect()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::cell::decimals::Decimals;
 use crate::cell::nobody::is_nobody;
 use crate::cell::unplayed::unplayed;
 use crate::error::Fault;
-use crate::matches::games::Field;
+use crate::matches::field::Field;
 use crate::matches::long_games::unfinished_note;
 use crate::matches::outcome::Telling;
 

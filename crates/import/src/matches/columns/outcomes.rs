@@ -206,7 +206,9 @@ fn status(names: &[String], is_taken: impl Fn(&str) -> bool) -> Option<&str> {
     };
     let short = || first(&|name| plain(name).ends_with("status_short"));
     let flag = || first(&|name| is_flag(name) && !is_taken(name));
-    let notes = || NOTES.iter().find_map(|name| called(names, name));
+    // Of several none is.
+    let is_alone = |name: &&str| names.iter().filter(|known| known == name).count() == 1;
+    let notes = || NOTES.iter().find_map(|name| called(names, name)).filter(is_alone);
     found.or_else(inner).or_else(short).or_else(flag).or_else(notes)
 }
 

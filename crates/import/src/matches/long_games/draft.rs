@@ -12,8 +12,10 @@ use crate::cell::value::{of_word, parse_rank, parse_score, typed};
 use crate::column_names::columns_option;
 use crate::error::{Fault, RowError};
 use crate::matches::agreement::{Order, Statement, agree};
-use crate::matches::games::{Field, Match, Member, PlayerRows, When};
-use crate::matches::letters::{LONE_F, Letter, Letters, OPEN_T};
+use crate::matches::field::Field;
+use crate::matches::games::{Match, Member, PlayerRows, When};
+use crate::matches::letters::Letter;
+use crate::matches::undecided::{LONE_F, Letters, OPEN_T};
 use crate::text::shown;
 
 /// As many as are looked through one after the other.
