@@ -3,8 +3,9 @@
 use thiserror::Error;
 
 use crate::error::{ParamError, within};
+use crate::limit::RATING_LIMIT;
 use crate::score::{GameResult, Score};
-use crate::system::{RATING_LIMIT, RatingSystem};
+use crate::system::RatingSystem;
 use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 
 /// How much better the first player is for being first, in rating points; negative if it is a burden.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use crate::system::RATING_LIMIT;
+use crate::limit::RATING_LIMIT;
 
 /// Ratings in points.
 pub(crate) const RATINGS: RangeInclusive<f64> = -RATING_LIMIT..=RATING_LIMIT;

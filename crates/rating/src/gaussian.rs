@@ -2,7 +2,8 @@
 
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::glickman::deviation_after_inactivity;
-use crate::system::{RATING_LIMIT, RatingEstimate, time_passed};
+use crate::limit::RATING_LIMIT;
+use crate::system::{RatingEstimate, time_passed};
 use crate::team::{Member, ShiftRating, limited, moved};
 
 /// A skill that is normal with a mean (the rating) and a standard deviation, both in rating points: the rating of

@@ -5,9 +5,10 @@ use std::f64::consts::LN_10;
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::gaussian::GaussianRating;
 use crate::glickman::{self, Evidence, expected};
+use crate::limit::RATING_LIMIT;
 use crate::registry::SystemSettings;
 use crate::score::{GameResult, Score};
-use crate::system::{RATING_LIMIT, RatingSystem};
+use crate::system::RatingSystem;
 use crate::tunable::{Scale, Tunable, newcomers};
 
 /// 1/q = 400 / ln 10: rating points in one unit of log odds.

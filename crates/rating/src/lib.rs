@@ -127,6 +127,7 @@ pub mod history;
 mod ladder;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod limit;
 mod margin;
 mod normal;
 mod party;
@@ -173,6 +174,7 @@ pub use ladder::{
     AverageWindow, Averaged, AveragedParams, AveragedRating, BonusPool, BonusPoolParams, LadderParams,
     LadderPoints, LadderPointsParams, LadderStanding, Laddered, LadderedRating, MovingAverage, PointsRating,
 };
+pub use limit::RATING_LIMIT;
 pub use margin::{MarginWeight, PerformanceWeight, update_game_weighted, weighted_update};
 pub use party::{
     Identification, PartyAdjusted, PartyBonus, PartyBonusFit, PartyBonusParams, PartyCoefficient,
@@ -186,7 +188,7 @@ pub use registry::{
 #[cfg(feature = "serde")]
 pub use registry::{DocumentError, RatingDocument};
 pub use score::{GameResult, Score};
-pub use system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+pub use system::{RatingEstimate, RatingSystem};
 pub use team::{
     GameError, Member, PlaceProbabilities, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem,
     TeamSkill,

@@ -20,6 +20,7 @@ mod lobby;
 mod matchmaker;
 mod params;
 mod person;
+mod rules;
 mod truth;
 
 pub use behaviour::{Behaviour, Decision};

@@ -13,6 +13,7 @@ mod odds;
 mod party;
 mod pass;
 mod period;
+mod prediction;
 mod rated;
 mod rater;
 #[cfg(feature = "simulate")]
@@ -32,7 +33,7 @@ pub use error::RateError;
 pub use evaluation::{Forecast, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games};
 pub use odds::{TeamMate, points_for_ten_to_one, team_odds};
 pub use party::{PartyFitChoice, PartyLearnt, learn_parties, learn_parties_by};
-pub use pass::{Prediction, Standing};
+pub use prediction::{Prediction, SidePair, Standing};
 pub use rated::{
     AtOnce, CONSERVATIVE, Course, CoursePoint, Estimate, Rated, RatedPlayer, Smoothed, WITHIN_95,
 };
@@ -42,6 +43,6 @@ pub use regions::{RatedRegion, rate_regions};
 pub use search::CoordinateSearch;
 pub use stream::RatingStream;
 pub use systems::{check_games, rate_games};
-pub use team_pass::{ALL_PAIRS_UP_TO, SidePair, predicted_pairs};
+pub use team_pass::{ALL_PAIRS_UP_TO, predicted_pairs};
 pub use told::Told;
 pub use tuning::{Tuned, tune, tune_games};

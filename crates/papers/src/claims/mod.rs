@@ -143,7 +143,7 @@ pub fn check_claims(options: &ClaimsOptions, progress: Box<dyn Progress>) -> Res
             Some(check) => check.run(&inputs, options.depth),
             None => Finding::unchecked(Verdict::NotConfirmed, "no check"),
         };
-        Row::new(claim, check, found)
+        Row::new(claim, check.map(|check| check.file), found)
     };
     let rows: Vec<Row> = chosen.iter().map(row).collect();
     let mut complaints: Vec<String> = rows.iter().filter_map(Row::surprise).collect();

@@ -4,7 +4,6 @@ use itertools::Itertools;
 use matchwright_report::{Column, Table};
 use serde::Serialize;
 
-use super::Registered;
 use super::ledger::Claim;
 use crate::check::verdict::{Figure, Finding, Verdict};
 
@@ -23,7 +22,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn new(claim: &Claim, check: Option<&Registered>, mut found: Finding) -> Self {
+    pub(crate) fn new(claim: &Claim, code: Option<&'static str>, mut found: Finding) -> Self {
         if matches!(found.verdict, Verdict::NotConfirmed | Verdict::Inconclusive) {
             found.notes.extend(found.samples_in_words());
         }
@@ -33,7 +32,7 @@ impl Row {
             claim: claim.clone(),
             ours: found.figures,
             notes: found.notes,
-            code: check.map(|check| check.file),
+            code,
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::stream::{MOST_WAKEUPS, uniform};
 use super::violation::{Law, LawViolation};
 use crate::event::{Event, EventKind, PolicyLabel};
 use crate::outcome::Outcome;
@@ -11,6 +10,9 @@ use crate::settings::QueueSettings;
 use crate::state::{State, step_within};
 use crate::ticket::Ticket;
 use crate::time::Time;
+
+/// Steps without events until a queue must be quiet, and unfinished ones at one moment.
+pub(super) const MOST_WAKEUPS: usize = 20_000;
 
 /// A queue whose matches start without being asked for, and what it draws.
 pub(super) struct Run<P> {
@@ -85,4 +87,13 @@ impl<P: MatchPolicy> Run<P> {
         }
         Err(self.broken(Law::Quiet, format!("{MOST_WAKEUPS} wakeups without events")))
     }
+}
+
+/// In [0, 1): Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+pub(super) fn uniform(word: &mut u64) -> f64 {
+    *word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut word = *word;
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((word ^ (word >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::probe::{check_bad_lobbies, check_cut};
+use super::run::{MOST_WAKEUPS, uniform};
 use super::violation::{Law, LawViolation};
 use crate::event::{Event, EventKind, PolicyLabel};
 use crate::ids::{PlayerId, ProposalId, TicketId};
@@ -21,9 +22,6 @@ const STEPS: usize = 200;
 
 /// How many of the last events may be sent again.
 const REPEATED: usize = 64;
-
-/// Steps without events until a queue must be quiet, and unfinished ones at one moment.
-pub(super) const MOST_WAKEUPS: usize = 20_000;
 
 /// Checks the laws of a policy on a random stream of tickets that come, leave, accept and decline.
 ///
@@ -91,15 +89,6 @@ pub fn check_exact_times<P: MatchPolicy>(
     seed: u64,
 ) -> Result<(), LawViolation> {
     Stream::new(&policy, settings, seed, true).run(&ticket)
-}
-
-/// In [0, 1): Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-pub(super) fn uniform(word: &mut u64) -> f64 {
-    *word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut word = *word;
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((word ^ (word >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// The place among `count` that lies at this share of them, in [0, 1).

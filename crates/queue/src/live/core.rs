@@ -9,7 +9,7 @@ use std::{mem, thread};
 use serde_bytes::{ByteBuf, Bytes};
 
 use super::error::{OpenError, damage};
-use super::keep::Kept;
+use super::kept::Kept;
 use super::segment::{Decided, End, MATCHES, POSITION, Position, STATE, read_steps};
 use super::storage::{FileName, Storage, read_all};
 use crate::event::{PolicyChange, PolicyLabel};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::core::{Attached, Core, Loader, Recovered};
 use super::error::OpenError;
 use super::feed::Feed;
-use super::keep::Kept;
+use super::kept::Kept;
 use super::segment::{Decided, Position, read_steps};
 use super::storage::{FileName, Storage};
 use crate::ids::TicketId;

@@ -33,6 +33,7 @@ mod feed;
 mod files;
 mod follower;
 mod keep;
+mod kept;
 mod log;
 mod memory;
 mod queue;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::core::{Attached, Core, Loader, Recovered};
 use super::error::{LiveError, OpenError, StopReason};
 use super::feed::{Feed, Feeds};
-use super::keep::Kept;
+use super::kept::Kept;
 use super::segment::{Decided, Position, append_step, begin};
 use super::storage::{FileName, Storage};
 use crate::event::{Event, EventKind, PolicyChange};

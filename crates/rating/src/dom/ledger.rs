@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{ParamError, within};
-use crate::system::RATING_LIMIT;
+use crate::limit::RATING_LIMIT;
 
 /// What games did to the sum of all points, for any rating system.
 ///

@@ -18,8 +18,9 @@ pub use params::{DomMmrParams, KeepSum};
 pub use pull::{PullError, SeasonPull, SeasonPullParams};
 pub use rating::DomRating;
 
+use crate::limit::RATING_LIMIT;
 use crate::score::{GameResult, Score};
-use crate::system::{RATING_LIMIT, RatingSystem};
+use crate::system::RatingSystem;
 
 /// DOM MMR: points move as in [`Elo`](crate::Elo), by a K that looks at the player.
 ///

@@ -3,8 +3,8 @@
 use crate::dom::DomMmr;
 use crate::elo::EloCurve;
 use crate::error::{ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::registry::SystemSettings;
-use crate::system::RATING_LIMIT;
 use crate::team::TeamSkill;
 use crate::tunable::{Scale, Tunable};
 

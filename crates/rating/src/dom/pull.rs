@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::dom::DomRating;
 use crate::error::{ParamError, RATINGS, within};
-use crate::system::RATING_LIMIT;
+use crate::limit::RATING_LIMIT;
 
 /// The settings of a [`SeasonPull`], unchecked until [`build`](Self::build).
 #[derive(Debug, Clone, Copy, PartialEq)]

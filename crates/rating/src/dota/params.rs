@@ -2,8 +2,8 @@
 
 use crate::dota::DotaMmr;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::registry::{SystemSettings, probit};
-use crate::system::RATING_LIMIT;
 use crate::team::TeamSkill;
 use crate::tunable::{Scale, Tunable};
 

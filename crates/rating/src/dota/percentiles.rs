@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use crate::error::{ParamError, within};
+use crate::limit::RATING_LIMIT;
 use crate::sigmoid::logistic;
-use crate::system::RATING_LIMIT;
 
 /// Why rows are no table of percentiles. Rows are counted from 0.
 #[derive(Debug, Clone, PartialEq, Error)]

@@ -4,9 +4,10 @@ use crate::dota::DotaMmrParams;
 use crate::draw::OutcomeProbabilities;
 use crate::gaussian::GaussianRating;
 use crate::glickman::deviation_after_inactivity;
+use crate::limit::RATING_LIMIT;
 use crate::normal::normal_cdf;
 use crate::score::GameResult;
-use crate::system::{RATING_LIMIT, RatingSystem, time_passed};
+use crate::system::{RatingSystem, time_passed};
 use crate::team::{Field, Member, Side, TeamGame, TeamRatingSystem, mean_over, shares_beaten};
 
 /// Dota's rating: MMR and uncertainty are the distribution of the next game's performance, and decide how far a

@@ -7,9 +7,10 @@ pub use curve::EloCurve;
 pub use schedule::{KSchedule, ScheduledElo, ScheduledEloParams, ScheduledRating};
 
 use crate::error::{ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::registry::SystemSettings;
 use crate::score::{GameResult, Score};
-use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+use crate::system::{RatingEstimate, RatingSystem};
 use crate::team::TeamSkill;
 use crate::tunable::{Scale, Tunable};
 

@@ -2,9 +2,10 @@
 
 use super::EloCurve;
 use crate::error::{ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::registry::SystemSettings;
 use crate::score::GameResult;
-use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+use crate::system::{RatingEstimate, RatingSystem};
 use crate::team::TeamSkill;
 use crate::team::{ShiftRating, moved};
 use crate::tunable::{Scale, Tunable};

@@ -4,8 +4,8 @@ use crate::draw::DrawChoice;
 use crate::elo_mmr::EloMmr;
 use crate::elo_mmr::rating::DEVIATIONS;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::registry::SystemSettings;
-use crate::system::RATING_LIMIT;
 use crate::tunable::{Scale, Tunable, newcomers};
 
 /// The settings of [`EloMmr`], unchecked until [`build`](Self::build).

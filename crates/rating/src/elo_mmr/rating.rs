@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 
 use crate::elo_mmr::root::decreasing_zero;
 use crate::error::{ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::sigmoid::logistic_both;
-use crate::system::{RATING_LIMIT, RatingEstimate};
+use crate::system::RatingEstimate;
 use crate::team::{ShiftRating, moved};
 
 /// Deviations whose weights (their inverse squares) stay within reach of each other.

@@ -4,9 +4,10 @@ mod volatility;
 
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::glickman::{Evidence, deviation_after_inactivity, expected, variance_after_inactivity};
+use crate::limit::RATING_LIMIT;
 use crate::registry::SystemSettings;
 use crate::score::{GameResult, Score};
-use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem, time_passed};
+use crate::system::{RatingEstimate, RatingSystem, time_passed};
 use crate::tunable::{Scale, Tunable, newcomers};
 use volatility::Volatility;
 

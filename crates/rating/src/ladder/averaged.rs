@@ -3,8 +3,9 @@
 use crate::draw::OutcomeProbabilities;
 use crate::error::{ParamError, within};
 use crate::ladder::{AverageWindow, MovingAverage};
+use crate::limit::RATING_LIMIT;
 use crate::score::GameResult;
-use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+use crate::system::{RatingEstimate, RatingSystem};
 use crate::team::{Member, PlaceProbabilities, ShiftRating, Side, TeamGame, TeamRatingSystem};
 
 /// A rating, what its moving average remembers, and the tier reached.

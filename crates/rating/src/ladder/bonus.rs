@@ -1,7 +1,8 @@
 //! [`BonusPool`]: points that accrue with time and are spent on wins.
 
 use crate::error::{AMOUNTS, ParamError, within};
-use crate::system::{RATING_LIMIT, time_passed};
+use crate::limit::RATING_LIMIT;
+use crate::system::time_passed;
 
 /// The settings of a [`BonusPool`], unchecked until [`build`](Self::build).
 #[doc(alias("StarCraft", "unspent bonus"))]

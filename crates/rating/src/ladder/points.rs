@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use crate::draw::OutcomeProbabilities;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::ladder::{BonusPool, BonusPoolParams};
+use crate::limit::RATING_LIMIT;
 use crate::score::GameResult;
-use crate::system::{RATING_LIMIT, RatingEstimate, RatingSystem};
+use crate::system::{RatingEstimate, RatingSystem};
 use crate::team::{Member, PlaceProbabilities, ShiftRating, Side, TeamGame, TeamRatingSystem};
 
 /// A hidden rating, the points shown for it, and the bonus pool.

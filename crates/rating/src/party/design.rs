@@ -1,7 +1,7 @@
 //! The design matrix of the party regression, and which of its terms the games identify.
 
 use crate::party::bonus::{parties, size_index};
-use crate::party::fit::{Identification, PartyFitOptions, PartyTerm};
+use crate::party::options::{Identification, PartyFitOptions, PartyTerm};
 use crate::party::regression::{Cholesky, Rows};
 use crate::system::RatingEstimate;
 use crate::team::{Member, Side, TeamGame, TeamSkill};

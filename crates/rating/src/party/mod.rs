@@ -4,11 +4,10 @@ mod adjusted;
 mod bonus;
 mod design;
 mod fit;
+mod options;
 mod regression;
 
 pub use adjusted::PartyAdjusted;
 pub use bonus::{PartyBonus, PartyBonusParams};
-pub use fit::{
-    Identification, PartyBonusFit, PartyCoefficient, PartyFitError, PartyFitOptions, PartyTerm,
-    PointEstimate, fit_party_bonus,
-};
+pub use fit::{PartyBonusFit, PartyCoefficient, PartyFitError, PointEstimate, fit_party_bonus};
+pub use options::{Identification, PartyFitOptions, PartyTerm};

@@ -2,7 +2,7 @@
 
 use crate::elo::EloRating;
 use crate::glicko2::Glicko2Rating;
-use crate::system::RATING_LIMIT;
+use crate::limit::RATING_LIMIT;
 
 /// A rating that can be moved along its scale, keeping how uncertain it is.
 ///

@@ -2,8 +2,8 @@
 
 use super::ThroughTime;
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::registry::{SystemSettings, probit};
-use crate::system::RATING_LIMIT;
 use crate::trueskill::TrueSkillParams;
 use crate::tunable::{Scale, Tunable};
 

@@ -1,9 +1,9 @@
 //! The settings of TrueSkill.
 
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::normal::central_quantile;
 use crate::registry::{SystemSettings, probit};
-use crate::system::RATING_LIMIT;
 use crate::trueskill::TrueSkill;
 use crate::tunable::{Scale, Tunable};
 

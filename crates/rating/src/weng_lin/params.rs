@@ -2,8 +2,8 @@
 
 use crate::draw::DrawChoice;
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
+use crate::limit::RATING_LIMIT;
 use crate::registry::SystemSettings;
-use crate::system::RATING_LIMIT;
 use crate::tunable::{Scale, Tunable};
 use crate::weng_lin::WengLin;
 

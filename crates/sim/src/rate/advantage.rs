@@ -4,7 +4,7 @@ use matchwright_churn::Outcome;
 use matchwright_rating::{AdvantageError, HomeAdvantage};
 
 use super::error::RateError;
-use super::pass::Prediction;
+use super::prediction::Prediction;
 
 /// The search goes this far either way, in log odds: 55 to 1.
 const FARTHEST: f64 = 4.0;

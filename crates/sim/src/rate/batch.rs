@@ -8,9 +8,10 @@ use matchwright_rating::{
     Adjust, GameResult, RatingEstimate, RatingPeriod, RatingSystem, TeamRatingSystem, TimeError,
 };
 
-use super::pass::{DuelWalk, Standing};
+use super::pass::DuelWalk;
 use super::period::number;
-use super::team_pass::{Played, SidePair, Walk};
+use super::prediction::{SidePair, Standing};
+use super::team_pass::{Played, Walk};
 use super::told::Told;
 use crate::adapt::outcome_of;
 use crate::threads;

@@ -6,9 +6,9 @@ use matchwright_rating::history::History;
 use matchwright_rating::{AdvantageChoice, BradleyTerryFit, BradleyTerryParams, Comparison, HomeAdvantage};
 
 use super::error::RateError;
-use super::pass::{Prediction, Standing};
+use super::prediction::{Prediction, SidePair, Standing};
 use super::rated::{AtOnce, Estimate, Extras, Rated, rank};
-use super::team_pass::{SidePair, predicted_pairs};
+use super::team_pass::predicted_pairs;
 use crate::adapt::outcome_of;
 
 /// Elo's points for odds of e to 1: strengths are given on that scale.

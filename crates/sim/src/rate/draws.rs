@@ -4,7 +4,7 @@ use matchwright_rating::history::{History, Side};
 use matchwright_rating::{DrawKind, DrawModel, fit_draw_probability};
 
 use super::error::RateError;
-use super::pass::Prediction;
+use super::prediction::Prediction;
 use crate::adapt::score_of;
 
 /// A draw model, whichever.

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::draws::learn_draws;
 use super::error::RateError;
-use super::pass::Prediction;
-use super::team_pass::{SidePair, comes_first};
+use super::prediction::{Prediction, SidePair};
+use super::team_pass::comes_first;
 use crate::statistics::share_of;
 
 /// Bins of every calibration error here.

@@ -1,10 +1,8 @@
 //! What rating a history gives: players by rating, predictions, and how single players fared.
 
+use super::prediction::{Prediction, SidePair, Standing};
 use matchwright_rating::{BradleyTerryPrior, Connectivity, LadderStanding, RatingEstimate, TeamGame};
 use serde::Serialize;
-
-use super::pass::{Prediction, Standing};
-use super::team_pass::SidePair;
 
 /// The quantile of a normal curve that 95 % lie within.
 pub const WITHIN_95: f64 = 1.96;

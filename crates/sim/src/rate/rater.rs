@@ -12,8 +12,9 @@ use matchwright_rating::{
 
 use super::batch::{Batch, Known, OpenPeriod};
 use super::error::RateError;
-use super::pass::{DuelWalk, Standing, greet};
+use super::pass::{DuelWalk, greet};
 use super::period::Clock;
+use super::prediction::Standing;
 use super::rated::{Estimate, Extras, Rated, RatedPlayer, rank};
 use super::team_pass::Walk;
 use super::told::Told;

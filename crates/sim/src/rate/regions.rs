@@ -7,7 +7,7 @@ use matchwright_rating::{Glicko, PeriodChoice};
 use serde::{Deserialize, Serialize};
 
 use super::error::RateError;
-use super::pass::Prediction;
+use super::prediction::Prediction;
 use super::rater::{PairRater, rate};
 use crate::population::{GeneratorParams, generate_region};
 use crate::progress::Progress;

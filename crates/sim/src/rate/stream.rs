@@ -7,10 +7,10 @@ use matchwright_rating::{AdvantageChoice, DrawKind, RatingEstimate, RatingParams
 use super::draws::{DRAWS_FROM, learn_draws, refuse_draws};
 use super::error::RateError;
 use super::evaluation::{DECISIVE_GAMES, Forecast, RatingEvaluation, forecast, three_way, two_way};
-use super::pass::Prediction;
+use super::prediction::{Prediction, SidePair};
 use super::rated::Rated;
 use super::rater::{Rater, rater_of};
-use super::team_pass::{SidePair, comes_first};
+use super::team_pass::comes_first;
 use super::told::Told;
 use crate::statistics::share_of;
 

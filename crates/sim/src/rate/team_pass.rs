@@ -7,36 +7,14 @@ use matchwright_rating::{
     Adjust, RatingEstimate, TeamFacts, TeamGame, TeamRatingSystem, TimeError, mean_rating,
 };
 
-use super::pass::{Prediction, Standing};
 use super::period::Clock;
+use super::prediction::{Prediction, SidePair, Standing};
 use super::together::play_all;
 use super::told::Told;
 use crate::adapt::outcome_of;
 
 /// With up to this many sides all pairs of them are predicted, with more only neighbours in the ranking.
 pub const ALL_PAIRS_UP_TO: usize = 10;
-
-/// Whose prediction one is: two sides of a game, by their positions in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SidePair {
-    /// The game's index in its history.
-    pub game: usize,
-    /// The side that the prediction is seen from.
-    pub side: usize,
-    /// The side that it meets.
-    pub other: usize,
-}
-
-impl SidePair {
-    /// The two sides of the duel at `game`, seen from the first.
-    pub(super) const fn of_duel(game: usize) -> Self {
-        Self {
-            game,
-            side: 0,
-            other: 1,
-        }
-    }
-}
 
 /// The pairs of a history's sides that are predicted, in the order of games.
 ///

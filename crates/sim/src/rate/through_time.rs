@@ -7,8 +7,9 @@ use matchwright_rating::{
 };
 
 use super::error::RateError;
-use super::pass::{Standing, greet};
+use super::pass::greet;
 use super::period::Clock;
+use super::prediction::Standing;
 use super::rated::{Course, CoursePoint, Extras, Rated, Smoothed, rank};
 use super::team_pass::{Walk, predicted_pairs};
 use super::told::Told;

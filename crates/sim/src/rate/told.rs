@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use matchwright_rating::history::PlayerIndex;
 use matchwright_rating::{RatingEstimate, TeamGame};
 
-use super::pass::Prediction;
+use super::prediction::{Prediction, SidePair};
 use super::rated::{Course, CoursePoint, Estimate};
-use super::team_pass::SidePair;
 
 /// Where a pass tells what it finds.
 pub struct Told<'a> {

@@ -10,7 +10,7 @@ use matchwright_rating::{
 use super::draws::learn_draws;
 use super::error::RateError;
 use super::evaluation::{forecast, sides_follow_result, three_way};
-use super::pass::Prediction;
+use super::prediction::Prediction;
 use super::rated::Rated;
 use super::rater::{Rater, rate, rater_of};
 use super::search::{CoordinateSearch, gains};

@@ -18,12 +18,14 @@
 //! their time, has [`Annealing`] form their matches anew, and keeps what is cheaper. The work is stated; same input, same
 //! lineups.
 
+mod lineup;
 mod objective;
 mod problem;
 
 use matchwright_lobby::{Annealing, LobbyError, LobbyPool, LobbySolver};
 use matchwright_queue::{QueueSettings, TicketId};
 
+pub use self::lineup::Lineup;
 use self::objective::WindowObjective;
 use self::problem::{Formed, Problem};
 use super::judge::Judge;
@@ -74,9 +76,6 @@ pub struct BestLineups {
     /// Exchanges tried.
     pub work: u64,
 }
-
-/// A lineup: the tickets of each match, team by team.
-pub type Lineup = Vec<Vec<Vec<TicketId>>>;
 
 /// The cheapest lineups of a log that a search from these starts finds. O(passes x tickets x exchanges).
 ///

@@ -6,7 +6,7 @@ use std::ops::Range;
 use matchwright_queue::{QueueSettings, Ticket, TicketId, Time};
 use matchwright_scoring::{Player, Pool};
 
-use super::Lineup;
+use super::lineup::Lineup;
 use crate::policy::player_of;
 use crate::replay::judge::Judge;
 use crate::replay::log::TicketLog;
