@@ -11,7 +11,7 @@ use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::random::{standard_normal, stream};
 
 use super::files::create;
-use super::steps::{rated, widening};
+use super::tickets::{rated, widening};
 use super::worlds::megabytes;
 
 /// Milliseconds from batch to batch.

@@ -16,6 +16,7 @@ mod lobbies;
 mod policies;
 mod prices;
 mod steps;
+mod tickets;
 mod worlds;
 
 use clap::{Parser, ValueEnum};

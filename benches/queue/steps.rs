@@ -4,34 +4,19 @@ use std::time::Instant;
 
 use matchwright_queue::{
     Accept, Budget, Event, EventKind, MatchPolicy, Pairs, PairsParams, PolicyLabel, QueueSettings, State,
-    Ticket, Time, WindowParams, step, step_within,
+    Ticket, Time, step, step_within,
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::batches::AllPairs;
+use super::tickets::{rated, widening};
 
 /// Looks at entries that a step may have.
 const BUDGET: u64 = 20_000;
 
 fn at(millis: u64) -> Time {
     Time::from_millis(i64::try_from(millis).unwrap())
-}
-
-pub(crate) fn widening(start: f64, per_second: f64) -> PairsParams {
-    let window = WindowParams {
-        start,
-        per_second,
-        ..WindowParams::of("rating")
-    };
-    PairsParams {
-        windows: vec![window],
-        ..PairsParams::default()
-    }
-}
-
-pub(crate) fn rated(id: u64, rating: f64) -> Ticket {
-    Ticket::of_one(id, id).with("rating", rating)
 }
 
 /// A queue that is paused, in which `count` tickets wait whose ratings spread over `spread` points.

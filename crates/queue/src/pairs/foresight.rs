@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Pairs;
+use super::node::Entry;
 use super::node::Node;
-use super::timetable::{Entry, Timetable};
+use super::timetable::Timetable;
 use super::why::ALL;
 use crate::ids::TicketId;
 use crate::policy::{Budget, foresee};

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::node::{AtWindow, Node, Ordered, Role, Standing, region_numbers, worse_ping};
+use super::node::{AtWindow, Entry, Node, Ordered, Role, Standing, region_numbers, worse_ping};
 use super::rules::{Accept, Rules};
-use super::timetable::Entry;
 use crate::hash::NumberMap;
 use crate::ids::TicketId;
 use crate::sorted::SortedSet;
@@ -63,6 +62,12 @@ pub(crate) struct Index {
 }
 
 impl Index {
+    /// The partner of an entry, if it is there and has been all the time.
+    pub(super) fn partner(&self, entry: &Entry) -> Option<&Node> {
+        let partner = self.get(entry.partner);
+        partner.filter(|node| entry.entered > 0 && node.entered == entry.entered)
+    }
+
     /// One without tickets, which knows the regions of this one by the same numbers.
     pub(crate) fn emptied(&self) -> Self {
         Self {

@@ -16,12 +16,13 @@ use std::sync::Arc;
 
 pub use self::choose::{CheapestFirst, ChoosePairs};
 use self::index::Index;
+use self::node::Entry;
 use self::node::{Node, Ordered, Role, Standing};
 use self::offers::{Admitted, Offer, Pair};
 pub use self::params::{PairsError, PairsParams};
 pub use self::rules::Accept;
 use self::rules::{OFFERS, Rules};
-use self::timetable::{Entry, Timetable};
+use self::timetable::Timetable;
 use crate::hash::NumberMap;
 use crate::ids::TicketId;
 use crate::outcome::{Lobby, Match};
@@ -195,7 +196,7 @@ impl Pairs {
         let Some(node) = self.index.get(ticket) else {
             return (false, 0);
         };
-        let (entry, visited) = match node.next.partner(&self.index) {
+        let (entry, visited) = match self.index.partner(&node.next) {
             Some(_) => (node.next, 0),
             None => self.first_partner(node, pool, now),
         };
@@ -215,7 +216,7 @@ impl Pairs {
                 return (count, true);
             };
             let node = self.index.get(ticket);
-            let is_known = node.is_some_and(|node| node.next.partner(&self.index).is_some());
+            let is_known = node.is_some_and(|node| self.index.partner(&node.next).is_some());
             if is_known && at > now {
                 return (count, true);
             }
@@ -242,7 +243,7 @@ impl Pairs {
             let Some(node) = self.index.get(ticket) else {
                 continue;
             };
-            let found = match node.next.partner(&self.index) {
+            let found = match self.index.partner(&node.next) {
                 Some(_) => at,
                 None => self.first_partner(node, pool, now).0.at,
             };
@@ -368,7 +369,7 @@ impl Pairs {
         let Some(node) = self.index.get(ticket) else {
             return 0;
         };
-        let known = node.next.partner(&self.index).map(|partner| partner.ticket);
+        let known = self.index.partner(&node.next).map(|partner| partner.ticket);
         let others = self.others(node, teams);
         let mut visited = 0;
         // Those who came later look at this one themselves, unless it came back; the one whose time it is, is known.

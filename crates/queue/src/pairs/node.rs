@@ -1,6 +1,5 @@
 //! [`Node`]: a waiting ticket as the policy of pairs sees it, and its places in orders.
 
-use super::timetable::Entry;
 use crate::ids::TicketId;
 use crate::time::Time;
 
@@ -124,4 +123,30 @@ pub(crate) type Rank = (Ordered, bool, i64, u64);
 /// The greater ping of two tickets to a region.
 pub(crate) fn worse_ping(a: &Node, b: &Node, region: Option<u32>) -> f64 {
     region.map_or(0.0, |region| a.ping(region).max(b.ping(region)))
+}
+
+/// A partner with whom a ticket becomes compatible at a time, unless that one leaves before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The last moment there is stands for no partner.
+    pub(super) at: Time,
+    pub(super) partner: TicketId,
+    /// The partner's number of entry; 0 if it had left when a snapshot was taken.
+    pub(super) entered: u32,
+}
+
+impl Entry {
+    pub(super) const NONE: Self = Self {
+        at: Time::MAX,
+        partner: TicketId(0),
+        entered: 0,
+    };
+
+    pub(super) fn new(at: Time, partner: Option<&Node>) -> Self {
+        Self {
+            at,
+            partner: partner.map_or(TicketId(0), |partner| partner.ticket),
+            entered: partner.map_or(0, |partner| partner.entered),
+        }
+    }
 }

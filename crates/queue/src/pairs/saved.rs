@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::node::Entry;
 use super::node::{Node, Standing};
-use super::timetable::Entry;
 use super::{Pairs, Proposed};
 use crate::ids::TicketId;
 use crate::journal::{from_saved, to_saved};
@@ -76,7 +76,7 @@ impl Pairs {
     pub(super) fn to_saved(&self) -> Vec<u8> {
         let ticket = |node: &Node| {
             let entry = Some(node.next).filter(|entry| entry.at < Time::MAX).map(|entry| {
-                let partner = entry.partner(&self.index).map(|partner| partner.ticket);
+                let partner = self.index.partner(&entry).map(|partner| partner.ticket);
                 (entry.at, self.timetable.is_due(node), partner)
             });
             SavedTicket(node.ticket, node.is_back, node.extra(), entry)

@@ -3,43 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use super::index::Index;
-use super::node::{Node, Standing};
+use super::node::{Entry, Node, Standing};
 use crate::ids::TicketId;
 use crate::sorted::SortedSet;
 use crate::time::Time;
-
-/// A partner with whom a ticket becomes compatible at a time, unless that one leaves before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry {
-    /// The last moment there is stands for no partner.
-    pub(super) at: Time,
-    partner: TicketId,
-    /// The partner's number of entry; 0 if it had left when a snapshot was taken.
-    entered: u32,
-}
-
-impl Entry {
-    pub(super) const NONE: Self = Self {
-        at: Time::MAX,
-        partner: TicketId(0),
-        entered: 0,
-    };
-
-    pub(super) fn new(at: Time, partner: Option<&Node>) -> Self {
-        Self {
-            at,
-            partner: partner.map_or(TicketId(0), |partner| partner.ticket),
-            entered: partner.map_or(0, |partner| partner.entered),
-        }
-    }
-
-    /// The partner, if it is there and has been all the time.
-    pub(super) fn partner<'i>(&self, index: &'i Index) -> Option<&'i Node> {
-        let partner = index.get(self.partner);
-        partner.filter(|node| self.entered > 0 && node.entered == self.entered)
-    }
-}
 
 /// Tickets that have an entry: those to come by their times, and those whose time was found to have come by their places, so that a
 /// part of them is one of neighbours.

@@ -15,9 +15,9 @@ use matchwright_scoring::TeamScorer;
 use matchwright_solver::{ExactPairing, PairingSolver};
 use serde::{Deserialize, Serialize};
 
-use super::exact::SharedPairing;
 use super::neighbours::share_region;
 use super::players::{Players, admits, readable};
+use super::quality::Quality;
 use super::round::Round;
 
 /// Rounds that are looked at for the match of a ticket: who is left over twice may be so for ever.
@@ -83,14 +83,6 @@ struct Note {
 /// The version of what is noted and saved.
 #[cfg(feature = "journal")]
 const VERSION: u32 = 1;
-
-/// What a round by quality goes by: any scorer, any solver of pairs, any of lobbies.
-#[derive(Clone)]
-pub(super) struct Quality {
-    pub(super) scoring: Arc<dyn TeamScorer>,
-    pub(super) pairs: SharedPairing,
-    pub(super) lobbies: Arc<dyn LobbySolver + Send + Sync>,
-}
 
 /// How a round puts tickets together.
 #[derive(Clone)]

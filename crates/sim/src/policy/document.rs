@@ -13,9 +13,10 @@ use matchwright_solver::ExactPairing;
 use thiserror::Error;
 
 use super::attributes::looked_at;
-use super::batch::{Batch, Matcher, Quality};
+use super::batch::{Batch, Matcher};
 use super::exact::SolverPairs;
 use super::lobbies::{ContinuousLobbies, Settings};
+use super::quality::Quality;
 use super::scale::RatingScale;
 
 /// A policy document with all its tables: `[scoring]`, `[queue]` and `[objective]`.

@@ -15,6 +15,7 @@ mod failures;
 mod lobbies;
 mod neighbours;
 mod players;
+mod quality;
 mod round;
 mod scale;
 

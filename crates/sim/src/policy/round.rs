@@ -8,9 +8,9 @@ use matchwright_queue::{Lobby, Name, Pool, TicketId, Time, Waiting};
 use matchwright_scoring::TeamMatch;
 use matchwright_solver::{PairingSolver as _, SparseCosts, UnmatchedPenalties};
 
-use super::batch::Quality;
 use super::failures::{failed, lobby};
 use super::players::Players;
+use super::quality::Quality;
 use crate::adapt::{LobbyScoring, unmatched_penalty};
 use crate::random::derived_seed;
 

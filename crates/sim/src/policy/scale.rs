@@ -1,10 +1,9 @@
 //! [`RatingScale`]: for ratings of which scale the numbers of a policy are.
 
 use matchwright_queue::{Compare, Objective, ObjectiveParams, QueueParams, WindowParams};
-use matchwright_scoring::{Curve, CurveParams, ScoringPolicyParams, Weighted};
+use matchwright_scoring::{Curve, CurveParams, PolicyDocument, ScoringPolicyParams, Weighted};
 
 use super::attributes::decides_by_scoring;
-use super::document::PolicyDocument;
 
 /// What players' ratings are called in tickets.
 const RATING_NAMES: [&str; 5] = ["skill", "rating", "mmr", "elo", "mu"];
@@ -107,7 +106,7 @@ impl RatingScale {
 
     /// That of a policy: of what decides, whatever would judge it.
     #[must_use]
-    pub fn of_policy(document: &PolicyDocument) -> Option<Self> {
+    pub fn of_policy(document: &PolicyDocument<QueueParams, ObjectiveParams>) -> Option<Self> {
         let queue = document.queue.as_ref()?;
         let decides = decides_by_scoring(queue);
         // Pairs by prices weigh waits against differences of the objective.
@@ -120,7 +119,10 @@ impl RatingScale {
     /// That of the `[objective]` of a document, where it judges, and by this scoring if it names no number. The windows
     /// beside it say more of its scale than what costs are worth.
     #[must_use]
-    pub fn of_judge(document: &PolicyDocument, scoring: Option<&ScoringPolicyParams>) -> Option<Self> {
+    pub fn of_judge(
+        document: &PolicyDocument<QueueParams, ObjectiveParams>,
+        scoring: Option<&ScoringPolicyParams>,
+    ) -> Option<Self> {
         let (said, objective) = (document.points_for_ten_to_one, document.objective.as_ref());
         let by_number = objective.is_some_and(|params| params.of.is_some());
         let of = |queue| Self::of(said, scoring.filter(|_| !by_number), queue, objective);
