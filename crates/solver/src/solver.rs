@@ -2,7 +2,7 @@
 
 use crate::costs::{Adjacency, CostOracle};
 use crate::error::SolveError;
-use crate::exact::ExactBuffers;
+use crate::exact::buffers::ExactBuffers;
 use crate::limits::Limits;
 use crate::pairing::Pairing;
 

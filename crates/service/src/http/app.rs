@@ -9,10 +9,10 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use super::caller::Caller;
+use super::counts::Counts;
 use super::failure::Failure;
 use super::keyring::KeyRing;
-use super::metrics::Counts;
+use super::keys::Caller;
 use crate::{Problem, Service};
 
 /// How HTTP is served.

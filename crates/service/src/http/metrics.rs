@@ -8,7 +8,7 @@ use axum::http::{Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::{Registry, Unit};
@@ -17,15 +17,9 @@ use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use super::app::App;
+use super::counts::CALLS;
 use super::failure::{Code, Failure};
 use crate::Problem;
-
-/// Answers by call, status and name of the refusal.
-#[derive(Default)]
-pub(crate) struct Counts(Family<Vec<(&'static str, String)>, Counter>);
-
-/// The target of the spans of calls.
-pub(crate) const CALLS: &str = "calls";
 
 /// Counts an answer, and logs it: the call and what became of it, never a player or what is known of one.
 pub(crate) async fn count(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {

@@ -4,6 +4,7 @@
 
 mod app;
 mod caller;
+mod counts;
 mod events;
 mod failure;
 mod keyring;

@@ -20,7 +20,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::registry::LookupSpan;
 
-use super::metrics::CALLS;
+use super::counts::CALLS;
 
 /// How long the collector is waited for.
 const WAIT: Duration = Duration::from_secs(10);

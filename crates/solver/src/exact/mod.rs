@@ -20,6 +20,7 @@
 //! finding maximum matching in graphs", ACM Computing Surveys 18 (1986), doi:10.1145/6462.6502.
 
 mod blossom;
+pub(crate) mod buffers;
 mod candidates;
 mod certify;
 mod components;
@@ -50,10 +51,10 @@ use crate::pairing::Pairing;
 use crate::read::shrunk::{ENLARGE, Shrunk, enlarged};
 use crate::read::{Allowed, Reading};
 use crate::solver::{PairingSolver, Workspace};
-use certify::Spare;
+use buffers::ExactBuffers;
 use halt::Halt;
-use solve::{Proven, Settings, Solver, Stages};
-use start::levels::Levels;
+use solve::{Proven, Settings, Solver};
+
 pub(crate) use unfinished::Unfinished;
 use unmatched::UnmatchedRule;
 use watch::Watch;
@@ -142,25 +143,6 @@ pub struct ExactPairing {
     canonical: bool,
     /// Whether a bound is wanted instead of an optimum.
     bound_only: bool,
-}
-
-/// Memory of the exact solver.
-#[derive(Debug, Default)]
-pub(crate) struct ExactBuffers {
-    precise: Levels<f64>,
-    quick: Levels<f32>,
-    narrow: Stages<i64>,
-    wide: Stages<i128>,
-    spare: Spare,
-    /// Duals that a solve starts from.
-    starts: Vec<f64>,
-}
-
-impl ExactBuffers {
-    /// Takes the memory of an answer.
-    pub(crate) fn refill(&mut self, pairing: Pairing) {
-        self.spare.refill(pairing);
-    }
 }
 
 /// Why a solve has no proven pairing.

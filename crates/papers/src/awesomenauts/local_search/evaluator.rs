@@ -3,8 +3,6 @@
 use itertools::Itertools as _;
 use matchwright_lobby::{Balance, LobbyError, LobbyObjective, LobbyPool, LobbyTerms};
 
-use super::rest::Rest;
-
 /// The most players of a team: all splits of a match are tried, 1,716 for seven against seven.
 pub(super) const MOST_PLAYERS: usize = 7;
 
@@ -14,7 +12,7 @@ pub(super) const FORBIDDEN: f64 = -1e3;
 /// A pool and its objective, made ready for any number of starts.
 pub(super) struct Evaluator<'a> {
     pub(super) pool: &'a LobbyPool,
-    objective: &'a dyn LobbyObjective,
+    pub(super) objective: &'a dyn LobbyObjective,
     pub(super) terms: Option<LobbyTerms>,
     /// Row by row: the terms [together, against]; empty without terms.
     pairs: Vec<[f64; 2]>,
@@ -117,29 +115,6 @@ impl<'a> Evaluator<'a> {
         };
         let ways = (0..parties.len()).map(|_| 0..2).multi_cartesian_product();
         ways.filter(fits).flatten().collect()
-    }
-
-    /// The value of the best split of a match, and its sides; minus infinity if none fills the teams. Adds to `tried`
-    /// how many splits there were.
-    pub(super) fn best_split(&self, parties: &[usize], tried: &mut u64) -> (f64, Vec<u8>) {
-        let all = self.ways(parties, true);
-        let mut ways = all.chunks_exact(parties.len().max(1));
-        if self.terms.is_some() {
-            let (value, way) =
-                Rest::new(self, parties, all.clone()).best_with(self, &[], f64::NEG_INFINITY, tried);
-            return (value, ways.nth(way).unwrap_or_default().to_vec());
-        }
-        let mut best = (f64::NEG_INFINITY, Vec::new());
-        for way in ways {
-            *tried += 1;
-            let (team_a, team_b) = self.teams(parties, way);
-            let quality = self.objective.checked_quality(&team_a, &team_b);
-            let value = quality.ok().flatten().unwrap_or(FORBIDDEN);
-            if value > best.0 {
-                best = (value, way.to_vec());
-            }
-        }
-        best
     }
 
     /// The players of both teams.

@@ -152,3 +152,28 @@ impl Rest {
         added
     }
 }
+
+impl Evaluator<'_> {
+    /// The value of the best split of a match, and its sides; minus infinity if none fills the teams. Adds to `tried`
+    /// how many splits there were.
+    pub(super) fn best_split(&self, parties: &[usize], tried: &mut u64) -> (f64, Vec<u8>) {
+        let all = self.ways(parties, true);
+        let mut ways = all.chunks_exact(parties.len().max(1));
+        if self.terms.is_some() {
+            let (value, way) =
+                Rest::new(self, parties, all.clone()).best_with(self, &[], f64::NEG_INFINITY, tried);
+            return (value, ways.nth(way).unwrap_or_default().to_vec());
+        }
+        let mut best = (f64::NEG_INFINITY, Vec::new());
+        for way in ways {
+            *tried += 1;
+            let (team_a, team_b) = self.teams(parties, way);
+            let quality = self.objective.checked_quality(&team_a, &team_b);
+            let value = quality.ok().flatten().unwrap_or(FORBIDDEN);
+            if value > best.0 {
+                best = (value, way.to_vec());
+            }
+        }
+        best
+    }
+}
