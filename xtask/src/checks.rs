@@ -5,20 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 
-use crate::process::{cargo, file_name, folders, rustup_cargo, workspace_root};
+use crate::process::{LEAVES, cargo, file_name, folders, rustup_cargo, workspace_root};
 use crate::{downstream, layers};
-
-/// Leaf crates, which must also build alone with their default features.
-pub(crate) const LEAVES: [&str; 8] = [
-    "matchwright-rating",
-    "matchwright-churn",
-    "matchwright-scoring",
-    "matchwright-solver",
-    "matchwright-lobby",
-    "matchwright-queue",
-    "matchwright-mmr-forensics",
-    "matchwright-import",
-];
 
 pub(crate) fn ci() -> Result<()> {
     cargo("fmt --all -- --check").run()?;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::checks::LEAVES;
-use crate::process::{cargo, folders, workspace_root};
+use crate::process::{LEAVES, cargo, folders, workspace_root};
 
 /// Tests all of them, built together.
 pub(crate) fn test_all() -> Result<()> {

@@ -6,6 +6,18 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
+/// Leaf crates, which must also build alone with their default features.
+pub(crate) const LEAVES: [&str; 8] = [
+    "matchwright-rating",
+    "matchwright-churn",
+    "matchwright-scoring",
+    "matchwright-solver",
+    "matchwright-lobby",
+    "matchwright-queue",
+    "matchwright-mmr-forensics",
+    "matchwright-import",
+];
+
 /// The folder of the workspace: the parent of this package's own.
 pub(crate) fn workspace_root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));

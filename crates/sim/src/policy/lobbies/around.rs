@@ -7,7 +7,7 @@ use matchwright_queue::{Pool, TicketId, Time, Waiting};
 
 use super::ContinuousLobbies;
 use super::places::Kind;
-use super::search::{Found, Search};
+use super::search::{Around, Found, Search};
 use crate::policy::neighbours::Neighbours;
 
 /// Regions in which a match is looked for, those with the least ping.
@@ -18,14 +18,6 @@ const RUNNING: usize = 2;
 
 /// Players who are looked at for what they can fill, in matches.
 const KINDS: usize = 32;
-
-/// A ticket and those around it.
-pub(super) struct Around {
-    /// The ticket, its neighbours, and then the nearest who fill the required roles.
-    pub(super) tickets: Vec<TicketId>,
-    /// How many of them are exchanged, from the first on; of the others only those that a search starts from.
-    pub(super) near: usize,
-}
 
 impl ContinuousLobbies {
     /// The best match with a ticket, over the regions that it likes best.

@@ -8,11 +8,18 @@ use matchwright_scoring::TeamMatch;
 use matchwright_solver::Limits;
 
 use super::Settings;
-use super::around::Around;
 use super::places::{Filled, Places, Seat};
 use crate::adapt::LobbyScoring;
 use crate::policy::failures::{failed, lobby, split};
 use crate::policy::players::Players;
+
+/// A ticket and those around it.
+pub(super) struct Around {
+    /// The ticket, its neighbours, and then the nearest who fill the required roles.
+    pub(super) tickets: Vec<TicketId>,
+    /// How many of them are exchanged, from the first on; of the others only those that a search starts from.
+    pub(super) near: usize,
+}
 
 /// A match that was found.
 pub(super) struct Found {

@@ -8,8 +8,9 @@ use matchwright_queue::{
 use matchwright_scoring::{Explanation, TeamMatch};
 
 use super::ContinuousLobbies;
-use super::around::{Around, REGIONS};
+use super::around::REGIONS;
 use super::places::Filled;
+use super::search::Around;
 use super::search::{Found, Search};
 use crate::policy::neighbours::share_region;
 use crate::policy::players::Players;
