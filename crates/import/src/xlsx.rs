@@ -10,7 +10,7 @@ use crate::limits::{TIMES, UNPACKED, check_columns, check_unpacked, refusal};
 use crate::quietly::quietly;
 use crate::text::{listed, shown};
 
-/// The text of the first sheet with anything in it.
+/// The text of the first sheet that is a table, with two rows of two columns or more; else of the first with anything in it.
 pub(crate) fn xlsx_text(file: Vec<u8>, notes: &mut Vec<String>) -> io::Result<Vec<u8>> {
     check_archive(&file)?;
     let most = UNPACKED.saturating_add(TIMES.saturating_mul(file.len() as u64));
@@ -20,6 +20,7 @@ pub(crate) fn xlsx_text(file: Vec<u8>, notes: &mut Vec<String>) -> io::Result<Ve
         let sheets = book.sheets_metadata().iter();
         let shown = sheets.filter(|sheet| sheet.visible == SheetVisible::Visible);
         let names: Vec<String> = shown.map(|sheet| sheet.name.clone()).collect();
+        let mut first = None;
         for name in &names {
             let mut sheet = Sheet::new(most);
             let mut cells = book.worksheet_cells_reader(name).map_err(fault)?;
@@ -29,11 +30,18 @@ pub(crate) fn xlsx_text(file: Vec<u8>, notes: &mut Vec<String>) -> io::Result<Ve
                     return Ok(Err(sheet.fault));
                 }
             }
-            if sheet.has_rows() {
-                return Ok(Ok((sheet.end(), name.clone(), names)));
+            if !sheet.has_rows() {
+                continue;
             }
+            let text = sheet.end();
+            let is_table = text.lines().filter(|line| line.contains("\",")).nth(1).is_some();
+            if is_table {
+                return Ok(Ok((text, name.clone(), names)));
+            }
+            first.get_or_insert((text, name.clone()));
         }
-        Ok(Err("no sheet of it has any rows".to_owned()))
+        let first = first.map(|(text, name)| (text, name, names));
+        Ok(first.ok_or_else(|| "no sheet of it has any rows".to_owned()))
     });
     let (text, name, names) = read.map_err(|what| unreadable(&what))?.map_err(refusal)?;
     let others = listed(
@@ -81,7 +89,7 @@ struct Sheet {
     /// Of the next cell.
     row: u32,
     column: u32,
-    /// Of the first row with anything in it.
+    /// The most of a row so far.
     columns: Option<u32>,
     fault: String,
 }
@@ -131,11 +139,13 @@ impl Sheet {
         self.fault.is_empty()
     }
 
-    /// Ends a row with as many cells as the first has.
+    /// Ends a row with as many cells as those before have.
     fn end_row(&mut self) {
         let is_empty = self.text.ends_with('\n') || self.text.is_empty();
         if !is_empty {
-            let columns = *self.columns.get_or_insert(self.column);
+            // Below a title the header has more.
+            let columns = self.columns.unwrap_or_default().max(self.column);
+            self.columns = Some(columns);
             while self.column < columns {
                 self.text.push(',');
                 self.column += 1;

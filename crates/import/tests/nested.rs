@@ -279,7 +279,7 @@ fn a_player_has_one_name_in_all_rows_and_computers_have_one() {
     let rows = r#"{"time":"2024-05-01","home":{"id":1,"name":"A"},"away":{"id":2,"name":"B"},"result":1}
 {"time":"2024-05-02","home":{"id":1},"away":{"id":2},"result":1}"#;
     assert!(
-        refused(rows).contains("text:2:1: no `home.name` for the player1"),
+        refused(rows).contains("text:2:1: no `home.name` for the first player"),
         "{}",
         refused(rows)
     );

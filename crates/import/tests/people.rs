@@ -28,109 +28,115 @@ fn read(text: &str) -> Result<Vec<String>, String> {
     games(text, &MatchOptions::default())
 }
 
+/// Files with their games.
+const MEANT: &[(&str, &[&str])] = &[
+    (
+        "Date,Winner,Loser,Tie\n2024-01-05,Ann,Bob,\n2024-01-06,Bob,Cyd,yes\n",
+        &["1 Ann, 2 Bob", "1 Bob, 1 Cyd"],
+    ),
+    (
+        "date,player1,player2,winner,draw\n2024-01-05,Ann,Bob,Ann,0\n2024-01-06,Bob,Cyd,,1\n",
+        &["1 Ann, 2 Bob", "1 Bob, 1 Cyd"],
+    ),
+    (
+        "Date,Player 1,Player 2,Winner,Notes\n2024-01-05,Ann,Bob,Ann,\n2024-01-06,Bob,Cyd,Cyd,forfeit\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    (
+        "Datum;Heim;Gast;Ergebnis;Bemerkung\n05.01.2024;Ann;Bob;3:1;\n13.01.2024;Bob;Cyd;3:0;kampflos\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    (
+        "match,date,player,rank\n1,2024-01-05,ann,1\n1,2024-01-05,bob,2\n1,2024-01-05,cyd,DNF\n2,2024-01-06,ann,1\n2,2024-01-06,bob,2\n",
+        &["1 ann, 2 bob", "1 ann, 2 bob"],
+    ),
+    (
+        "Date,Player 1,Score 1,Player 2,Score 2,Player 3,Score 3\n2024-01-05,ann,12,bob,8,cyd,\n2024-01-06,ann,1,bob,8,cyd,9\n",
+        &["1 ann, 2 bob", "3 ann, 2 bob, 1 cyd"],
+    ),
+    (
+        "Date,White,Black,Result\n2024-01-05,Ann,Bob,1-0\n2024-01-06,Cyd,Dot,0-0\n2024-01-07,Bob,Cyd,1/2-1/2\n",
+        &["1 Ann, 2 Bob", "1 Bob, 1 Cyd"],
+    ),
+    (
+        "Date, Player 1, Player 2, Score\n2024-01-05, \"Ann\", \"Bob\", 3-1\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    (
+        "Date,Blue 1,Blue 2,Red 1,Red 2,Winner\n2024-01-05,ann,bob,cyd,dot,Blue\n2024-01-06,ann,cyd,bob,dot,Red\n",
+        &["1 ann+bob, 2 cyd+dot", "2 ann+cyd, 1 bob+dot"],
+    ),
+    (
+        "Date,Winner 1,Winner 2,Loser 1,Loser 2\n2024-01-05,Ann,Bob,Cyd,Dot\n",
+        &["1 Ann+Bob, 2 Cyd+Dot"],
+    ),
+    (
+        "date,team1_player1,team1_player2,team2_player1,team2_player2,score1,score2\n2024-01-05,a,b,c,d,1,2\n",
+        &["2 a+b, 1 c+d"],
+    ),
+    (
+        "date,home,away,result\n2024-01-05,Ann,Bob,1\n2024-01-06,Cyd,Bob,2\n",
+        &["1 Ann, 2 Bob", "2 Cyd, 1 Bob"],
+    ),
+    (
+        "date,home,away,winner,loser_score,winner_score\n2024-01-05,Ann,Bob,Bob,1,3\n",
+        &["2 Ann, 1 Bob"],
+    ),
+    (
+        "tourney_date,winner_id,winner_name,loser_id,loser_name,score\n20230102,126203,Fritz,126610,Berrettini,7-6 7-6\n\
+         20230103,126610,Berrettini,128034,Hurkacz,W/O\n",
+        &["1 Fritz, 2 Berrettini"],
+    ),
+    (
+        "Date,Player 1,Player 2,Result\n2024-01-05,Ann,Bob,Ann\n2024-01-06,Bob,Cyd,Cyd\n2024-01-07,Bob,Cyd,Draw\n",
+        &["1 Ann, 2 Bob", "2 Bob, 1 Cyd", "1 Bob, 1 Cyd"],
+    ),
+    (
+        "Date,Home,Away,Score\n2024-01-05,Ann,Bob,2:1 (1:0)\n2024-01-06,Bob,Cyd,2:3 n.V.\n2024-01-07,Bob,Cyd,1-2 (OT)\n",
+        &["1 Ann, 2 Bob", "2 Bob, 1 Cyd", "2 Bob, 1 Cyd"],
+    ),
+    (
+        "Date,Player,Score,Player,Score\n2024-01-05,Ann,3,Bob,1\n2024-01-06,Cyd,0,Bob,2\n",
+        &["1 Ann, 2 Bob", "2 Cyd, 1 Bob"],
+    ),
+    (
+        "date|player1|player2|result\n2024-01-05|Ann|Bob|1\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    (
+        "Club championship 2024\n\nDate;White;Black;Result\n2024-01-05;Ann;Bob;1-0\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    (
+        "match,date,player,place\n1,2024-01-05,ann,1st\n1,2024-01-05,bob,T2\n1,2024-01-05,cyd,T2\n",
+        &["1 ann, 2 bob, 2 cyd"],
+    ),
+    (
+        "match,date,player,winner\n1,2024-01-05,ann,0\n1,2024-01-05,bob,1\n",
+        &["2 ann, 1 bob"],
+    ),
+    (
+        "gameid,date,game,side,playername,teamname,result\nG_1,2024-01-17 07:10:17,1,Blue,ann,T1,1\nG_1,2024-01-17 07:10:17,1,Red,bob,GEN,0\n\
+         G_2,2024-01-17 08:10:17,1,Blue,ann,T1,0\nG_2,2024-01-17 08:10:17,1,Red,bob,GEN,1\n",
+        &["1 ann, 2 bob", "2 ann, 1 bob"],
+    ),
+    (
+        "date,P1,P2,P3,S1,S2,S3\n2024-01-05,ann,bob,cyd,3,9,1\n",
+        &["2 ann, 1 bob, 3 cyd"],
+    ),
+    (
+        "Date,Home,Away,HS,AS,Walkover\n2024-01-05,Ann,Bob,1,2,\n2024-01-06,Ann,Bob,0,3,X\n",
+        &["2 Ann, 1 Bob"],
+    ),
+    (
+        "date,player1,player2,winner\n2024-01-05,Ann,Bob,0\n2024-01-06,Ann,Bob,1\n2024-01-07,Ann,Bob,2\n",
+        &["1 Ann, 1 Bob", "1 Ann, 2 Bob", "2 Ann, 1 Bob"],
+    ),
+];
+
 #[test]
 fn they_are_read_as_they_were_meant() {
-    let cases: &[(&str, &[&str])] = &[
-        (
-            "Date,Winner,Loser,Tie\n2024-01-05,Ann,Bob,\n2024-01-06,Bob,Cyd,yes\n",
-            &["1 Ann, 2 Bob", "1 Bob, 1 Cyd"],
-        ),
-        (
-            "date,player1,player2,winner,draw\n2024-01-05,Ann,Bob,Ann,0\n2024-01-06,Bob,Cyd,,1\n",
-            &["1 Ann, 2 Bob", "1 Bob, 1 Cyd"],
-        ),
-        (
-            "Date,Player 1,Player 2,Winner,Notes\n2024-01-05,Ann,Bob,Ann,\n2024-01-06,Bob,Cyd,Cyd,forfeit\n",
-            &["1 Ann, 2 Bob"],
-        ),
-        (
-            "Datum;Heim;Gast;Ergebnis;Bemerkung\n05.01.2024;Ann;Bob;3:1;\n13.01.2024;Bob;Cyd;3:0;kampflos\n",
-            &["1 Ann, 2 Bob"],
-        ),
-        (
-            "match,date,player,rank\n1,2024-01-05,ann,1\n1,2024-01-05,bob,2\n1,2024-01-05,cyd,DNF\n2,2024-01-06,ann,1\n2,2024-01-06,bob,2\n",
-            &["1 ann, 2 bob", "1 ann, 2 bob"],
-        ),
-        (
-            "Date,Player 1,Score 1,Player 2,Score 2,Player 3,Score 3\n2024-01-05,ann,12,bob,8,cyd,\n2024-01-06,ann,1,bob,8,cyd,9\n",
-            &["1 ann, 2 bob", "3 ann, 2 bob, 1 cyd"],
-        ),
-        (
-            "Date,White,Black,Result\n2024-01-05,Ann,Bob,1-0\n2024-01-06,Cyd,Dot,0-0\n2024-01-07,Bob,Cyd,1/2-1/2\n",
-            &["1 Ann, 2 Bob", "1 Bob, 1 Cyd"],
-        ),
-        (
-            "Date, Player 1, Player 2, Score\n2024-01-05, \"Ann\", \"Bob\", 3-1\n",
-            &["1 Ann, 2 Bob"],
-        ),
-        (
-            "Date,Blue 1,Blue 2,Red 1,Red 2,Winner\n2024-01-05,ann,bob,cyd,dot,Blue\n2024-01-06,ann,cyd,bob,dot,Red\n",
-            &["1 ann+bob, 2 cyd+dot", "2 ann+cyd, 1 bob+dot"],
-        ),
-        (
-            "Date,Winner 1,Winner 2,Loser 1,Loser 2\n2024-01-05,Ann,Bob,Cyd,Dot\n",
-            &["1 Ann+Bob, 2 Cyd+Dot"],
-        ),
-        (
-            "date,team1_player1,team1_player2,team2_player1,team2_player2,score1,score2\n2024-01-05,a,b,c,d,1,2\n",
-            &["2 a+b, 1 c+d"],
-        ),
-        (
-            "date,home,away,result\n2024-01-05,Ann,Bob,1\n2024-01-06,Cyd,Bob,2\n",
-            &["1 Ann, 2 Bob", "2 Cyd, 1 Bob"],
-        ),
-        (
-            "date,home,away,winner,loser_score,winner_score\n2024-01-05,Ann,Bob,Bob,1,3\n",
-            &["2 Ann, 1 Bob"],
-        ),
-        (
-            "tourney_date,winner_id,winner_name,loser_id,loser_name,score\n20230102,126203,Fritz,126610,Berrettini,7-6 7-6\n\
-             20230103,126610,Berrettini,128034,Hurkacz,W/O\n",
-            &["1 Fritz, 2 Berrettini"],
-        ),
-        (
-            "Date,Player 1,Player 2,Result\n2024-01-05,Ann,Bob,Ann\n2024-01-06,Bob,Cyd,Cyd\n2024-01-07,Bob,Cyd,Draw\n",
-            &["1 Ann, 2 Bob", "2 Bob, 1 Cyd", "1 Bob, 1 Cyd"],
-        ),
-        (
-            "Date,Home,Away,Score\n2024-01-05,Ann,Bob,2:1 (1:0)\n2024-01-06,Bob,Cyd,2:3 n.V.\n2024-01-07,Bob,Cyd,1-2 (OT)\n",
-            &["1 Ann, 2 Bob", "2 Bob, 1 Cyd", "2 Bob, 1 Cyd"],
-        ),
-        (
-            "date|player1|player2|result\n2024-01-05|Ann|Bob|1\n",
-            &["1 Ann, 2 Bob"],
-        ),
-        (
-            "Club championship 2024\n\nDate;White;Black;Result\n2024-01-05;Ann;Bob;1-0\n",
-            &["1 Ann, 2 Bob"],
-        ),
-        (
-            "match,date,player,place\n1,2024-01-05,ann,1st\n1,2024-01-05,bob,T2\n1,2024-01-05,cyd,T2\n",
-            &["1 ann, 2 bob, 2 cyd"],
-        ),
-        (
-            "match,date,player,winner\n1,2024-01-05,ann,0\n1,2024-01-05,bob,1\n",
-            &["2 ann, 1 bob"],
-        ),
-        (
-            "gameid,date,game,side,playername,teamname,result\nG_1,2024-01-17 07:10:17,1,Blue,ann,T1,1\nG_1,2024-01-17 07:10:17,1,Red,bob,GEN,0\n\
-             G_2,2024-01-17 08:10:17,1,Blue,ann,T1,0\nG_2,2024-01-17 08:10:17,1,Red,bob,GEN,1\n",
-            &["1 ann, 2 bob", "2 ann, 1 bob"],
-        ),
-        (
-            "date,P1,P2,P3,S1,S2,S3\n2024-01-05,ann,bob,cyd,3,9,1\n",
-            &["2 ann, 1 bob, 3 cyd"],
-        ),
-        (
-            "Date,Home,Away,HS,AS,Walkover\n2024-01-05,Ann,Bob,1,2,\n2024-01-06,Ann,Bob,0,3,X\n",
-            &["2 Ann, 1 Bob"],
-        ),
-        (
-            "date,player1,player2,winner\n2024-01-05,Ann,Bob,0\n2024-01-06,Ann,Bob,1\n2024-01-07,Ann,Bob,2\n",
-            &["1 Ann, 1 Bob", "1 Ann, 2 Bob", "2 Ann, 1 Bob"],
-        ),
-    ];
-    let wrong: Vec<String> = cases
+    let wrong: Vec<String> = MEANT
         .iter()
         .filter(|(text, wanted)| read(text).is_ok_and(|found| found != *wanted) || read(text).is_err())
         .map(|(text, _)| format!("{text}{:?}", read(text)))

@@ -327,7 +327,17 @@ impl Columns {
             let hint = suggestion("result", names.iter().map(String::as_str));
             format!("neither scores nor a result{hint}")
         } else {
-            format!("no `{}` for the {meaning}{hint}", shown(name))
+            let of_what = match meaning {
+                "time" => "the time",
+                "player1" => "the first player",
+                "player2" => "the second player",
+                other => other,
+            };
+            if meaning == name {
+                format!("no column tells {of_what}{hint}")
+            } else {
+                format!("no `{}` for {of_what}{hint}", shown(name))
+            }
         };
         let missing = format!("{what} The file has: {names_shown}. Name its columns with");
         let sides = self.sides();

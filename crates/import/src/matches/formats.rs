@@ -25,7 +25,7 @@ use crate::row::csv::Table;
 use crate::row::json_row::JsonRow;
 use crate::row::json_rows::JsonRows;
 use crate::row::lines::is_json;
-use crate::text::shown;
+use crate::text::{listed, shown};
 use crate::unused::ColumnUse;
 
 /// The games of a file, and notes on how they are read.
@@ -71,9 +71,13 @@ pub(super) fn games(
     let start = text.start().to_vec();
     // Without its header nothing of a file can be used.
     let mut table = Table::open(text, "match")?;
-    let mut above = None;
+    let (mut above, mut twice) = (None, None);
     if let Some(names) = &options.header {
         table = table.named(names);
+    } else if let Some(header) = numbered(&table.header, columns) {
+        let names = listed(header.iter().filter(|name| !table.header.contains(name)).cloned());
+        twice = names.map(|names| format!("columns that come twice are those of two sides: {names}"));
+        table.header = header;
     } else if !(has_teams(&table, columns) || is_long(&table, columns) || is_wide(&table, columns))
         && let Some((before, header)) = header_below(&start, columns)
     {
@@ -95,7 +99,24 @@ pub(super) fn games(
         decimal_comma: options.decimal_comma,
     };
     let (games, notes) = table_of_games(table, options, reading, (&sample, wanted))?;
-    Ok((games, note.into_iter().chain(notes).collect()))
+    Ok((games, note.into_iter().chain(twice).chain(notes).collect()))
+}
+
+/// The header with a number behind each name that comes twice, if the names of players do so: `Player,Score,Player,Score`.
+fn numbered(header: &[String], columns: &Columns) -> Option<Vec<String>> {
+    let before = |at: usize| header[..at].iter().filter(|known| **known == header[at]).count();
+    let count = |name: &String| header.iter().filter(|known| *known == name).count();
+    let number = |(at, name): (usize, &String)| match count(name) {
+        2 if !name.is_empty() => format!("{name} {}", 1 + before(at)),
+        _ => name.clone(),
+    };
+    let numbered: Vec<String> = header.iter().enumerate().map(number).collect();
+    let (fitted, _) = columns.fitted(&numbered);
+    let sides = fitted.sides();
+    let mut players = sides.iter().flat_map(|(_, names)| names);
+    players
+        .all(|name| numbered.iter().any(|known| known == name) && !header.iter().any(|known| known == name))
+        .then_some(numbered)
 }
 
 fn table_of_games(
