@@ -50,55 +50,29 @@ impl<'a> CsvGames<'a> {
         sample: &Sample<'_>,
         wanted: Wanted,
     ) -> Result<(Self, Vec<String>), RowError> {
-        let line = table.records.line();
         let chose_players = columns.chosen(&["player1", "player2", "team1", "team2"]);
         let (columns, note) = columns.fitted(&table.header);
-        let refuse = |fault| RowError::new(line, fault);
-        let place = |meaning, name: &str| {
-            let place = table.place(name).map_err(refuse)?;
-            let place = place.ok_or_else(|| refuse((1, columns.missing(meaning, name, &table.header))))?;
-            let twin = columns.check_twin(meaning, name, &table.header);
-            twin.map_err(|what| refuse((place as u64 + 1, what)))?;
-            Ok(place)
+        let header = Header {
+            table: &table,
+            columns: &columns,
         };
-        let meant = |meaning| place(meaning, columns.name(meaning));
-        let has_time = table.header.iter().any(|known| known == columns.name("time"));
-        let time = (has_time || !wanted.in_order)
-            .then(|| meant("time"))
-            .transpose()?;
-        let date = columns.date(table.header.iter().map(String::as_str), columns.name("time"));
-        let date = date.map(|(name, is_checked)| Ok((place("date", name)?, is_checked)));
-        let date = date.transpose()?;
+        let (time, date) = header.time(wanted.in_order)?;
         let mut tellings = columns.tellings(|name| table.header.iter().any(|known| known == name));
         // One cell is no list of places.
         tellings.retain(|telling| !matches!(telling, Telling::Ranks | Telling::Scores));
-        let [one, two] = columns.sides();
-        let many = one.1.first().filter(|_| !chose_players);
+        let [(_, one), _] = columns.sides();
+        let many = one.first().filter(|_| !chose_players);
         let many = many.and_then(|first| ManySides::of(&table.header, first, &columns));
         if let Some(many) = &many {
             tellings = many.tellings(&tellings);
         } else if tellings.iter().all(|telling| *telling == Telling::Status) {
             tellings = vec![Telling::TwoScores];
         }
-        let meanings = tellings.iter().flat_map(|telling| telling.meanings());
-        let is_player = |meaning: &&&str| ["player1", "player2", "ranks", "scores"].contains(meaning);
-        let mut outcome = meanings
-            .filter(|meaning| !is_player(meaning))
-            .map(|meaning| Ok((*meaning, meant(meaning)?)))
-            .collect::<Result<Vec<_>, RowError>>()?;
-        if let Some((name, what)) = columns.reversed(&table.header) {
-            return Err(refuse((place("result", name)? as u64 + 1, what)));
-        }
+        let mut outcome = header.outcome(&tellings)?;
+        header.check_sides(chose_players || many.is_some())?;
         let id = columns.match_id(&table.header);
         let id = id.and_then(|name| table.place(name).transpose());
-        let id = id.transpose().map_err(refuse)?;
-        let side = |(meaning, names): (&'static str, Vec<&str>)| {
-            names
-                .into_iter()
-                .map(|name| place(meaning, name))
-                .collect::<Result<Vec<usize>, RowError>>()
-        };
-        let seats = Seats::new(&columns, as_written);
+        let id = id.transpose().map_err(|fault| header.refuse(fault))?;
         let places = |is_wanted: fn(&str) -> bool| {
             let wanted = outcome.iter().filter(|(meaning, _)| is_wanted(meaning));
             wanted.map(|(_, place)| *place).collect::<Vec<_>>()
@@ -109,30 +83,22 @@ impl<'a> CsvGames<'a> {
         let mut numbers = places(has_numbers);
         numbers.extend(many.iter().flat_map(ManySides::scores));
         let decimals = sample.decimals(&numbers);
-        if !chose_players
-            && many.is_none()
-            && let Some((more, what)) = columns.one_more(&table.header, SEVERAL)
-        {
-            let place = table.header.iter().position(|name| name == more);
-            return Err(refuse((place.map_or(1, |place| place as u64 + 1), what)));
-        }
-        let sides = [side(one)?, side(two)?];
+        let sides = header.sides()?;
         let of_sides = columns.sides().into_iter().zip(&sides);
         let of_sides =
             of_sides.flat_map(|((meaning, _), places)| places.iter().map(move |place| (meaning, *place)));
-        let of_sides = of_sides.filter(|_| many.is_none());
-        let of_many = many.iter().flat_map(ManySides::used);
         let used = time.map(|place| ("time", place)).into_iter();
         let used = used
             .chain(date.map(|(place, _)| ("date", place)))
-            .chain(of_sides)
-            .chain(of_many)
+            .chain(of_sides.filter(|_| many.is_none()))
+            .chain(many.iter().flat_map(ManySides::used))
             .chain(outcome.iter().copied())
             .chain(id.map(|place| ("match", place)));
         note_use(&table.header, used, unused);
         // What the sides are called may tell who won.
         let called = ["player1", "player2"].into_iter().zip(&sides);
         outcome.extend(called.filter_map(|(meaning, places)| Some((meaning, *places.first()?))));
+        let seats = Seats::new(&columns, as_written);
         let games = Self {
             table,
             tellings,
@@ -216,6 +182,80 @@ impl<'a> CsvGames<'a> {
         let game = Match::new(row.line(), when, (first, sides), standings).named(id);
         let is_named = self.tellings.contains(&Telling::Players);
         Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
+    }
+}
+
+/// Where the times stand, and the dates beside them, and whether a complete time must agree with its date.
+type Times = (Option<usize>, Option<(usize, bool)>);
+
+/// A header, and what its columns mean.
+struct Header<'t, 'a> {
+    table: &'t Table<'a>,
+    columns: &'t Columns,
+}
+
+impl Header<'_, '_> {
+    fn refuse(&self, fault: Fault) -> RowError {
+        RowError::new(self.table.records.line(), fault)
+    }
+
+    /// Where the column with this name stands, which is for this meaning.
+    fn place(&self, meaning: &'static str, name: &str) -> Result<usize, RowError> {
+        let Self { table, columns } = self;
+        let place = table.place(name).map_err(|fault| self.refuse(fault))?;
+        let missing = || (1, columns.missing(meaning, name, &table.header));
+        let place = place.ok_or_else(|| self.refuse(missing()))?;
+        let twin = columns.check_twin(meaning, name, &table.header);
+        twin.map_err(|what| self.refuse((place as u64 + 1, what)))?;
+        Ok(place)
+    }
+
+    fn meant(&self, meaning: &'static str) -> Result<usize, RowError> {
+        self.place(meaning, self.columns.name(meaning))
+    }
+
+    /// Where the times stand, if not the order of the rows tells, and the dates beside them.
+    fn time(&self, in_order: bool) -> Result<Times, RowError> {
+        let (names, called) = (&self.table.header, self.columns.name("time"));
+        let has_time = names.iter().any(|known| known == called);
+        let time = (has_time || !in_order).then(|| self.meant("time"));
+        let date = self.columns.date(names.iter().map(String::as_str), called);
+        let date = date.map(|(name, is_checked)| Ok((self.place("date", name)?, is_checked)));
+        Ok((time.transpose()?, date.transpose()?))
+    }
+
+    /// Where all stands by which these tell how games ended.
+    fn outcome(&self, tellings: &[Telling]) -> Result<Vec<(&'static str, usize)>, RowError> {
+        let meanings = tellings.iter().flat_map(|telling| telling.meanings());
+        let is_side = |meaning: &&&str| ["player1", "player2", "ranks", "scores"].contains(meaning);
+        let others = meanings.filter(|meaning| !is_side(meaning));
+        others
+            .map(|meaning| Ok((*meaning, self.meant(meaning)?)))
+            .collect()
+    }
+
+    /// Where the players of both sides stand.
+    fn sides(&self) -> Result<[Vec<usize>; 2], RowError> {
+        let side = |(meaning, names): (&'static str, Vec<&str>)| -> Result<Vec<usize>, RowError> {
+            names.into_iter().map(|name| self.place(meaning, name)).collect()
+        };
+        let [one, two] = self.columns.sides();
+        Ok([side(one)?, side(two)?])
+    }
+
+    /// Refuses a result that is the second side's, and one more player unless all `are_known`.
+    fn check_sides(&self, are_known: bool) -> Result<(), RowError> {
+        let names = &self.table.header;
+        if let Some((name, what)) = self.columns.reversed(names) {
+            return Err(self.refuse((self.place("result", name)? as u64 + 1, what)));
+        }
+        match self.columns.one_more(names, SEVERAL).filter(|_| !are_known) {
+            None => Ok(()),
+            Some((more, what)) => {
+                let place = names.iter().position(|name| name == more);
+                Err(self.refuse((place.map_or(1, |place| place as u64 + 1), what)))
+            }
+        }
     }
 }
 
