@@ -92,6 +92,10 @@ const MEANT: &[(&str, &[&str])] = &[
         &["1 Ann, 2 Bob", "2 Bob, 1 Cyd", "1 Bob, 1 Cyd"],
     ),
     (
+        "Date,Home,Away,Score,Pens\n2022-12-17,Croatia,Morocco,2-1,\n2022-12-18,Argentina,France,3-3,4-2\n",
+        &["1 Croatia, 2 Morocco", "1 Argentina, 2 France"],
+    ),
+    (
         "Date,Home,Away,Score\n2024-01-05,Ann,Bob,2:1 (1:0)\n2024-01-06,Bob,Cyd,2:3 n.V.\n2024-01-07,Bob,Cyd,1-2 (OT)\n",
         &["1 Ann, 2 Bob", "2 Bob, 1 Cyd", "2 Bob, 1 Cyd"],
     ),

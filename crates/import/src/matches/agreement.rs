@@ -31,6 +31,8 @@ pub(crate) enum Order {
     Outcomes(SmallVec<[u32; 2]>),
     /// The highest is the best.
     Scores(SmallVec<[f64; 2]>),
+    /// Equal scores, which a shoot-out beside them decides.
+    Level,
 }
 
 impl Order {
@@ -39,6 +41,7 @@ impl Order {
         match self {
             Self::Places(places) | Self::Outcomes(places) => places[one].cmp(&places[other]),
             Self::Scores(scores) => scores[other].partial_cmp(&scores[one]).unwrap_or(Ordering::Equal),
+            Self::Level => Ordering::Equal,
         }
     }
 
@@ -47,7 +50,7 @@ impl Order {
         match self {
             Self::Places(_) => true,
             Self::Outcomes(places) => places.len() == 2 || places[side] == 1,
-            Self::Scores(_) => false,
+            Self::Scores(_) | Self::Level => false,
         }
     }
 
@@ -56,7 +59,7 @@ impl Order {
         match self {
             Self::Places(_) => 0,
             Self::Outcomes(_) => 1,
-            Self::Scores(_) => 2,
+            Self::Scores(_) | Self::Level => 2,
         }
     }
 }
@@ -208,6 +211,7 @@ mod tests {
             let sides = match &one {
                 Order::Places(places) | Order::Outcomes(places) => places.len(),
                 Order::Scores(scores) => scores.len(),
+                Order::Level => 2,
             };
             let [first, second] = [one, other].map(statement);
             let Err(told) = agree(vec![first, second], sides) else {

@@ -13,7 +13,7 @@ use outcomes::OUTCOMES;
 use two_sides::{TwoSides, is_win_of_second, one_more};
 
 /// What a column can mean, in the words of `--columns`.
-pub(crate) const MEANINGS: [&str; 26] = [
+pub(crate) const MEANINGS: [&str; 27] = [
     "time",
     // Where the time is a time of day.
     "date",
@@ -21,6 +21,7 @@ pub(crate) const MEANINGS: [&str; 26] = [
     "player2",
     "score1",
     "score2",
+    "shootout",
     "shootout1",
     "shootout2",
     "result",

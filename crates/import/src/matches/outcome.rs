@@ -33,6 +33,8 @@ pub(crate) enum Telling {
     TwoScores,
     /// A shoot-out behind equal scores.
     ShootOut,
+    /// The same in one column, `4-2`, empty where there was none.
+    Pens,
     Result,
     /// A result of each side.
     TwoResults,
@@ -49,11 +51,12 @@ pub(crate) enum Telling {
 
 impl Telling {
     /// All but the players' own columns.
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Ranks,
         Self::Scores,
         Self::TwoScores,
         Self::ShootOut,
+        Self::Pens,
         Self::Result,
         Self::TwoResults,
         Self::Winner,
@@ -75,6 +78,7 @@ impl Telling {
             Self::Scores => &["scores"],
             Self::TwoScores => &["score1", "score2"],
             Self::ShootOut => &["shootout1", "shootout2"],
+            Self::Pens => &["shootout"],
             Self::Result => &["result"],
             Self::TwoResults => &["result1", "result2"],
             Self::Winner => &["winner"],
@@ -317,6 +321,9 @@ where
             (Telling::Players, _) => Order::Outcomes(smallvec![1, 2]),
             (Telling::TwoScores | Telling::ShootOut, all) => Order::Scores(read_scores(all)?),
             (Telling::TwoResults, [one, other]) => Order::Outcomes(places_of(two_results(one, other)?)),
+            (Telling::Result, [field, ..]) if self.has_shoot_out() && of_scores(&field.text) == Some(0.5) => {
+                Order::Level
+            }
             (Telling::Result, [field, ..]) => Order::Outcomes(self.result(field, t_is_true)?),
             (Telling::Winner | Telling::Loser, [field, ..]) => {
                 Order::Outcomes(self.named(field, telling == Telling::Winner)?)
@@ -341,6 +348,11 @@ where
             },
             order,
         }))
+    }
+
+    /// Whether a shoot-out stands in a column of its own, with something in it.
+    fn has_shoot_out(&self) -> bool {
+        (self.field)("shootout").is_ok_and(|field| !is_empty(&field))
     }
 
     /// A result: a number, a word, scores, or the side that won.

@@ -25,6 +25,15 @@ const SCORES: [[&str; 2]; 16] = [
     ["hg", "ag"],
     ["wsets", "lsets"],
 ];
+/// What a column is called that has a shoot-out behind equal scores.
+const PENS: [&str; 6] = [
+    "pens",
+    "penalties",
+    "pso",
+    "penalty_shootout",
+    "penalty_score",
+    "elfmeter",
+];
 /// What lists of both scores are called where there are those of other times as well.
 const FULL_TIME: [&str; 3] = ["score_ft", "score_full_time", "score_fulltime"];
 /// What results are called; `score` only where nothing else tells how a game ended.
@@ -136,6 +145,10 @@ impl Columns {
         let tells = is_there || are_winners || guesses.len() > before;
         if let Some(name) = called("score").filter(|name| !tells || *name != "score") {
             guesses.push((if tells { "score" } else { "result" }, name));
+        }
+        if !has("shootout") {
+            let found = PENS.iter().find_map(|name| called(name));
+            guesses.extend(found.map(|name| ("shootout", name)));
         }
         if !has("status") {
             let is_taken = |name: &str| guesses.iter().any(|(_, known)| *known == name);
