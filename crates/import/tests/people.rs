@@ -136,6 +136,43 @@ const MEANT: &[(&str, &[&str])] = &[
         "date,player1,player2,winner\n2024-01-05,Ann,Bob,0\n2024-01-06,Ann,Bob,1\n2024-01-07,Ann,Bob,2\n",
         &["1 Ann, 1 Bob", "1 Ann, 2 Bob", "2 Ann, 1 Bob"],
     ),
+    (
+        "{\"time\":\"2024-01-05\",\"winner\":2,\"players\":[{\"name\":\"Ann\",\"team\":2},{\"name\":\"Bob\",\"team\":1}]}\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    (
+        "{\"time\":\"2024-01-05\",\"winner\":\"T\",\"players\":[{\"name\":\"Ann\",\"team\":\"CT\"},{\"name\":\"Bob\",\"team\":\"T\"}]}\n",
+        &["2 Ann, 1 Bob"],
+    ),
+    (
+        "Date,Winner,Loser,Score\n2024-01-05,Ann,Bob,3-1\n2024-01-07,Ann,Cat,draw\n",
+        &["1 Ann, 2 Bob", "1 Ann, 1 Cat"],
+    ),
+    (
+        "Date,Home,Away,Home Score,Away Score,Pen Home,Pen Away\n2024-01-05,Ann,Bob,1,1,4,3\n2024-01-06,Bob,Cat,0,2,,\n",
+        &["1 Ann, 2 Bob", "2 Bob, 1 Cat"],
+    ),
+    (
+        "date,Player A,Player B,Points 1,Points 2,Frames 1,Frames 2\n2024-01-05,x,y,31,33,2,1\n",
+        &["1 x, 2 y"],
+    ),
+    (
+        "date,player1,player2,winner,state,forfeited\n2024-01-05,Ann,Bob,Ann,complete,\n2024-01-06,Bob,Cat,Bob,complete,true\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    (
+        "date,player1,player2,score1,score2,status\n2024-01-05,Ann,Bob,3,1,confirmed\n2024-01-06,Bob,Cat,0,0,awaiting result\n\
+         2024-01-07,Bob,Cat,0,0,7:00 pm ET\n2024-01-08,Bob,Cat,0,0,not reported\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    (
+        "id,played_at,player1_id,player1_name,player2_id,player2_name,winner_id\n1,2024-01-05,11,Ann,12,Bob,11\n2,2024-01-06,12,Bob,13,Cat,13\n",
+        &["1 11, 2 12", "2 12, 1 13"],
+    ),
+    (
+        "Date,Home,Away,Score\n2022-12-18,Ann,Bob,3-3 (4-2)\n",
+        &["1 Ann, 2 Bob"],
+    ),
 ];
 
 #[test]
@@ -200,6 +237,39 @@ fn what_is_open_is_refused_with_lines_that_work() {
             .unwrap_err()
             .contains("`Ann` differs in case or signs alone")
     );
+}
+
+#[test]
+fn what_cannot_be_told_is_refused() {
+    for (text, wanted) in [
+        (
+            "Date,Player 1,Player 2,Opponent 1,Opponent 2,Result\n2024-01-05,Ana,Bea,Cris,Dani,W\n",
+            "seems to be one more player",
+        ),
+        (
+            "Date,Winner,Loser,Mate of winner,Mate of loser\n2024-01-05,Ana,Cris,Bea,Dani\n",
+            "seems to be one more player",
+        ),
+        (
+            "match,date,player,rank,sets won\n1,2024-01-05,Ann,12,3\n1,2024-01-05,Bob,5,1\n2,2024-01-06,Bob,5,3\n2,2024-01-06,Cat,40,0\n",
+            "rank is 1 or 0 in no match: are these places?",
+        ),
+        (
+            "Date,Player,Opponent,Result\n2024-01-05,Ann,Bob,W\n",
+            "player1=Player,player2=Opponent",
+        ),
+        (
+            "Datum,Spieler 1,Spieler 2,Ergebnis\n2024-01-06,Bob,spielfrei,3:0\n",
+            "`spielfrei`, which stands for nobody",
+        ),
+        (
+            "Date,Team 1,Team 2,Score 1,Score 2\n2024-01-05,Ana and Bea,Cris and Dani,2,1\n2024-01-06,Ana and Cris,Bea and Dani,0,2\n",
+            "one player, or two?",
+        ),
+    ] {
+        let what = whole(text).unwrap_err();
+        assert!(what.contains(wanted), "{text}{what}");
+    }
 }
 
 #[test]

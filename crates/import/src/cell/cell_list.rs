@@ -7,7 +7,7 @@ use crate::text::shown;
 /// What may stand between the items of a list, the least doubtful first.
 const SEPARATORS: [char; 5] = [';', '|', '\n', '\t', ','];
 /// What may stand between the players of a team besides.
-pub(crate) const JOINED: [char; 3] = ['/', '&', '+'];
+pub(crate) const JOINED: [&str; 8] = ["/", "&", "+", " and ", " und ", " et ", " y ", " - "];
 /// Closing brackets of lists.
 const BRACKETS: [(char, char); 3] = [('[', ']'), ('{', '}'), ('(', ')')];
 
@@ -19,7 +19,7 @@ impl LooksLikeList {
     /// The parts of a text at some sign or at blanks, if all of them are known, and there are several.
     pub(crate) fn of(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Self> {
         let is_list = |sign: &char| parts(text, *sign).nth(1).is_some() && parts(text, *sign).all(&is_known);
-        let found = JOINED.into_iter().chain([' ']).find(is_list)?;
+        let found = ['/', '&', '+', ' '].into_iter().find(is_list)?;
         Some(Self(parts(text, found).map(str::to_owned).collect()))
     }
 
@@ -192,11 +192,11 @@ impl Lists {
         }
         let mut found = separators(text).filter(|separator| !self.in_names.contains(separator));
         // `Ann/Bob`, in a column of teams: where no other sign parts it.
-        let joined = JOINED
-            .into_iter()
-            .find(|sign| parts(text, *sign).nth(1).is_some());
-        if let Some(sign) = joined.filter(|_| self.are_teams && separators(text).next().is_none()) {
-            return Ok(parts(text, sign).map(str::to_owned).collect());
+        let is_joined = self.are_teams && separators(text).next().is_none();
+        let mut joined = JOINED.into_iter().filter(|sign| is_joined && text.contains(sign));
+        if let Some(sign) = joined.next() {
+            let parts = text.split(sign).map(str::trim).filter(|part| !part.is_empty());
+            return Ok(parts.map(str::to_owned).collect());
         }
         let one = || vec![text.trim_matches(SEPARATORS).trim().to_owned()];
         let Some(separator) = found.next() else {
@@ -246,7 +246,7 @@ impl Lists {
 
 /// Whether names with this sign look like lists of two by all of them: what is before or after it is often in another place as
 /// well.
-pub(crate) fn look_like_pairs<'n>(names: impl Iterator<Item = &'n str> + Clone, sign: char) -> bool {
+pub(crate) fn look_like_pairs<'n>(names: impl Iterator<Item = &'n str> + Clone, sign: &str) -> bool {
     use std::collections::HashSet;
     let pair = |name: &'n str| {
         let (one, other) = name.split_once(sign)?;
@@ -259,7 +259,7 @@ pub(crate) fn look_like_pairs<'n>(names: impl Iterator<Item = &'n str> + Clone, 
         return false;
     }
     // `ann/bob`, `cyd/bob`, `ann/dot`; of names with commas the second parts are often the same.
-    if sign != ',' && first.len() < count && second.len() < count {
+    if sign != "," && first.len() < count && second.len() < count {
         return true;
     }
     let alone = names.filter(|name| first.contains(name) || second.contains(name));
@@ -335,17 +335,17 @@ mod tests {
 
     #[test]
     fn pairs_that_meet_again_are_lists() {
-        assert!(look_like_pairs(["Ann, Bob", "Bob, Cyd"].into_iter(), ','));
-        assert!(look_like_pairs(["Ann, Bob", "Cyd, Dot", "Ann"].into_iter(), ','));
+        assert!(look_like_pairs(["Ann, Bob", "Bob, Cyd"].into_iter(), ","));
+        assert!(look_like_pairs(["Ann, Bob", "Cyd, Dot", "Ann"].into_iter(), ","));
         assert!(!look_like_pairs(
             ["Smith, John", "Smith, Jane", "Jones, John", "Madonna"].into_iter(),
-            ','
+            ","
         ));
-        assert!(!look_like_pairs(["ann", "bob"].into_iter(), ','));
+        assert!(!look_like_pairs(["ann", "bob"].into_iter(), ","));
         assert!(look_like_pairs(
             ["ann/bob", "cyd/bob", "ann/dot"].into_iter(),
-            '/'
+            "/"
         ));
-        assert!(!look_like_pairs(["TSM/ann", "TSM/bob", "AC/DC"].into_iter(), '/'));
+        assert!(!look_like_pairs(["TSM/ann", "TSM/bob", "AC/DC"].into_iter(), "/"));
     }
 }

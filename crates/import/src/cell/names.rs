@@ -74,11 +74,11 @@ fn has_lost_digits(text: &str) -> bool {
 pub(crate) struct JoinedNames {
     as_written: bool,
     /// Of each sign the line of the first, and the name.
-    first: [Option<(u64, String)>; 4],
+    first: [Option<(u64, String)>; 9],
 }
 
 /// What may stand between two players.
-const SIGNS: [char; 4] = [',', '/', '&', '+'];
+const SIGNS: [&str; 9] = [",", "/", "&", "+", " and ", " und ", " et ", " y ", " - "];
 
 impl JoinedNames {
     pub(crate) fn new(as_written: bool) -> Self {
@@ -94,7 +94,7 @@ impl JoinedNames {
             return;
         }
         // Nearly none has one.
-        for name in names.filter(|name| name.contains(SIGNS)) {
+        for name in names.filter(|name| name.contains([',', '/', '&', '+', ' '])) {
             for (first, sign) in self.first.iter_mut().zip(SIGNS) {
                 if first.is_none() && name.contains(sign) {
                     *first = Some((line, name.to_owned()));
@@ -114,7 +114,7 @@ impl JoinedNames {
                 continue;
             };
             let name = shown(name);
-            let what = if sign == ',' {
+            let what = if sign == "," {
                 "a comma stands elsewhere as well. Write `;` between players and give"
             } else {
                 "that sign stands elsewhere as well. For lists give"

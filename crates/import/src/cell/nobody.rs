@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 /// As programs write what is missing, and people a free place.
-const SURE: [&str; 53] = [
+const SURE: [&str; 57] = [
+    "spielfrei",
+    "Spielfrei",
+    "Freilos",
+    "freilos",
     "-",
     "--",
     "---",
@@ -78,7 +82,7 @@ pub(crate) fn nobody(text: &str) -> Option<Nobody> {
         return (text == NO_UUID).then_some(Nobody::Sure);
     }
     let first = *text.as_bytes().first()?;
-    if !b"-?#<(\\[.\xe2".contains(&first) && !b"nbtu".contains(&first.to_ascii_lowercase()) {
+    if !b"-?#<(\\[.\xe2".contains(&first) && !b"nbtusf".contains(&first.to_ascii_lowercase()) {
         return None;
     }
     if SURE.contains(&text) {

@@ -93,11 +93,26 @@ pub(crate) fn of_scores(text: &str) -> Option<f64> {
         .split(|c: char| !c.is_alphabetic())
         .any(|word| ["p", "pen", "pens", "penalties", "pso", "so"].contains(&word));
     let (decided, shot) = (of_two(scores)?, of_two(shoot_out.trim_matches(words))?);
-    match (is_named, decided) {
+    match (
+        is_named || !is_part(shoot_out.trim_matches(words), scores),
+        decided,
+    ) {
         (true, 0.5) => Some(shot),
-        // Behind equal scores it may be those of a half.
+        // Behind equal scores it may be that of a half, or a shoot-out.
         (false, 0.5) => None,
         (_, decided) => Some(decided),
+    }
+}
+
+/// Whether a score may be that of a part of a game: neither side has more than in the other.
+fn is_part(part: &str, whole: &str) -> bool {
+    let both = |text: &str| {
+        let (one, other) = text.split_once(['-', ':'])?;
+        Some([one.trim().parse::<f64>().ok()?, other.trim().parse::<f64>().ok()?])
+    };
+    match (both(part), both(whole)) {
+        (Some(part), Some(whole)) => part[0] <= whole[0] && part[1] <= whole[1],
+        _ => false,
     }
 }
 

@@ -13,7 +13,7 @@ use outcomes::OUTCOMES;
 use two_sides::{TwoSides, is_win_of_second, one_more};
 
 /// What a column can mean, in the words of `--columns`.
-pub(crate) const MEANINGS: [&str; 27] = [
+pub(crate) const MEANINGS: [&str; 28] = [
     "time",
     // Where the time is a time of day.
     "date",
@@ -30,6 +30,7 @@ pub(crate) const MEANINGS: [&str; 27] = [
     "winner",
     "loser",
     "status",
+    "flag",
     "team1",
     "team2",
     "teams",
@@ -110,6 +111,21 @@ pub(crate) const PLAYERS: [[&str; 2]; 14] = [
     ["winner", "loser"],
     ["winner_name", "loser_name"],
     ["winner_id", "loser_id"],
+];
+/// What they are perhaps called: it is said in the line that reads them so.
+const PERHAPS: [[&str; 2]; 12] = [
+    ["player", "opponent"],
+    ["team", "opponent"],
+    ["winner", "opponent"],
+    ["challenger", "defender"],
+    ["winners", "losers"],
+    ["red_corner", "blue_corner"],
+    ["r_fighter", "b_fighter"],
+    ["ct", "t"],
+    ["pair_1", "pair_2"],
+    ["winner_tie", "loser_tie"],
+    ["fighter_1", "fighter_2"],
+    ["squadra_casa", "squadra_ospite"],
 ];
 /// What reads a file without times.
 pub(crate) const ORDER: &str = "; --time-unit index takes matches without a time in the order of the file";
@@ -202,7 +218,11 @@ impl Columns {
         }
         let has_players = has("teams") || (has("player1") && has("player2"));
         if !(is_told(&["player1", "player2", "team1", "team2", "teams"]) || has_players) {
-            let found = PLAYERS.iter().find_map(pair);
+            // Beside `winner_id` the players are their ids.
+            let by_id =
+                called("winner_id").filter(|_| called("winner").is_none() && called("winner_name").is_none());
+            let ids = by_id.and_then(|_| TwoSides::of(names).ids());
+            let found = ids.or_else(|| PLAYERS.iter().find_map(pair));
             let found = found
                 .or_else(|| TwoSides::of(names).players())
                 .into_iter()
@@ -354,12 +374,14 @@ impl Columns {
             &["score1", "score2"]
         };
         let is_there = |name: &str| names.iter().any(|known| known == name);
-        let filled = |name: &str| {
-            if is_there(name) {
-                name.to_owned()
-            } else {
-                "COLUMN".to_owned()
-            }
+        let pair =
+            |family: &&[&str; 2]| called(names, family[0]).is_some() && called(names, family[1]).is_some();
+        let perhaps = PERHAPS.iter().find(pair);
+        let filled = |name: &str| match (name, perhaps) {
+            (name, _) if is_there(name) => name.to_owned(),
+            ("player1", Some(pair)) => called(names, pair[0]).unwrap_or_default().to_owned(),
+            ("player2", Some(pair)) => called(names, pair[1]).unwrap_or_default().to_owned(),
+            _ => "COLUMN".to_owned(),
         };
         let one = |meaning: &&'static str| format!("{meaning}={}", filled(self.name(meaning)));
         let side = |(meaning, names): &(&str, Vec<&str>)| {

@@ -65,7 +65,7 @@ impl<'a> CsvGames<'a> {
         let many = many.and_then(|first| ManySides::of(&table.header, first, &columns));
         if let Some(many) = &many {
             tellings = many.tellings(&tellings);
-        } else if tellings.iter().all(|telling| *telling == Telling::Status) {
+        } else if !tellings.iter().any(|telling| telling.tells_result()) {
             tellings = vec![Telling::TwoScores];
         }
         let mut outcome = header.outcome(&tellings)?;

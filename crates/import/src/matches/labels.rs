@@ -137,8 +137,14 @@ impl Labels {
         if !is_open {
             return String::new();
         }
+        let quote = if one.contains(' ') || other.contains(' ') {
+            "\""
+        } else {
+            ""
+        };
         format!(
-            "; if sides are called so: --sides {one},{other} or --sides {other},{one}, the first side first"
+            "; if sides are called so: --sides {quote}{one},{other}{quote} or --sides {quote}{other},{one}{quote}, the first side \
+             first"
         )
     }
 }

@@ -313,6 +313,13 @@ impl Collected {
             .iter_mut()
             .map(|draft| draft.leave_out_unfinished(outcomes))
             .sum();
+        if let Some((line, name)) = Draft::without_first(&drafts, outcomes) {
+            let what = format!(
+                "{name} is 1 or 0 in no match: are these places? Name what tells how a match ended with --columns result=COLUMN or \
+                 score=COLUMN"
+            );
+            return Err(RowError::fatal(line, what));
+        }
         let scores = Scores::of(&drafts, outcomes);
         let all = All::of(&drafts, outcomes);
         if all.zero == Zero::Open {

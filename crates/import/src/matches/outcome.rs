@@ -45,13 +45,15 @@ pub(crate) enum Telling {
     Text,
     /// `score` beside the name of who won: it tells nothing but that a game was not played.
     Comment,
+    /// Yes or no to a forfeit or the like, beside a status.
+    Flag,
     /// Whether it was played to an end; that it was drawn, where nothing else tells.
     Status,
 }
 
 impl Telling {
     /// All but the players' own columns.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Ranks,
         Self::Scores,
         Self::TwoScores,
@@ -62,12 +64,13 @@ impl Telling {
         Self::Winner,
         Self::Loser,
         Self::Text,
+        Self::Flag,
         Self::Status,
     ];
 
     /// All but what says only whether a game was played.
     pub(crate) const fn tells_result(self) -> bool {
-        !matches!(self, Self::Comment | Self::Status)
+        !matches!(self, Self::Comment | Self::Flag | Self::Status)
     }
 
     /// What its columns mean.
@@ -84,6 +87,7 @@ impl Telling {
             Self::Winner => &["winner"],
             Self::Loser => &["loser"],
             Self::Text | Self::Comment => &["score"],
+            Self::Flag => &["flag"],
             Self::Status => &["status"],
         }
     }
@@ -124,7 +128,14 @@ impl Winners {
 
     /// A note on how results are written.
     pub(crate) fn note(&self) -> Option<String> {
-        self.labels.coding.note()
+        match self.are_names.get() {
+            // `2` was the name of a player.
+            Some(true) => None,
+            Some(false) if self.labels.coding == Coding::Score => {
+                Some("winners are the numbers of the sides, 1 and 2".to_owned())
+            }
+            _ => self.labels.coding.note(),
+        }
     }
 
     pub(crate) fn new(labels: Labels) -> Self {
@@ -197,6 +208,13 @@ where
     /// What all of these tell together, where a result `T` is true, or a tie.
     fn told(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
         let status = tellings.last() == Some(&Telling::Status);
+        if tellings.contains(&Telling::Comment) && tellings.contains(&Telling::Players) {
+            let comment = (self.field)("score")?;
+            // Who won stands first in all rows, but for those that are told to be drawn.
+            if of_word(&comment.text) == Some(0.5) && comment.text.parse::<f64>().is_err() {
+                return Ok(standings(places_of(0.5)));
+            }
+        }
         let count = tellings.iter().take_while(|telling| telling.tells_result());
         let tellings = &tellings[..count.count()];
         if status {

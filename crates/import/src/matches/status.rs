@@ -5,7 +5,20 @@ use crate::column_names::words;
 use crate::matches::field::Field;
 
 /// No result, or none yet.
-const UNPLAYED: [&str; 64] = [
+const UNPLAYED: [&str; 77] = [
+    "awaiting",
+    "awaitingresult",
+    "notreported",
+    "unreported",
+    "future",
+    "toplay",
+    "disputed",
+    "rejected",
+    "unconfirmed",
+    "notconfirmed",
+    "offen",
+    "ausstehend",
+    "notfinished",
     "abgebrochen",
     "abgesagt",
     "verlegt",
@@ -199,6 +212,13 @@ impl Status {
             (&SHOOT_OUTS, Self::ShootOut),
             (&ENDED, Self::Ended),
         ];
+        // A time of day is that of a game to come.
+        let is_time = text.contains(':')
+            && (word.contains("am") || word.contains("pm"))
+            && word.starts_with(|c: char| c.is_ascii_digit());
+        if is_time {
+            return Self::Unplayed(Unplayed::Open);
+        }
         let found = known.into_iter().find(|(words, _)| words.contains(&word));
         found.map_or(Self::Unknown, |(_, status)| status)
     }

@@ -106,7 +106,7 @@ impl ManySides {
     pub(crate) fn tellings(&self, others: &[Telling]) -> Vec<Telling> {
         let others = others
             .iter()
-            .filter(|telling| matches!(telling, Telling::Winner | Telling::Status));
+            .filter(|telling| matches!(telling, Telling::Winner | Telling::Flag | Telling::Status));
         let all = self
             .told
             .iter()

@@ -7,7 +7,7 @@ use crate::matches::outcome::Telling;
 use crate::matches::status::is_flag;
 
 /// What their scores are called.
-const SCORES: [[&str; 2]; 16] = [
+const SCORES: [[&str; 2]; 15] = [
     ["hs", "as"],
     ["s1", "s2"],
     ["score1", "score2"],
@@ -19,7 +19,6 @@ const SCORES: [[&str; 2]; 16] = [
     ["fthg", "ftag"],
     ["score_a", "score_b"],
     ["goals1", "goals2"],
-    ["points1", "points2"],
     ["white_score", "black_score"],
     ["score_w", "score_b"],
     ["hg", "ag"],
@@ -153,7 +152,13 @@ impl Columns {
         if !has("status") {
             let is_taken = |name: &str| guesses.iter().any(|(_, known)| *known == name);
             let found = status(names, is_taken);
-            guesses.extend(found.map(|name| ("status", name)));
+            // A forfeit is told beside a status as well.
+            let flag = names
+                .iter()
+                .find(|name| is_flag(name) && Some(&***name) != found && !is_taken(name));
+            let flag = flag.filter(|_| found.is_some() && !has("flag"));
+            let flag = flag.map(|name| ("flag", name.as_str()));
+            guesses.extend(found.map(|name| ("status", name)).into_iter().chain(flag));
         }
     }
 

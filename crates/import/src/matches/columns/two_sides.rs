@@ -49,6 +49,8 @@ const SIDE_WORDS: [&str; 18] = [
     "faction",
     "factions",
 ];
+/// Words for who plays with another.
+const PARTNERS: [&str; 5] = ["partner", "partners", "mate", "teammate", "teammates"];
 /// What is numbered and is no side.
 const NUMBERED: [&str; 14] = [
     "match", "game", "fixture", "event", "map", "set", "round", "leg", "half", "period", "quarter", "frame",
@@ -79,12 +81,14 @@ const PLAYERS: [&str; 19] = [
     "members",
 ];
 /// The rest of the name of a score.
-const SCORES: [&str; 22] = [
+const SCORES: [&str; 24] = [
     "score",
+    "maps",
+    "frames",
     "legs",
     "sets",
     "rounds",
-    "frames won",
+    "maps won",
     "goal",
     "ft goals",
     "tore",
@@ -104,7 +108,8 @@ const SCORES: [&str; 22] = [
     "score current",
 ];
 /// The rest of the name of a shoot-out.
-const SHOOT_OUTS: [&str; 8] = [
+const SHOOT_OUTS: [&str; 9] = [
+    "pen",
     "penalties",
     "penalty",
     "pens",
@@ -249,6 +254,11 @@ impl<'a> TwoSides<'a> {
         self.called(&PLAYERS, false)
     }
 
+    /// The ids of two players.
+    pub(super) fn ids(&self) -> Option<[&'a str; 2]> {
+        self.called(&["id", "user id", "account id"], false)
+    }
+
     pub(super) fn scores(&self) -> Option<[&'a str; 2]> {
         let found = self.called(&SCORES, true)?;
         // The score of who won is no side's where the sides are called otherwise.
@@ -287,7 +297,10 @@ pub(super) fn one_more<'a>(names: &'a [String], first: &str) -> Option<&'a str> 
     let second: Vec<String> = own.iter().cloned().chain(["2".to_owned()]).collect();
     let is_more = |name: &&String| {
         let parts = parts(name);
-        let is_partner = parts.iter().any(|word| word == "partner" || word == "partners");
+        let is_partner = parts.iter().any(|word| PARTNERS.contains(&&**word)) && parts != own;
+        // `Opponent 1` beside `Player 1`.
+        let is_opponent = parts.first().is_some_and(|word| word == "opponent") && parts.last() == own.last();
+        let is_partner = is_partner || (is_opponent && third.is_some() && parts != own);
         third.as_ref().map_or(parts == second, |third| parts == *third) || is_partner
     };
     names.iter().find(is_more).map(String::as_str)

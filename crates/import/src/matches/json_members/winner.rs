@@ -24,6 +24,13 @@ pub(super) struct Called<'a> {
     pub(super) others: Vec<String>,
 }
 
+impl Called<'_> {
+    fn goes_by(&self, label: &str) -> bool {
+        let mut others = self.others.iter();
+        self.team.eq_ignore_ascii_case(label) || others.any(|other| other.eq_ignore_ascii_case(label))
+    }
+}
+
 impl Winner {
     /// By the keys of a first match, whose sides go by these names.
     pub(super) fn of(keys: &[String], teams: &[String]) -> Option<Self> {
@@ -59,8 +66,10 @@ impl Winner {
         if value.is_empty() || is_nobody(&value) {
             return Ok(vec![""; sides.len()]);
         }
+        let is_named = sides.iter().any(|side| side.goes_by(&value));
         let (label, has_won) = match self {
-            Self::Named(_) if of_word(&value) == Some(0.5) && value.parse::<f64>().is_err() => {
+            // `T` may be a side.
+            Self::Named(_) if !is_named && of_word(&value) == Some(0.5) && value.parse::<f64>().is_err() => {
                 return Ok(vec!["draw"; sides.len()]);
             }
             Self::Named(_) => (&value, true),
@@ -70,13 +79,11 @@ impl Winner {
                 _ => return refuse("which is neither true nor false"),
             },
         };
-        let is_so = |side: &Called<'_>| {
-            let mut others = side.others.iter();
-            side.team.eq_ignore_ascii_case(label) || others.any(|other| other.eq_ignore_ascii_case(label))
-        };
+        // A team's own name or number says more than its place.
+        let is_team = sides.iter().any(|side| side.team.eq_ignore_ascii_case(label));
         let teams: Vec<&str> = sides
             .iter()
-            .filter(|side| is_so(side))
+            .filter(|side| side.team.eq_ignore_ascii_case(label) || (!is_team && side.goes_by(label)))
             .map(|side| side.team)
             .collect();
         match teams.first() {

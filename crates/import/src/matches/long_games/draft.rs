@@ -274,6 +274,21 @@ impl Draft {
             .flat_map(|side| side.labels.iter().map(String::as_str))
     }
 
+    /// The line of a first match and the name of the ranks, if these tell alone how matches ended and none of some is the first.
+    pub(super) fn without_first<'o>(drafts: &[Self], outcomes: &'o [Told]) -> Option<(u64, &'o str)> {
+        let [rank] = outcomes else { return None };
+        let is_first = |draft: &Self| {
+            let mut told = draft.sides.iter().flat_map(|side| &side.told);
+            told.any(|(_, told)| {
+                told.first()
+                    .is_some_and(|text| parse_rank(text).is_ok_and(|rank| rank < 2))
+            })
+        };
+        let line = drafts.first()?.sides.first()?.told.first()?.0;
+        let is_rank = rank.meaning == "rank" && drafts.len() > 1;
+        (is_rank && !drafts.iter().any(is_first)).then_some((line, &*rank.name))
+    }
+
     /// Leaves out sides that have no rank, or one that says that they did not finish, where two others did; how many.
     pub(super) fn leave_out_unfinished(&mut self, outcomes: &[Told]) -> u64 {
         let Some(rank) = outcomes.iter().position(|told| told.meaning == "rank") else {

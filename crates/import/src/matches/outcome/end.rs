@@ -42,6 +42,11 @@ where
         {
             return Ok(Some(unplayed));
         }
+        if tellings.contains(&Telling::Flag)
+            && let Status::Unplayed(unplayed) = Status::of_field(&(self.field)("flag")?)
+        {
+            return Ok(Some(unplayed));
+        }
         if tellings.contains(&Telling::TwoResults) {
             let both = [(self.field)("result1")?, (self.field)("result2")?];
             let of = |field: &Field<'_>| match (unplayed(&field.text), Status::of(&field.text)) {
