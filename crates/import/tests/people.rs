@@ -173,6 +173,10 @@ const MEANT: &[(&str, &[&str])] = &[
         "Date,Home,Away,Score\n2022-12-18,Ann,Bob,3-3 (4-2)\n",
         &["1 Ann, 2 Bob"],
     ),
+    (
+        "{\"time\":\"2024-01-05\",\"winner\":\"Ann\",\"loser\":\"Bob\",\"notes\":[],\"pens\":[1],\"score\":null}\n",
+        &["1 Ann, 2 Bob"],
+    ),
 ];
 
 #[test]

@@ -209,9 +209,11 @@ where
     fn told(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
         let status = tellings.last() == Some(&Telling::Status);
         if tellings.contains(&Telling::Comment) && tellings.contains(&Telling::Players) {
-            let comment = (self.field)("score")?;
+            // Dropped: what is no text is no comment.
+            let comment = (self.field)("score").ok();
             // Who won stands first in all rows, but for those that are told to be drawn.
-            if of_word(&comment.text) == Some(0.5) && comment.text.parse::<f64>().is_err() {
+            if comment.is_some_and(|one| of_word(&one.text) == Some(0.5) && one.text.parse::<f64>().is_err())
+            {
                 return Ok(standings(places_of(0.5)));
             }
         }
@@ -225,7 +227,10 @@ where
 
     /// What all of these tell, which must go with the status; of a draw nothing else need tell.
     fn told_with_status(&self, tellings: &[Telling], t_is_true: bool) -> Result<Standings, Fault> {
-        let field = (self.field)("status")?;
+        // What is no text says nothing.
+        let Ok(field) = (self.field)("status") else {
+            return self.told_by(tellings, t_is_true);
+        };
         let status = Status::of_field(&field);
         // Who won may stand first in all rows, but for those that a column of draws tells.
         let may_be_drawn = status == Status::Drawn && is_flag(&field.name);
@@ -314,6 +319,9 @@ where
 
     /// What one of them tells; nothing if its cells are empty.
     fn statement(&self, telling: Telling, t_is_true: bool) -> Result<Option<Statement>, Fault> {
+        if telling == Telling::Pens && !self.has_shoot_out() {
+            return Ok(None);
+        }
         let fields = match telling {
             Telling::Ranks | Telling::Scores => (self.list)(telling.meanings()[0])?,
             _ => {
@@ -366,6 +374,11 @@ where
             },
             order,
         }))
+    }
+
+    /// What a column of a status says; what is no text, as a list of notes, says nothing.
+    fn status(&self, meaning: &'static str) -> Status {
+        (self.field)(meaning).map_or(Status::Unknown, |field| Status::of_field(&field))
     }
 
     /// Whether a shoot-out stands in a column of its own, with something in it.

@@ -38,12 +38,12 @@ where
     /// What the status, the result, empty scores, or a score beside who won, say of a game that was not played.
     fn unplayed(&self, tellings: &[Telling]) -> Result<Option<Unplayed>, Fault> {
         if tellings.last() == Some(&Telling::Status)
-            && let Status::Unplayed(unplayed) = Status::of_field(&(self.field)("status")?)
+            && let Status::Unplayed(unplayed) = self.status("status")
         {
             return Ok(Some(unplayed));
         }
         if tellings.contains(&Telling::Flag)
-            && let Status::Unplayed(unplayed) = Status::of_field(&(self.field)("flag")?)
+            && let Status::Unplayed(unplayed) = self.status("flag")
         {
             return Ok(Some(unplayed));
         }
@@ -62,7 +62,7 @@ where
             fields.all(|field| field.is_ok_and(|field| is_empty(&field)))
         };
         let is_draw = match tellings.last() {
-            Some(Telling::Status) => Status::of_field(&(self.field)("status")?).is_draw(),
+            Some(Telling::Status) => self.status("status").is_draw(),
             _ => false,
         };
         let mut told = tellings.iter().filter(|telling| telling.tells_result());
