@@ -216,7 +216,10 @@ const BROKEN: [(&str, &[&str]); 21] = [
         r#"{"time":"noon","teams":["a","b"],"ranks":[1,2]}"#,
         &[":2:2:", "noon", "RFC 3339"],
     ),
-    (r#"{"teams":["a","b"],"ranks":[1,2]}"#, &[":2:1:", "no `time`"]),
+    (
+        r#"{"teams":["a","b"],"ranks":[1,2]}"#,
+        &[":2:1:", "nothing tells the time"],
+    ),
     (
         r#"{"time":1800000000,"teams":"ab","ranks":[1,2]}"#,
         &[":2:20:", "an array of sides", "--skip-bad"],

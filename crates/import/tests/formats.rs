@@ -321,7 +321,7 @@ fn names_that_do_not_fit_a_table_are_refused() {
             "the row has 4 fields and the header 5",
         ),
         ("time,player1,player1,result", "two columns are called `player1`"),
-        ("", "no column tells the time"),
+        ("", "nothing tells the time"),
     ] {
         let said = read(names, row).unwrap_err();
         assert!(said.contains(what), "{names}: {said}");

@@ -62,7 +62,7 @@ fn what_is_wrong_is_told_at_its_line() {
             "2024.??.??",
             "text:15:1: Date is \"2024.??.??\", of which the day is not known; --time-unit index",
         ),
-        ("[Date \"2024.05.02\"]\n", "", "no column tells the time"),
+        ("[Date \"2024.05.02\"]\n", "", "nothing tells the time"),
         ("[Result \"*\"]\n\n*", "\n", "neither scores nor a result"),
     ] {
         let text = GAMES.replacen(from, to, 1);

@@ -355,7 +355,7 @@ impl Columns {
                 other => other,
             };
             if meaning == name {
-                format!("no column tells {of_what}{hint}")
+                format!("nothing tells {of_what}{hint}")
             } else {
                 format!("no `{}` for {of_what}{hint}", shown(name))
             }

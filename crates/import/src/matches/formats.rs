@@ -104,6 +104,9 @@ pub(super) fn games(
 
 /// The header with a number behind each name that comes twice, if the names of players do so: `Player,Score,Player,Score`.
 fn numbered(header: &[String], columns: &Columns) -> Option<Vec<String>> {
+    if header.iter().any(|name| name == columns.name("teams")) {
+        return None;
+    }
     let before = |at: usize| header[..at].iter().filter(|known| **known == header[at]).count();
     let count = |name: &String| header.iter().filter(|known| *known == name).count();
     let number = |(at, name): (usize, &String)| match count(name) {
