@@ -1,4 +1,4 @@
-//! Files as people have them, each with what it means: found by giving the reader to somebody who had not seen it.
+//! Files as people have them, each with what it means: found by giving the reader to people who had not seen it.
 
 use matchwright_import::{Columns, MatchOptions};
 
