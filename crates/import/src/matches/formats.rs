@@ -114,6 +114,10 @@ fn numbered(header: &[String], columns: &Columns) -> Option<Vec<String>> {
         _ => name.clone(),
     };
     let numbered: Vec<String> = header.iter().enumerate().map(number).collect();
+    // Nearly no header has any.
+    if numbered == header {
+        return None;
+    }
     let (fitted, _) = columns.fitted(&numbered);
     let sides = fitted.sides();
     let mut players = sides.iter().flat_map(|(_, names)| names);

@@ -86,11 +86,12 @@ impl Columns {
         let called = |wanted: &str| called(names, wanted);
         let pair = |family: &[&str; 2]| Some([called(family[0])?, called(family[1])?]);
         let are_free = |pair: &[&'a str; 2]| !pair.iter().any(|name| self.is_player(name));
+        let two = TwoSides::of(names);
         let before = guesses.len();
         let has_scores = has("score1") && has("score2");
         if !has_scores {
             let found = SCORES.iter().find_map(pair);
-            let found = found.or_else(|| TwoSides::of(names).scores());
+            let found = found.or_else(|| two.scores());
             let found = found.filter(are_free).into_iter().flatten();
             guesses.extend(["score1", "score2"].into_iter().zip(found));
         }
@@ -106,7 +107,7 @@ impl Columns {
             guesses.extend(found.map(|name| ("result", name)));
         }
         if !(has("shootout1") && has("shootout2")) {
-            let found = TwoSides::of(names).shoot_outs().into_iter().flatten();
+            let found = two.shoot_outs().into_iter().flatten();
             guesses.extend(["shootout1", "shootout2"].into_iter().zip(found));
         }
         let lists = || names.iter().find(|name| FULL_TIME.contains(&&*plain(name)));
@@ -114,11 +115,7 @@ impl Columns {
             guesses.push(("scores", name));
         }
         if !(has("result1") && has("result2")) {
-            let found = TwoSides::of(names)
-                .results()
-                .filter(are_free)
-                .into_iter()
-                .flatten();
+            let found = two.results().filter(are_free).into_iter().flatten();
             guesses.extend(["result1", "result2"].into_iter().zip(found));
         }
         let all = names;
