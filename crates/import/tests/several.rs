@@ -114,3 +114,34 @@ fn columns_of_several_sides_are_told_for_what_they_are() {
     assert_eq!(told.collect::<Vec<_>>(), taken.collect::<Vec<_>>());
     assert_eq!(report.unused, ["room"]);
 }
+
+#[test]
+fn headers_of_hundreds_of_players_and_titles_in_quotes_are_read_or_refused() {
+    let many = |name: &str| {
+        (1..=300)
+            .map(|number| format!(",{name}{number}"))
+            .collect::<String>()
+    };
+    let cells = |cell: &str| {
+        (1..=300)
+            .map(|number| format!(",{cell}{number}"))
+            .collect::<String>()
+    };
+    let text = format!(
+        "date{}{}\n2024-05-01{}{}\n",
+        many("player"),
+        many("rank"),
+        cells("p"),
+        cells("")
+    );
+    let read = places(&text).unwrap();
+    assert_eq!((read[0].len(), &read[0][299].1[..]), (300, "p300"));
+    // The line of the header stands within a quote that opens above it.
+    for text in [
+        "\"title\ndate,player1,player2,result\n2024-05-01,ann,bob,1\"\n",
+        "\"title\ndate,player1,player2,result\"\n2024-05-01,ann,bob,1\n",
+    ] {
+        let what = places(text).unwrap_err();
+        assert!(what.contains("quote"), "{what}");
+    }
+}

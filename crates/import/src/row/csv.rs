@@ -288,7 +288,14 @@ impl<'a> Table<'a> {
         let Self { mut records, .. } = self;
         records.separator = separator;
         records.core = ReaderBuilder::new().delimiter(separator).build();
-        while records.line() < line && records.advance()? {}
+        let mut is_there = true;
+        while is_there && records.line() < line {
+            is_there = records.advance()?;
+        }
+        if !is_there || records.line() != line {
+            let what = "the header seems to stand within a quote that opens above it; close the quote, or remove the lines above it";
+            return Err(RowError::fatal(line, what.to_owned()));
+        }
         let header = records.fields()?;
         Ok(Self {
             records,

@@ -278,10 +278,10 @@ impl<'a> TwoSides<'a> {
 }
 
 /// The words of a name for the first of several with another number, `player`, `3` of `player`, `1`; none without a number.
-pub(super) fn nth(first: &[String], number: u8) -> Option<Vec<String>> {
+pub(super) fn nth(first: &[String], number: usize) -> Option<Vec<String>> {
     let other = |word: &String| match &**word {
         "1" => Some(number.to_string()),
-        "a" => Some(char::from(b'a'.checked_add(number - 1)?).to_string()),
+        "a" => Some(('a'..='z').nth(number.checked_sub(1)?)?.to_string()),
         _ => None,
     };
     let at = first.iter().position(|word| word == "1" || word == "a")?;
