@@ -177,6 +177,21 @@ const MEANT: &[(&str, &[&str])] = &[
         "{\"time\":\"2024-01-05\",\"winner\":\"Ann\",\"loser\":\"Bob\",\"notes\":[],\"pens\":[1],\"score\":null}\n",
         &["1 Ann, 2 Bob"],
     ),
+    // Sets in columns beside who won.
+    (
+        "date,player1,player2,winner,s1,s2,s3\n2024-01-05,Ann,Bob,Ann,6-4,3-6,7-5\n",
+        &["1 Ann, 2 Bob"],
+    ),
+    // Notes that name a round, or how a game went.
+    (
+        "date,player1,player2,score1,score2,notes\n2024-01-05,Ann,Bob,3,1,open\n2024-01-06,Ann,Bob,1,1,penalties\n\
+         2024-01-07,Ann,Bob,3,0,cancelled\n2024-01-08,Ann,Bob,3,0,break\n",
+        &["1 Ann, 2 Bob", "1 Ann, 1 Bob", "1 Ann, 2 Bob"],
+    ),
+    (
+        "date,player1,player2,score1,score2,status\n2024-01-05,Ann,Bob,3,1,3:1 (Team Ann)\n",
+        &["1 Ann, 2 Bob"],
+    ),
 ];
 
 #[test]
@@ -235,6 +250,13 @@ fn what_is_open_is_refused_with_lines_that_work() {
         },
     );
     assert_eq!(told.unwrap(), ["1 ann+bob, 2 cyd+dot", "2 ann+cyd, 1 bob+dot"]);
+    let squads = "match,date,player,rank\n1,2024-01-05,Ann,12\n1,2024-01-05,Bob,5\n2,2024-01-06,Bob,5\n2,2024-01-06,Cat,40\n";
+    let columns = Columns::parse("rank=rank").unwrap();
+    let options = MatchOptions {
+        columns,
+        ..MatchOptions::default()
+    };
+    assert_eq!(games(squads, &options).unwrap(), ["2 Ann, 1 Bob", "1 Bob, 2 Cat"]);
     let case = "date,player1,player2,winner\n2024-01-05,Ann,Bob,ann\n";
     assert!(
         read(case)
@@ -256,7 +278,7 @@ fn what_cannot_be_told_is_refused() {
         ),
         (
             "match,date,player,rank,sets won\n1,2024-01-05,Ann,12,3\n1,2024-01-05,Bob,5,1\n2,2024-01-06,Bob,5,3\n2,2024-01-06,Cat,40,0\n",
-            "rank is 1 or 0 in no match: are these places?",
+            "rank is 1 or 0 in no match: if these are places, give --columns rank=rank",
         ),
         (
             "Date,Player,Opponent,Result\n2024-01-05,Ann,Bob,W\n",

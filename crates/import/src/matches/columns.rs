@@ -46,8 +46,8 @@ pub(crate) const MEANINGS: [&str; 28] = [
     "performance",
 ];
 
-/// What times are called elsewhere, besides `time`, those of the match before those of its record. Here and below letters are small, and `_` stands for what is neither
-/// letter nor digit.
+/// What times are called elsewhere, besides `time`, those of the match before those of its record. Here and below letters are
+/// small, and `_` stands for what is neither letter nor digit.
 const TIMES: [&str; 45] = [
     "time",
     "date",

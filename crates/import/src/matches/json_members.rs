@@ -454,7 +454,7 @@ pub(crate) fn member_games(
     is_ordered: bool,
 ) -> Result<FoundGames, RowError> {
     let names = Names::new(as_written, None);
-    let (mut collected, mut ids) = (Collected::default(), HashMap::new());
+    let (mut collected, mut ids) = (Collected::new(&members.columns), HashMap::new());
     // Of all, and those who hide their names.
     let (mut all, mut named) = (0, 0);
     for (place, row) in (1..).zip(rows) {

@@ -12,7 +12,7 @@ use crate::cell::decimals::Decimals;
 use crate::cell::names::Names;
 use crate::cell::nobody::{OPEN_ZERO, Zero, is_nobody};
 use crate::cell::value::parse_performance;
-use crate::column_names::{called, found_note};
+use crate::column_names::{called, columns_option, found_note};
 use crate::error::{Fault, RowError};
 use crate::matches::columns::{Columns, ORDER};
 use crate::matches::field::Field;
@@ -198,7 +198,7 @@ pub(crate) fn long_games(
         .iter()
         .filter(|(meaning, _)| ["score", "result", "performance"].contains(meaning));
     let decimals = sample.decimals(&numbers.map(|(_, place)| *place).collect::<Vec<_>>());
-    let (mut collected, mut of_teams) = (Collected::default(), Vec::new());
+    let (mut collected, mut of_teams) = (Collected::new(columns), Vec::new());
     loop {
         let line = match table.advance() {
             Ok(None) => break,
@@ -259,12 +259,22 @@ pub(super) struct Collected {
     drafts: Vec<Draft>,
     by_name: HashMap<String, usize>,
     lost: Option<RowError>,
+    /// Whether the user says what the ranks are.
+    ranks_are_told: bool,
 }
 
 /// Games, and notes on them.
 pub(super) type FoundGames = (Vec<Result<Match<'static>, RowError>>, Vec<String>);
 
 impl Collected {
+    /// None yet, of a file whose columns the user names so.
+    pub(super) fn new(columns: &Columns) -> Self {
+        Self {
+            ranks_are_told: columns.chosen(&["rank"]),
+            ..Self::default()
+        }
+    }
+
     /// Takes a row; false where nothing that follows can be used.
     pub(super) fn add(&mut self, row: Result<Row, Spoilt>) -> bool {
         let name = match &row {
@@ -304,7 +314,12 @@ impl Collected {
 
     /// All games in the order of their first rows, after the matches that cannot be used; `place`: of the header, and of parties.
     pub(super) fn games(self, outcomes: &[Told], (line, column): (u64, u64)) -> Result<FoundGames, RowError> {
-        let Self { mut drafts, lost, .. } = self;
+        let Self {
+            mut drafts,
+            lost,
+            ranks_are_told,
+            ..
+        } = self;
         let mut bad: Vec<RowError> = drafts.iter_mut().filter_map(Draft::fault).collect();
         bad.extend(lost.map(without_match));
         bad.sort_by_key(|error| error.line);
@@ -313,10 +328,11 @@ impl Collected {
             .iter_mut()
             .map(|draft| draft.leave_out_unfinished(outcomes))
             .sum();
-        if let Some((line, name)) = Draft::without_first(&drafts, outcomes) {
+        if let Some((line, name)) = Draft::without_first(&drafts, outcomes).filter(|_| !ranks_are_told) {
             let what = format!(
-                "{name} is 1 or 0 in no match: are these places? Name what tells how a match ended with --columns result=COLUMN or \
-                 score=COLUMN"
+                "{name} is 1 or 0 in no match: if these are places, give {}; else name what tells how a match ended, --columns \
+                 result=COLUMN or score=COLUMN",
+                columns_option(&format!("rank={name}"))
             );
             return Err(RowError::fatal(line, what));
         }

@@ -1,7 +1,7 @@
 //! What a column says of whether a game was played to its end.
 
 use crate::cell::unplayed::Unplayed;
-use crate::column_names::words;
+use crate::column_names::{plain, words};
 use crate::matches::field::Field;
 
 /// No result, or none yet.
@@ -154,6 +154,37 @@ const FORFEIT_FLAGS: [&str; 6] = ["walkover", "forfeit", "forfeited", "wo", "ff"
 const DRAW_FLAGS: [&str; 5] = ["draw", "tie", "drawn", "tied", "drawgame"];
 const PLAYED_FLAGS: [&str; 6] = ["played", "complete", "completed", "finished", "valid", "ended"];
 
+/// Columns that may say that a game was not played where nothing else does; whatever else they say is a note.
+pub(crate) const NOTES: [&str; 12] = [
+    "notes",
+    "note",
+    "match_notes",
+    "remark",
+    "remarks",
+    "bemerkung",
+    "bemerkungen",
+    "win_type",
+    "win_method",
+    "victory_type",
+    "result_type",
+    "kommentar",
+];
+/// Of what says that there is no result, what a note may say: `open` may be the name of a tournament.
+const NOTED: [&str; 12] = [
+    "postponed",
+    "cancelled",
+    "canceled",
+    "abandoned",
+    "aborted",
+    "notplayed",
+    "void",
+    "voided",
+    "abgebrochen",
+    "abgesagt",
+    "verlegt",
+    "ausgefallen",
+];
+
 /// Whether a column has such a name, with or without `is_` or `was_`.
 pub(crate) fn is_flag(name: &str) -> bool {
     let name = bare(name);
@@ -169,6 +200,24 @@ fn bare(name: &str) -> String {
         _ => &words[..],
     };
     told.concat()
+}
+
+/// The letters and digits of a text, small.
+fn letters(text: &str) -> String {
+    let letters: String = text.chars().filter(|c| c.is_alphanumeric()).take(32).collect();
+    letters.to_lowercase()
+}
+
+/// Whether a text is a time of day with its half, `7:00 pm ET`: that of a game to come.
+fn is_time_of_day(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let (Some(time), Some(half)) = (words.next(), words.next()) else {
+        return false;
+    };
+    let is_half = ["am", "pm", "a.m.", "p.m."].contains(&&*half.to_ascii_lowercase());
+    let is_time =
+        time.split(':').count() == 2 && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+    is_half && is_time
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,6 +237,7 @@ impl Status {
         let is_yes = match &*field.text.to_lowercase() {
             "true" | "yes" | "y" | "1" | "x" | "t" => true,
             "false" | "no" | "n" | "0" | "f" => false,
+            _ if NOTES.contains(&&*plain(&field.name)) => return Self::of_note(&field.text),
             _ => return Self::of(&field.text),
         };
         let name = bare(&field.name);
@@ -201,9 +251,17 @@ impl Status {
         }
     }
 
+    /// What a note says, which is most often nothing.
+    fn of_note(text: &str) -> Self {
+        match Self::of(text) {
+            said @ Self::Unplayed(Unplayed::Forfeit(_)) => said,
+            said @ Self::Unplayed(Unplayed::Open) if NOTED.contains(&&*letters(text)) => said,
+            _ => Self::Unknown,
+        }
+    }
+
     pub(crate) fn of(text: &str) -> Self {
-        let word: String = text.chars().filter(|c| c.is_alphanumeric()).take(32).collect();
-        let word = &*word.to_lowercase();
+        let word = &*letters(text);
         let known: [(&[&str], Self); 6] = [
             (&UNPLAYED, Self::Unplayed(Unplayed::Open)),
             (&FORFEITS, Self::Unplayed(Unplayed::Forfeit(None))),
@@ -212,11 +270,7 @@ impl Status {
             (&SHOOT_OUTS, Self::ShootOut),
             (&ENDED, Self::Ended),
         ];
-        // A time of day is that of a game to come.
-        let is_time = text.contains(':')
-            && (word.contains("am") || word.contains("pm"))
-            && word.starts_with(|c: char| c.is_ascii_digit());
-        if is_time {
+        if is_time_of_day(text) {
             return Self::Unplayed(Unplayed::Open);
         }
         let found = known.into_iter().find(|(words, _)| words.contains(&word));

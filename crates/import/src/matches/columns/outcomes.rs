@@ -4,12 +4,11 @@ use super::Columns;
 use super::two_sides::{TwoSides, win_of_first};
 use crate::column_names::{called, inner, plain};
 use crate::matches::outcome::Telling;
-use crate::matches::status::is_flag;
+use crate::matches::status::{NOTES, is_flag};
 
 /// What their scores are called.
-const SCORES: [[&str; 2]; 15] = [
+const SCORES: [[&str; 2]; 14] = [
     ["hs", "as"],
-    ["s1", "s2"],
     ["score1", "score2"],
     ["score_1", "score_2"],
     ["home_score", "away_score"],
@@ -61,22 +60,6 @@ const STATUS: [&str; 7] = [
     "state",
     "match_state",
     "comment",
-];
-
-/// What may say it where nothing else does.
-const NOTES: [&str; 12] = [
-    "notes",
-    "note",
-    "match_notes",
-    "remark",
-    "remarks",
-    "bemerkung",
-    "bemerkungen",
-    "win_type",
-    "win_method",
-    "victory_type",
-    "result_type",
-    "kommentar",
 ];
 
 impl Columns {
