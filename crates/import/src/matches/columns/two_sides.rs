@@ -240,8 +240,11 @@ impl<'a> TwoSides<'a> {
         let team = |side: &str, rest: &str| -> Vec<&'a str> {
             (1..).map_while(|number| column(side, number, rest)).collect()
         };
+        // Nearly all pairs stand in no name.
+        let is_there = |side: &&str| all.iter().flatten().any(|word| word == side);
         SIDES
             .into_iter()
+            .filter(|pair| pair.iter().all(|side| is_there(side)))
             .flat_map(|pair| PLAYERS.map(|rest| (pair, rest)))
             .find_map(|(pair, rest)| {
                 let teams = pair.map(|side| team(side, rest));
