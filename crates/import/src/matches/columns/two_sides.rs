@@ -244,7 +244,7 @@ impl<'a> TwoSides<'a> {
         let is_there = |side: &&str| all.iter().flatten().any(|word| word == side);
         SIDES
             .into_iter()
-            .filter(|pair| pair.iter().all(|side| is_there(side)))
+            .filter(|pair| pair.iter().all(&is_there))
             .flat_map(|pair| PLAYERS.map(|rest| (pair, rest)))
             .find_map(|(pair, rest)| {
                 let teams = pair.map(|side| team(side, rest));
