@@ -9,7 +9,7 @@
 //!
 //! A matrix holds integers, real costs times [`STEPS`], so that every contender solves the same ones. Without
 //! a matrix, costs are real numbers computed when asked for; only `uniform` has then other costs under the
-//! same seed.
+//! same seed. [`SparseFamily`] has graphs by their edges.
 
 mod families;
 mod games;
@@ -23,7 +23,8 @@ pub fn workspace_root() -> std::path::PathBuf {
 }
 
 pub use families::{
-    Family, Infeasible, InfeasibleCosts, Instance, STEPS, UnknownFamily, eomm, euclid, plateau, uniform,
+    Edges, Family, Infeasible, InfeasibleCosts, Instance, STEPS, SparseFamily, UnknownFamily, eomm, euclid,
+    plateau, uniform,
 };
 pub use games::{Game, games};
 pub use implicit::{EommCosts, HashedCosts, PlateauCosts};

@@ -3,6 +3,7 @@
 mod eomm;
 mod infeasible;
 mod instance;
+mod sparse;
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,6 +15,7 @@ use rand_chacha::ChaCha8Rng;
 pub(crate) use eomm::{Player, players};
 pub use infeasible::{Infeasible, InfeasibleCosts};
 pub use instance::{Instance, STEPS};
+pub use sparse::{Edges, SparseFamily};
 
 use crate::{EommCosts, HashedCosts, PlateauCosts};
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 
-/// A kind of complete graph; `matchwright-benches` knows how to draw it.
+/// A kind of graph, complete or of few pairs; `matchwright-benches` knows how to draw it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Family {
     /// EOMM's edges
@@ -15,6 +15,20 @@ pub(crate) enum Family {
     Euclid,
     /// Gaps in skill beyond a tolerance, mostly tied
     Plateau,
+    /// A grid with one diagonal in each cell
+    Triangulated,
+    /// A grid that lacks half of its edges
+    Road,
+    /// Points with their eight nearest
+    Nearest,
+    /// The same of points in clusters
+    NearestClustered,
+    /// Pairs drawn evenly, three edges a vertex
+    Random,
+    /// The same, all of one cost
+    Unit,
+    /// Few vertices have most of the edges
+    PowerLaw,
 }
 
 /// Somebody whose time is taken. The names are those that the workers know.
@@ -24,6 +38,8 @@ pub(crate) enum Contender {
     Matchwright,
     /// Ours, from a matrix and the duals of a sample of other players (eomm)
     MatchwrightWarm,
+    /// Ours, from a list of edges
+    MatchwrightEdges,
     /// Ours, from a function of two vertices
     MatchwrightImplicit,
     /// The same on all cores, from 10000 vertices on
@@ -70,6 +86,7 @@ impl Contender {
         match self {
             Self::Matchwright
             | Self::MatchwrightWarm
+            | Self::MatchwrightEdges
             | Self::MatchwrightImplicit
             | Self::MatchwrightAllCores => Role::Ours,
             Self::MatrixPass | Self::AllPairs => Role::Floor,
@@ -87,6 +104,8 @@ impl Contender {
     /// Whether it is asked to solve a graph: of matrices, those that leave room for a contender's own copies.
     pub(crate) fn plays(self, family: Family, n: usize) -> bool {
         match self {
+            Self::MatchwrightEdges => family.is_sparse(),
+            _ if family.is_sparse() => self == Self::LemonSmart,
             Self::MatchwrightWarm => family == Family::Eomm && n <= LARGEST_MATRIX,
             Self::MatchwrightAllCores => n >= 10_000,
             Self::MatrixPass => n <= 2 * LARGEST_MATRIX,
@@ -111,6 +130,11 @@ impl Contender {
 }
 
 impl Family {
+    /// Whether few pairs are possible.
+    pub(crate) fn is_sparse(self) -> bool {
+        !matches!(self, Self::Eomm | Self::Uniform | Self::Euclid | Self::Plateau)
+    }
+
     /// Whether the costs are the same with and without a matrix, but for rounding.
     pub(crate) fn is_one_graph(self) -> bool {
         self != Self::Uniform

@@ -14,6 +14,7 @@ Examples:
   cargo xtask bench solver --quick
   cargo xtask bench solver --families eomm --sizes 500,1000 --seeds 1-5 --contenders matchwright,lemon-full
   cargo xtask bench solver --families eomm,euclid --sizes 50000
+  cargo xtask bench solver --families triangulated,road,nearest,nearest-clustered,random,unit,power-law
   cargo xtask bench solver --sizes 100 --seeds 1-1000 --contenders matchwright     # is there a bad seed?
 
 Writes tables (Markdown and CSV) and a manifest, and prints the tables. The time is the median
@@ -29,7 +30,8 @@ pub(crate) struct Options {
     /// Kinds of graphs
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Family::value_variants().iter().copied())]
     pub(crate) families: Vec<Family>,
-    /// Numbers of vertices [default: 100,300,500,1000,2000,10000, and 50000 for eomm and euclid]
+    /// Numbers of vertices [default: 100,300,500,1000,2000,10000, and 50000 for eomm and euclid; of few pairs 10000, 100000
+    /// and 1000000]
     #[arg(long, value_delimiter = ',', value_parser = size)]
     sizes: Option<Vec<usize>>,
     /// Seeds of the graphs, as numbers and ranges [default: 1-5 up to 500 vertices, else 1]
@@ -55,6 +57,7 @@ impl Options {
         let mut sizes = match &self.sizes {
             Some(sizes) => sizes.clone(),
             None if self.quick => vec![100, 300],
+            None if family.is_sparse() => vec![10_000, 100_000, 1_000_000],
             None => {
                 let largest = (!matches!(family, Family::Uniform | Family::Plateau)).then_some(50_000);
                 [100, 300, 500, 1_000, 2_000, 10_000]
@@ -182,6 +185,7 @@ pub(crate) mod tests {
         assert_eq!(given.contenders(), Contender::value_variants());
         assert_eq!(given.sizes(Family::Eomm).last(), Some(&50_000));
         assert_eq!(given.sizes(Family::Uniform).last(), Some(&10_000));
+        assert_eq!(given.sizes(Family::Road), [10_000, 100_000, 1_000_000]);
         assert_eq!(parse("bench --quick").unwrap().sizes(Family::Euclid), [100, 300]);
         assert_eq!((given.seeds(300).len(), given.seeds(1_000)), (5, vec![1]));
     }

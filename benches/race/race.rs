@@ -124,9 +124,11 @@ impl Race<'_> {
         agreement: &mut Agreement,
     ) -> Result<Result<Measurement, Failure>> {
         let Graph { family, n, seed } = graph;
-        let load = match contender.lemon_graph() {
-            Some(_) => format!("load {}", self.file.display()),
-            None => format!("draw {family} {n} {seed}"),
+        let load = match (contender.lemon_graph(), family.is_sparse()) {
+            (Some(_), false) => format!("load {}", self.file.display()),
+            (Some(_), true) => format!("edges {}", self.file.display()),
+            (None, false) => format!("draw {family} {n} {seed}"),
+            (None, true) => format!("draw-edges {family} {n} {seed}"),
         };
         let checksum = match worker.ask(&load, "ready", PREPARATION) {
             Ok(words) => words.first().and_then(|word| word.parse().ok()),
@@ -178,9 +180,14 @@ impl Race<'_> {
     /// Writes the graph where LEMON reads it.
     fn write(&self, graph: Graph) -> Result<()> {
         let Graph { family, n, seed } = graph;
-        let drawer = (self.start)(Contender::MatrixPass).context("nobody draws graphs")?;
+        let (drawer, draw) = if family.is_sparse() {
+            (Contender::MatchwrightEdges, "draw-edges")
+        } else {
+            (Contender::MatrixPass, "draw")
+        };
+        let drawer = (self.start)(drawer).context("there is no program to draw graphs")?;
         let mut worker = Worker::start(drawer)?;
-        worker.ask(&format!("draw {family} {n} {seed}"), "ready", PREPARATION)?;
+        worker.ask(&format!("{draw} {family} {n} {seed}"), "ready", PREPARATION)?;
         worker.ask(&format!("write {}", self.file.display()), "written", PREPARATION)?;
         Ok(())
     }

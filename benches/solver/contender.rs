@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use matchwright_benches::{Family, Instance};
+use matchwright_benches::{Edges, Family, Instance};
 use matchwright_solver::CostOracle;
 
 /// A graph by how it is drawn.
@@ -47,6 +47,11 @@ pub(crate) trait Contender {
 
     /// Takes a graph in the form that suits the contender best; not timed.
     fn load(&mut self, graph: Graph, input: Input<'_>) -> Result<()>;
+
+    /// Takes a graph by its edges.
+    fn load_edges(&mut self, _: &Edges) -> Result<()> {
+        bail!("this contender takes no edges")
+    }
 
     /// Solves the graph; timed from the form of [`load`](Self::load) to an answer in the contender's own form.
     fn solve(&mut self) -> Result<Solved>;

@@ -10,6 +10,7 @@
 //! | command | answer | meaning |
 //! |---|---|---|
 //! | `draw FAMILY N SEED` | `ready CHECKSUM` | takes the instance; the sum of its costs, or `-` without a matrix |
+//! | `draw-edges FAMILY N SEED` | `ready CHECKSUM` | takes a graph by its edges |
 //! | `write PATH` | `written` | writes the instance drawn last, for a contender that is no Rust |
 //! | `solve` | `solved SECONDS COST` | the cost in steps, or `-` if there is none |
 //! | `verify` | `verified SECONDS` | checks the last answer's certificate |
@@ -31,7 +32,7 @@ use std::fs::File;
 use std::io::{BufRead, BufWriter};
 
 use anyhow::{Context, Result, bail};
-use matchwright_benches::Instance;
+use matchwright_benches::{Edges, Instance};
 
 use contender::{Answer, Contender, Graph, Input};
 
@@ -43,7 +44,7 @@ fn main() -> Result<()> {
     }
     let mut session = Session {
         contender: contender(&name)?,
-        instance: None,
+        drawn: None,
     };
     for line in std::io::stdin().lock().lines() {
         match session.answer(&line?) {
@@ -59,6 +60,7 @@ fn contender(name: &str) -> Result<Box<dyn Contender>> {
     Ok(match name {
         "matchwright" => Box::<ours::Matrix>::default(),
         "matchwright-warm" => Box::<warm::Warm>::default(),
+        "matchwright-edges" => Box::<ours::Sparse>::default(),
         "matchwright-implicit" => Box::new(ours::Implicit::on(1)),
         "matchwright-all-cores" => Box::new(ours::Implicit::on(cores()?)),
         "geometric-traits" => Box::<peers::GeometricTraits>::default(),
@@ -76,8 +78,13 @@ fn cores() -> Result<usize> {
 
 struct Session {
     contender: Box<dyn Contender>,
-    /// The matrix drawn last, if the contender takes one.
-    instance: Option<Instance>,
+    /// The graph drawn last, if the contender takes a matrix or edges.
+    drawn: Option<Drawn>,
+}
+
+enum Drawn {
+    Matrix(Instance),
+    Edges(Edges),
 }
 
 impl Session {
@@ -89,11 +96,21 @@ impl Session {
                 n: n.parse()?,
                 seed: seed.parse()?,
             }),
+            ["draw-edges", family, n, seed] => {
+                let family: matchwright_benches::SparseFamily = family.parse()?;
+                let edges = family.edges(n.parse()?, seed.parse()?);
+                self.contender.load_edges(&edges)?;
+                let checksum = edges.checksum();
+                self.drawn = Some(Drawn::Edges(edges));
+                Ok(format!("ready {checksum}"))
+            }
             ["write", ..] => {
                 let path = command.trim_start_matches("write").trim();
-                let instance = self.instance.as_ref().context("nothing was drawn")?;
                 let file = File::create(path).with_context(|| format!("creating {path}"))?;
-                instance.write(BufWriter::new(file))?;
+                match self.drawn.as_ref().context("nothing was drawn")? {
+                    Drawn::Matrix(instance) => instance.write(BufWriter::new(file))?,
+                    Drawn::Edges(edges) => edges.write(BufWriter::new(file))?,
+                }
                 Ok("written".to_owned())
             }
             ["solve"] => self.solve(),
@@ -112,21 +129,25 @@ impl Session {
             self.contender.load(graph, Input::Implicit(costs))?;
             return Ok("ready -".to_owned());
         }
-        let instance = self.instance.insert(family.matrix(n, seed));
-        self.contender.load(graph, Input::Matrix(instance))?;
-        Ok(format!("ready {}", instance.checksum()))
+        let instance = family.matrix(n, seed);
+        self.contender.load(graph, Input::Matrix(&instance))?;
+        let checksum = instance.checksum();
+        self.drawn = Some(Drawn::Matrix(instance));
+        Ok(format!("ready {checksum}"))
     }
 
     fn solve(&mut self) -> Result<String> {
         let solved = self.contender.solve()?;
-        let cost = match (solved.answer, &self.instance) {
-            (Answer::Nothing, _) => "-".to_owned(),
-            (Answer::Steps(cost), _) => cost.to_string(),
-            (Answer::Mates(mates), Some(instance)) => {
-                let cost = instance.cost_of(&mates);
+        let cost = match solved.answer {
+            Answer::Nothing => "-".to_owned(),
+            Answer::Steps(cost) => cost.to_string(),
+            Answer::Mates(mates) => {
+                let cost = match self.drawn.as_ref().context("nothing was drawn")? {
+                    Drawn::Matrix(instance) => instance.cost_of(&mates),
+                    Drawn::Edges(edges) => edges.cost_of(&mates),
+                };
                 cost.context("the answer is no perfect matching")?.to_string()
             }
-            (Answer::Mates(_), None) => bail!("nothing was drawn"),
         };
         Ok(format!("solved {} {cost}", solved.elapsed.as_secs_f64()))
     }

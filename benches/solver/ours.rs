@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
-use matchwright_benches::STEPS;
+use anyhow::{Context, Result, bail, ensure};
+use matchwright_benches::{Edges, STEPS};
 use matchwright_solver::{
-    CostOracle, DenseCosts, ExactPairing, Limits, Pairing, PairingSolver, Verdict, Workspace, verify,
+    CostOracle, DenseCosts, ExactPairing, Limits, Pairing, PairingSolver, SparseCosts, Verdict, Workspace,
+    verify,
 };
 
 use crate::contender::{Answer, Contender, Graph, Input, Solved, timed};
@@ -14,6 +15,14 @@ use crate::contender::{Answer, Contender, Graph, Input, Solved, timed};
 #[derive(Default)]
 pub(crate) struct Matrix {
     costs: DenseCosts,
+    workspace: Workspace,
+    pairing: Option<Pairing>,
+}
+
+/// From a list of edges with integers.
+#[derive(Default)]
+pub(crate) struct Sparse {
+    costs: SparseCosts,
     workspace: Workspace,
     pairing: Option<Pairing>,
 }
@@ -42,6 +51,33 @@ impl Contender for Matrix {
         let instance = input.matrix()?;
         self.pairing = None;
         self.costs.refill(instance.n, |i, j| instance.cost(i, j).into())?;
+        Ok(())
+    }
+
+    fn solve(&mut self) -> Result<Solved> {
+        let (elapsed, pairing) = timed(|| {
+            ExactPairing::minimum().solve_in(&mut self.workspace, &self.costs, &Limits::unlimited())
+        });
+        let pairing = self.pairing.insert(pairing?);
+        Ok(Solved {
+            elapsed,
+            answer: Answer::Mates(pairing.mates().to_vec()),
+        })
+    }
+
+    fn verify(&mut self) -> Result<Duration> {
+        verified_exactly(&self.costs, self.pairing.as_ref())
+    }
+}
+
+impl Contender for Sparse {
+    fn load(&mut self, _: Graph, _: Input<'_>) -> Result<()> {
+        bail!("edges are needed")
+    }
+
+    fn load_edges(&mut self, edges: &Edges) -> Result<()> {
+        self.pairing = None;
+        self.costs = edges.sparse()?;
         Ok(())
     }
 

@@ -193,7 +193,7 @@ fn duals_that_drift_beyond_64_bits_are_counted_in_128() {
 
 #[test]
 fn duals_that_drift_beyond_128_bits_make_the_resolution_coarser() {
-    let costs = path(2000, |i| match i % 10 {
+    let costs = path(4000, |i| match i % 10 {
         5 => 2.0_f64.powi(-118),
         even if even.is_multiple_of(2) => 1.0,
         _ => -1.0,

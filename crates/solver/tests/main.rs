@@ -24,4 +24,5 @@ mod serde;
 mod stopped;
 mod ties;
 mod unmatched;
+mod verified_points;
 mod wide_range;

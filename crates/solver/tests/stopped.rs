@@ -177,3 +177,49 @@ fn a_graph_without_a_pairing_is_an_error_stopped_or_not() {
         ));
     }
 }
+
+/// Two triangulated grids of an odd number of vertices each, joined by one dear edge: the last tree goes through all of one.
+#[test]
+fn a_large_tree_is_looked_at_while_it_grows() {
+    const SIDE: usize = 81;
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let mut edges = vec![(0, SIDE * SIDE, 1e9)];
+    for grid in 0..2 {
+        for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
+            let here = (grid * SIDE + y) * SIDE + x;
+            let (right, below) = (x + 1 < SIDE, y + 1 < SIDE);
+            for (is_there, step) in [(right, 1), (below, SIDE), (right && below, SIDE + 1)] {
+                if is_there {
+                    edges.push((here, here + step, f64::from(rng.random_range(1..1_000_000_u32))));
+                }
+            }
+        }
+    }
+    let costs = SparseCosts::from_edges(2 * SIDE * SIDE, edges).unwrap();
+    let (mut before, mut largest, mut looks) = ((usize::MAX, 0), 0, 0);
+    let mut workspace = Workspace::new();
+    let solver = ExactPairing::minimum();
+    let best = solver.solve_while(&mut workspace, &costs, &mut |look| {
+        if look.stage() == Stage::Blossoms {
+            let in_tree = look.labels().flatten().count();
+            // A tree does not pair anyone before its end.
+            if before.0 == look.unpaired() && in_tree > before.1 {
+                assert!(in_tree - before.1 <= 4096, "{in_tree} after {}", before.1);
+                looks += 1;
+            }
+            before = (look.unpaired(), in_tree);
+            largest = largest.max(in_tree);
+        }
+        true
+    });
+    assert!(verify(&costs, best.unwrap().pairing()).unwrap().is_exact());
+    assert!(largest > 6_000 && looks > 0, "{largest} {looks}");
+    // Stopped within it, too.
+    let stopped = solver.solve_while(&mut workspace, &costs, &mut |look| {
+        look.stage() != Stage::Blossoms || look.labels().flatten().count() < 4_096
+    });
+    let stopped = stopped.unwrap();
+    assert!(stopped.gap() > 0.0);
+    let bound = verify_bound(&costs, Objective::Minimize, stopped.certificate()).unwrap();
+    assert!(bound.dual_bound <= stopped.pairing().cost());
+}

@@ -53,7 +53,7 @@ impl<'g> Near<'g> {
     ) -> Result<(), SolveError> {
         let mut outcome = Ok(());
         self.space
-            .search(self.place[i], limit, &self.duals, list, |other| {
+            .search(self.place[i], limit, &self.duals, list, &|_| true, |other| {
                 let j = self.space.order()[other] as usize;
                 if barred[j] > 0.0 {
                     return None;

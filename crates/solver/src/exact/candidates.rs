@@ -63,19 +63,23 @@ impl<W: Integer> Candidates<W> {
         Some(row[at].1)
     }
 
-    /// How far duals should change at first when trees grow from exposed vertices: a part of their candidates' mean
-    /// slack.
-    pub(super) fn first_limit(&self, duals: &[W], exposed: &[usize]) -> W {
+    /// How far duals should change at first when trees grow from exposed vertices: a part of the median slack of their
+    /// candidates that are not tight. So a few long edges, which only the last of them need, do not count. `slacks` is
+    /// scratch.
+    pub(super) fn first_limit(&self, duals: &[W], exposed: &[usize], slacks: &mut Vec<W>) -> W {
         const PART: f64 = 8.0;
-        let (mut sum, mut count) = (0.0, 0.0);
-        for &i in exposed {
-            for &(j, weight) in self.row(i) {
-                let slack = weight - duals[i] - duals[j as usize];
-                sum += slack.max(W::ZERO).wide() as f64;
-                count += 1.0;
-            }
+        let of = |&i: &usize| {
+            let row = self.row(i).iter();
+            row.map(move |&(j, weight)| weight - duals[i] - duals[j as usize])
+        };
+        slacks.clear();
+        slacks.extend(exposed.iter().flat_map(of).filter(|&slack| slack > W::ZERO));
+        let middle = slacks.len() / 2;
+        if slacks.is_empty() {
+            return W::ONE;
         }
-        let limit = (sum / f64::max(count, 1.0) / PART).ceil();
+        let (_, median, _) = slacks.select_nth_unstable(middle);
+        let limit = (median.wide() as f64 / PART).ceil();
         W::from_whole(limit).max(W::ONE).min(W::LIMIT)
     }
 
@@ -165,5 +169,24 @@ mod tests {
             (graph.weight(3, 1), graph.weight(3, 0), graph.edges()),
             (Some(2), None, 3)
         );
+    }
+
+    #[test]
+    fn a_few_long_edges_do_not_raise_the_first_limit() {
+        let mut graph = Candidates::<i64>::default();
+        graph.reset(20);
+        for i in 0..19 {
+            graph.add(i, i + 1, 160);
+        }
+        graph.merge();
+        let all: Vec<usize> = (0..20).collect();
+        let mut slacks = Vec::new();
+        assert_eq!(graph.first_limit(&[0; 20], &all, &mut slacks), 20);
+        graph.add(0, 19, 1 << 40);
+        graph.merge();
+        assert_eq!(graph.first_limit(&[0; 20], &all, &mut slacks), 20);
+        // Nor do tight ones lower it.
+        assert_eq!(graph.first_limit(&[80; 20], &all, &mut slacks), (1 << 37) - 20);
+        assert_eq!(graph.first_limit(&[0; 20], &[], &mut slacks), 1);
     }
 }

@@ -155,7 +155,7 @@ impl<W: Integer> Engine<W> {
         self.step = if self.step == W::ZERO {
             let all: Vec<usize> = (0..self.candidates.vertices()).collect();
             self.candidates
-                .first_limit(&self.fractional.dual, &all)
+                .first_limit(&self.fractional.dual, &all, &mut Vec::new())
                 .twice()
                 .twice()
         } else {

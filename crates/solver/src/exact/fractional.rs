@@ -23,7 +23,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::candidates::Candidates;
-use super::halt::Halt;
+use super::halt::{Halt, STEPS_BETWEEN_LOOKS};
 use super::integer::{Integer, Overflow, within_limit};
 use super::violated::Ends;
 
@@ -54,6 +54,10 @@ pub(super) struct Fractional<W: Ord> {
     label: Vec<Label>,
     /// When an inner vertex became one.
     since: Vec<W>,
+    /// By how much the duals of the tree's root have changed.
+    now: W,
+    /// Steps of trees so far.
+    steps: u64,
     /// An edge from an outer vertex to this one matters if it is tight before: of a free vertex, the best edge so
     /// far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`, since none is of use.
     /// One comparison tells most edges apart that do not matter.
@@ -74,6 +78,8 @@ pub(super) struct Fractional<W: Ord> {
     /// Scratch: the ends of violated pairs; slacks of those of one vertex.
     ends: Ends,
     slacks: Vec<(W, u32)>,
+    /// Scratch: slacks above 0.
+    loose: Vec<W>,
 }
 
 /// How a tree ended.
@@ -107,6 +113,16 @@ impl<W: Integer> Fractional<W> {
         refill(&mut self.via, vertices, NONE);
         self.frontier.clear();
         self.touched.clear();
+        self.now = W::ZERO;
+    }
+
+    /// The dual of a vertex, in halves, as of now.
+    pub(super) fn dual_now(&self, v: usize) -> W {
+        match self.label[v] {
+            Label::Free => self.dual[v],
+            Label::Outer => self.dual[v] + self.now,
+            Label::Inner => self.dual[v] + self.since[v] - self.now,
+        }
     }
 
     /// Lowers duals to the penalties, which bound them from now on; empty if all vertices must be matched.
@@ -118,7 +134,8 @@ impl<W: Integer> Fractional<W> {
     }
 
     /// Finds an optimal fractional matching of the candidates, from any duals and any matching by tight edges. False
-    /// if some vertices are left exposed because their edges do not suffice. `show` is called after every tree.
+    /// if some vertices are left exposed because their edges do not suffice. `show` is called after every tree, and within
+    /// large ones.
     pub(super) fn solve(
         &mut self,
         graph: &Candidates<W>,
@@ -130,14 +147,14 @@ impl<W: Integer> Fractional<W> {
         let mut exposed = std::mem::take(&mut self.queue);
         exposed.clear();
         exposed.extend((0..graph.vertices()).filter(|&v| self.is_exposed(v)));
-        let mut limit = graph.first_limit(&self.dual, &exposed);
+        let mut limit = graph.first_limit(&self.dual, &exposed, &mut self.loose);
         let mut perfect = true;
         // Rounds with a limit that doubles: near ones find each other first, and no tree grows far through what
         // others will match.
         while perfect && !exposed.is_empty() {
             for &root in &exposed {
                 if self.is_exposed(root) {
-                    perfect &= self.grow(graph, root, limit)?;
+                    perfect &= self.grow(graph, root, limit, &mut show)?;
                     show(self)?;
                 }
             }
@@ -338,12 +355,22 @@ impl<W: Integer> Fractional<W> {
 
     /// Grows a tree from an exposed root until the root is matched, or duals have changed by `limit`. False if
     /// nothing is in reach.
-    fn grow(&mut self, graph: &Candidates<W>, root: usize, limit: W) -> Result<bool, Overflow> {
+    fn grow(
+        &mut self,
+        graph: &Candidates<W>,
+        root: usize,
+        limit: W,
+        show: &mut impl FnMut(&Self) -> Result<(), Halt>,
+    ) -> Result<bool, Halt> {
         self.collision = (W::FAR, NONE, NONE);
         self.retirement = (W::FAR, NONE);
-        let mut now = W::ZERO;
-        self.make_outer(graph, root, now);
+        self.now = W::ZERO;
+        self.make_outer(graph, root);
         let end = loop {
+            self.steps += 1;
+            if self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
+                show(self)?;
+            }
             let (reach, j) = self.nearest();
             if self.collision.0 == W::FAR && reach == W::FAR && self.retirement.0 == W::FAR {
                 break None;
@@ -352,28 +379,28 @@ impl<W: Integer> Fractional<W> {
             let next = first.min(self.retirement.0);
             if next > limit {
                 within_limit(next)?;
-                now = limit;
+                self.now = limit;
                 break Some(End::Paused);
             }
             if self.retirement.0 < first {
-                now = within_limit(next)?;
+                self.now = within_limit(next)?;
                 break Some(End::Retired(self.retirement.1));
             }
             if self.collision.0.half() <= reach {
-                now = within_limit(self.collision.0.half())?;
+                self.now = within_limit(self.collision.0.half())?;
                 break Some(End::Closed(self.collision.1, self.collision.2));
             }
-            now = within_limit(reach)?;
+            self.now = within_limit(reach)?;
             let mate = self.mate[j];
             if mate == NONE || mate == j {
                 break Some(End::Met(j));
             }
             self.label[j] = Label::Inner;
             self.reach[j] = W::NEVER;
-            self.since[j] = now;
-            self.make_outer(graph, mate, now);
+            self.since[j] = self.now;
+            self.make_outer(graph, mate);
         };
-        self.adjust_duals(now)?;
+        self.adjust_duals()?;
         match end {
             None => return Ok(false),
             Some(End::Paused) => {}
@@ -393,11 +420,11 @@ impl<W: Integer> Fractional<W> {
     }
 
     /// Labels `i` outer and looks along its edges.
-    fn make_outer(&mut self, graph: &Candidates<W>, i: usize, now: W) {
+    fn make_outer(&mut self, graph: &Candidates<W>, i: usize) {
         self.label[i] = Label::Outer;
         self.reach[i] = W::FAR;
         self.touched.push(i);
-        self.dual[i] -= now;
+        self.dual[i] -= self.now;
         let own = self.dual[i];
         if self.penalty[i] != W::FAR {
             self.retirement = self.retirement.min((self.penalty[i] - own, i));
@@ -441,14 +468,10 @@ impl<W: Integer> Fractional<W> {
         (W::FAR, NONE)
     }
 
-    /// Writes the duals as of `now` and takes all labels off.
-    fn adjust_duals(&mut self, now: W) -> Result<(), Overflow> {
+    /// Writes the duals as of now and takes all labels off.
+    fn adjust_duals(&mut self) -> Result<(), Overflow> {
         for &v in &self.touched {
-            match self.label[v] {
-                Label::Free => {}
-                Label::Outer => self.dual[v] = within_limit(self.dual[v] + now)?,
-                Label::Inner => self.dual[v] = within_limit(self.dual[v] - (now - self.since[v]))?,
-            }
+            self.dual[v] = within_limit(self.dual_now(v))?;
             self.label[v] = Label::Free;
             self.reach[v] = W::FAR;
         }

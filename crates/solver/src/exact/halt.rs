@@ -6,6 +6,9 @@ use super::unfinished::Unfinished;
 use crate::certificate::Certificate;
 use crate::error::SolveError;
 
+/// Steps of a tree between two questions whether to end: a fraction of a millisecond.
+pub(super) const STEPS_BETWEEN_LOOKS: u64 = 4096;
+
 /// No optimum at this scale, or none at all.
 #[derive(Debug)]
 pub(super) enum Halt {

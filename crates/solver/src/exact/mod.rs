@@ -242,7 +242,7 @@ impl ExactPairing {
     /// The best that can be said when time is up: solves as long as `go_on` says so, and completes what there is
     /// then.
     ///
-    /// `go_on` is shown the [`Snapshot`] after every tree, thousands of times on a large graph, and may look at a
+    /// `go_on` is shown the [`Snapshot`] after every tree, and every 4,096 steps within a large one, and may look at a
     /// clock, draw, count, or ask for [how many are unpaired](Snapshot::unpaired). As soon as it says no, each unpaired
     /// vertex gets the best partner left, exchanges among two or three pairs improve the whole as in
     /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, prove how far from the optimum that
@@ -287,8 +287,8 @@ impl ExactPairing {
 
     /// As [`solve_while`](Self::solve_while), within limits of work and time.
     ///
-    /// One unit of work is a tree that grows, or a row of costs that is looked along. The [`Watch`](crate::Watch) is
-    /// asked after every tree and before pairs are priced. What is said there of the end holds here. For maximum
+    /// One unit of work is a tree that grows, or 4,096 steps of it, or a row of costs that is looked along. The
+    /// [`Watch`](crate::Watch) is asked at each of the first two, and before pairs are priced. What is said there of the end holds here. For maximum
     /// cardinality the number of vertices that can be matched must be known first.
     ///
     /// # Errors

@@ -29,8 +29,9 @@ pub(super) struct Pricing<W> {
     /// The blossoms that hold two vertices.
     pub(super) nesting: Nesting<W>,
     ends: Ends,
-    /// Scratch: vertices without a partner.
+    /// Scratch: vertices without a partner, and slacks of their candidates.
     exposed: Vec<usize>,
+    slacks: Vec<W>,
 }
 
 impl<W: Integer> Pricing<W> {
@@ -53,7 +54,13 @@ impl<W: Integer> Pricing<W> {
         forest.start(mate, dual, penalty);
         forest.check(&engine.candidates);
         loop {
-            let is_matched = match_all(engine, forest, &mut self.exposed, scale, watch)?;
+            let is_matched = match_all(
+                engine,
+                forest,
+                (&mut self.exposed, &mut self.slacks),
+                scale,
+                watch,
+            )?;
             self.violated.clear();
             forest.check(&engine.candidates);
             if engine.unmatched.deficiency > 0 && forest.unmatched() > engine.unmatched.deficiency {
@@ -182,13 +189,13 @@ impl<W: Integer> Pricing<W> {
 
 /// Grows trees from all exposed vertices until none is left. False if the candidates do not suffice for some.
 ///
-/// In rounds with a limit on the change of duals, which doubles: so near ones find each other first, and no tree
+/// In rounds with a limit on the change of duals, a quarter more each time: so near ones find each other first, and no tree
 /// grows far through what others will match. Otherwise the first trees would shrink large parts of the graph into
 /// deep nests of blossoms, through which all later ones must go.
 fn match_all<W: Integer>(
     engine: &Engine<W>,
     forest: &mut Forest<W>,
-    exposed: &mut Vec<usize>,
+    (exposed, slacks): (&mut Vec<usize>, &mut Vec<W>),
     scale: &Scale,
     watch: &mut Watch<'_>,
 ) -> Result<bool, Halt> {
@@ -204,7 +211,7 @@ fn match_all<W: Integer>(
     };
     exposed.clear();
     exposed.extend((0..forest.vertices()).filter(|&v| forest.mate[v] == NONE));
-    let mut limit = candidates.first_limit(&forest.dual, exposed);
+    let mut limit = candidates.first_limit(&forest.dual, exposed, slacks);
     while !exposed.is_empty() {
         for &root in &*exposed {
             if forest.mate[root] == NONE
@@ -218,7 +225,8 @@ fn match_all<W: Integer>(
             return Ok(false);
         }
         exposed.retain(|&v| forest.mate[v] == NONE);
-        limit = W::LIMIT.min(limit.twice());
+        // Twice as much would let the last trees grow through each other and look at the same vertices again and again.
+        limit = W::LIMIT.min(limit + limit.half().half().max(W::ONE));
     }
     Ok(true)
 }

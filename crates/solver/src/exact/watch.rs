@@ -16,9 +16,11 @@ use crate::read::shrunk::ENLARGE;
 pub enum Stage {
     /// Candidates are chosen under the first duals; nobody is paired. Once for every sample and for the whole graph.
     Start,
-    /// A tree of the fractional stage has come to its end: pairs, and odd cycles whose edges count one half each.
+    /// A tree of the fractional stage has come to its end, or has grown by some thousand vertices: pairs, and odd cycles
+    /// whose edges count one half each.
     Fractional,
-    /// A tree of the blossom stage is about to end: the vertices in it have [labels](Snapshot::labels).
+    /// A tree of the blossom stage is about to end, or has grown by some thousand vertices: those in it have
+    /// [labels](Snapshot::labels).
     Blossoms,
     /// Everyone is paired, and all pairs have been looked at: the [violated](Snapshot::violated) ones become
     /// candidates. If there are none this is the optimum.
@@ -158,7 +160,7 @@ impl<'a> Snapshot<'a> {
         blossoms
     }
 
-    /// Where each of the [`vertices`](Self::vertices) is in the tree that is about to end; `None` if in none.
+    /// Where each of the [`vertices`](Self::vertices) is in the tree of the blossom stage; `None` if in none.
     pub fn labels(&self) -> impl Iterator<Item = Option<TreeLabel>> + use<'a> {
         let state = self.state;
         (0..state.vertices()).map(|place| state.label(place))
@@ -336,7 +338,7 @@ impl<W: Integer> State for FractionalView<'_, W> {
     }
 
     fn dual(&self, v: usize) -> f64 {
-        self.scale.cost(self.fractional.dual[v])
+        self.scale.cost(self.fractional.dual_now(v))
     }
 
     fn next(&self, v: usize) -> usize {

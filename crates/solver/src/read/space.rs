@@ -101,6 +101,11 @@ impl<'a> Space<'a> {
         }
     }
 
+    /// Numbers a point.
+    pub(crate) const fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
     /// The vertices in an order in which neighbours are near each other.
     pub(crate) fn order(&self) -> &[u32] {
         &self.vertices
@@ -114,19 +119,55 @@ impl<'a> Space<'a> {
     /// itself left out.
     pub(crate) fn nearest(&self, place: usize, count: usize, duals: &Duals, best: &mut Vec<(f64, u32)>) {
         let point = self.point(place);
-        self.search(place, count, duals, best, |other| {
+        self.search(place, count, duals, best, &|_| true, |other| {
             Some(self.distance(point, other) - duals.of_place[other])
         });
     }
 
+    /// On which side of the point of vertex `i` that of `j` lies along each axis: bit k is set if on the upper, or level.
+    pub(crate) fn sides(&self, i: u32, j: u32) -> usize {
+        let [one, other] = [i, j].map(|v| self.coordinates.point(v as usize));
+        let upper = one.iter().zip(other).map(|(a, b)| usize::from(b >= a));
+        upper
+            .enumerate()
+            .fold(0, |sides, (k, is_upper)| sides | is_upper << k)
+    }
+
+    /// The nearest of those on these [`sides`](Self::sides) of the point at a place of the order.
+    pub(crate) fn nearest_towards(
+        &self,
+        place: usize,
+        sides: usize,
+        duals: &Duals,
+        best: &mut Vec<(f64, u32)>,
+    ) {
+        let (point, d) = (self.point(place), self.dimensions);
+        let is_upper = |k: usize| sides >> k & 1 == 1;
+        let reaches = |node: usize| {
+            let bounds = &self.boxes[node * 2 * d..(node + 1) * 2 * d];
+            (0..d).all(|k| {
+                if is_upper(k) {
+                    bounds[d + k] >= point[k]
+                } else {
+                    bounds[k] < point[k]
+                }
+            })
+        };
+        self.search(place, 1, duals, best, &reaches, |other| {
+            let is_there = self.sides(self.vertices[place], self.vertices[other]) == sides;
+            is_there.then(|| self.distance(point, other) - duals.of_place[other])
+        });
+    }
+
     /// Makes `best` the `count` vertices of smallest key, ascending, ties by vertex; the key of a place is no less
-    /// than its distance less its dual, rounding aside. O(log n) in practice.
+    /// than its distance less its dual, rounding aside. Nodes that `reaches` refuses are left out. O(log n) in practice.
     pub(crate) fn search(
         &self,
         place: usize,
         count: usize,
         duals: &Duals,
         best: &mut Vec<(f64, u32)>,
+        reaches: &dyn Fn(usize) -> bool,
         mut key: impl FnMut(usize) -> Option<f64>,
     ) {
         const ROUNDING: f64 = 1e-12;
@@ -147,7 +188,7 @@ impl<'a> Space<'a> {
                 let (a, b) = (child(2 * node + 1), child(2 * node + 2));
                 // The more promising one is looked at first.
                 let (first, second) = if a.1 <= b.1 { (a, b) } else { (b, a) };
-                stack.extend([second, first]);
+                stack.extend([second, first].into_iter().filter(|&(node, _)| reaches(node)));
                 continue;
             }
             for other in self.range(node).filter(|&other| other != place) {

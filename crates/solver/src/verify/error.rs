@@ -58,6 +58,16 @@ pub enum VerifyError {
         cost: Option<f64>,
         shown: Option<f64>,
     },
+    /// The oracle's coordinates promise that no pair costs less than its distance.
+    #[error(
+        "({i}, {j}) costs {cost}, less than the distance {distance} of its points: the coordinates are wrong"
+    )]
+    Cheaper {
+        i: usize,
+        j: usize,
+        cost: f64,
+        distance: f64,
+    },
     /// The oracle visits a neighbour that is none, or visits it twice.
     #[error("vertex {i} has the neighbour {j}: a neighbour is another vertex, visited once with its cost")]
     BadNeighbour { i: usize, j: usize },

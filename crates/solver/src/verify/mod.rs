@@ -8,6 +8,7 @@ mod bound;
 mod error;
 mod family;
 mod pairs;
+mod points;
 mod reading;
 mod scale;
 mod unmatched;
@@ -102,11 +103,15 @@ impl Verdict {
 ///   `y_j` is not positive: all that are tight or in need of a blossom. For the other pairs rows are taken at their
 ///   word but for samples: those within the same 64 vertices (0 to 63, 64 to 127, ...), hence all if there are no more,
 ///   and one in 64 of the rest. The default `cost_row` is `cost` itself.
+/// - To minimise, an oracle's with [`coordinates`](CostOracle::coordinates) by `cost`, in both directions, for every
+///   pair of the pairing, every pair whose distance is at most (`y_i` + `y_j`) / 2, and one pair more a vertex. None of these
+///   may cost less than its distance, which is what coordinates promise; the others are taken at that word.
 ///
-/// Nothing else is asked: no bounds, no coordinates.
+/// Nothing else is asked: no bounds.
 ///
 /// O(n^2) if read by rows, else O(m) and the look-ups of `cost`; plus the logarithm of the depth of the nest for each
-/// pair that needs a blossom. Memory: O(n + blossoms).
+/// pair that needs a blossom. With coordinates O(n log n) where few pairs lie so near that they are read.
+/// Memory: O(n + blossoms).
 ///
 /// # Errors
 /// [`VerifyError`] says which of these fails first, and where.
@@ -129,8 +134,8 @@ pub fn verify(costs: &dyn CostOracle, pairing: &Pairing) -> Result<Verdict, Veri
     verify_within(costs, pairing, &Limits::unlimited())
 }
 
-/// [`verify`] within limits of work and time. The unit of work is a vertex's list of neighbours, or
-/// a tile of 64 by 64 pairs.
+/// [`verify`] within limits of work and time. The unit of work is a vertex's list of neighbours, a tile of 64 by 64
+/// pairs, or two boxes of points.
 ///
 /// # Errors
 /// As [`verify`]; [`VerifyError::Limited`] at a limit.

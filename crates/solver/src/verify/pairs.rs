@@ -55,6 +55,16 @@ impl<'a> Pairs<'a> {
         self.mates.map(|mates| mates[i])
     }
 
+    /// Whether the least sum is asked for.
+    pub(super) fn minimises(&self) -> bool {
+        self.scale.minimises()
+    }
+
+    /// What a vertex pays of its pair's cost, to within a few roundings.
+    pub(super) fn dual_as_cost(&self, i: usize) -> f64 {
+        self.scale.cost(0.5 * self.duals[i] as f64)
+    }
+
     /// Whether the pair passes at the first look: finite, within 64 bits, not matched, and with a positive reduced
     /// cost whatever the duals of blossoms, which only raise it. Any other pair is for [`check`](Self::check) to
     /// decide.

@@ -2,6 +2,7 @@
 
 use super::error::VerifyError;
 use super::pairs::Pairs;
+use super::points::{points_of, read_near};
 use crate::costs::CostOracle;
 use crate::limits::{Meter, Progress};
 
@@ -15,9 +16,11 @@ pub(super) fn read_all(
     meter: &Meter<'_>,
 ) -> Result<(), VerifyError> {
     if costs.is_sparse() {
-        read_neighbours(costs, pairs, meter)
-    } else {
-        read_rows(costs, pairs, meter)
+        return read_neighbours(costs, pairs, meter);
+    }
+    match points_of(costs, pairs.vertices()) {
+        Some(points) if pairs.minimises() => read_near(costs, points, pairs, meter),
+        _ => read_rows(costs, pairs, meter),
     }
 }
 
@@ -145,7 +148,7 @@ impl Tile {
 }
 
 /// Looks at a pair of the rows again, and asks for it alone.
-fn check_closely(
+pub(super) fn check_closely(
     costs: &dyn CostOracle,
     pairs: &mut Pairs<'_>,
     (i, j): (usize, usize),

@@ -26,6 +26,16 @@ impl Scale {
         }
     }
 
+    /// Whether costs are not negated.
+    pub(super) fn minimises(self) -> bool {
+        self.unit > 0.0
+    }
+
+    /// What this many units cost.
+    pub(super) fn cost(self, units: f64) -> f64 {
+        units * self.unit
+    }
+
     /// The nearest number of units, as a float without fraction; NaN of NaN.
     #[inline]
     pub(super) fn units(self, cost: f64) -> f64 {

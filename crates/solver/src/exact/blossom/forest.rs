@@ -24,7 +24,9 @@
 //! same parity and all these times are integers.
 //!
 //! Slack within an inner blossom's clock: while j is inner, its edges from outer vertices keep their slack;
-//! the first formula then counts the time as of t, and is moved on when the blossom is expanded.
+//! the first formula then counts the time as of t. When the blossom is expanded, it is moved on for the children that
+//! become free or outer; one that stays inner stays on the clock from t on, and its own z is raised by what the clock
+//! has taken since.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -70,7 +72,7 @@ pub(in super::super) struct Cycle<W> {
     pub(in super::super) children: Vec<usize>,
     /// The tight edge from each child to the next, by its ends in the two.
     pub(in super::super) links: Vec<(usize, usize)>,
-    /// z in halves, as of when the blossom was labelled. Even.
+    /// z in halves, as of when the blossom was labelled, or its clock began. Even.
     pub(in super::super) dual: W,
 }
 
@@ -99,7 +101,7 @@ pub(in super::super) struct Forest<W: Ord> {
     /// The vertex that is not matched inside.
     pub(in super::super) base: Vec<usize>,
     pub(in super::super) label: Vec<Label>,
-    /// When the label was given.
+    /// When the label was given; of an inner child of an expanded blossom, when that became inner.
     pub(super) since: Vec<W>,
     /// The group of the node's vertices when it is at the top.
     pub(super) own_group: Vec<u32>,
@@ -114,7 +116,11 @@ pub(in super::super) struct Forest<W: Ord> {
     pub(super) unused: Vec<usize>,
 
     // The tree.
+    /// By how much the dual of its root has changed.
     pub(super) now: W,
+    /// Steps of trees so far, that is events and visits of vertices; and at the last look at a tree.
+    pub(super) steps: u64,
+    pub(super) shown: u64,
     /// What happens when, some of it out of date.
     pub(super) events: BinaryHeap<Reverse<(W, Event)>>,
     /// All nodes that were labelled.
@@ -277,6 +283,7 @@ impl<W: Integer> Forest<W> {
     /// Appends the vertices within `node` to `leaves`, in the order of the cycles.
     pub(in super::super) fn gather(&mut self, node: usize, leaves: &mut Vec<usize>) {
         let vertices = self.vertices();
+        self.steps += u64::from(self.size[node]);
         if node < vertices {
             return leaves.push(node);
         }

@@ -12,6 +12,9 @@ use crate::read::space::Space;
 /// distances.
 const NEAREST: usize = 10;
 
+/// Beyond these dimensions there are too many directions in which another may be chosen.
+const MOST_DIMENSIONS: usize = 3;
+
 /// Half of each vertex's least cost as duals, its nearest neighbours as candidates, and a fractional optimum on
 /// these.
 pub(in super::super) fn start<W: Integer>(
@@ -26,11 +29,26 @@ pub(in super::super) fn start<W: Integer>(
     engine.candidates.reset(vertices);
     let level = vec![0.0; vertices];
     let duals = space.arrange(known.unwrap_or(&level));
+    let directions = match space.dimensions() {
+        few @ ..=MOST_DIMENSIONS => 1 << few,
+        _ => 0,
+    };
     let mut best = Vec::new();
     for (place, &i) in space.order().iter().enumerate() {
         space.nearest(place, NEAREST, &duals, &mut best);
         for &(_, j) in &best {
             engine.add(space, scale, i.min(j), i.max(j))?;
+        }
+        // At the edge of a cluster all of these are in it, but an odd cluster needs a partner in another.
+        let has: u32 = best
+            .iter()
+            .map(|&(_, j)| 1 << space.sides(i, j))
+            .fold(0, |has, side| has | side);
+        for sides in (0..directions).filter(|sides| has >> sides & 1 == 0) {
+            space.nearest_towards(place, sides, &duals, &mut best);
+            for &(_, j) in &best {
+                engine.add(space, scale, i.min(j), i.max(j))?;
+            }
         }
     }
     // A perfect matching of short edges: neighbours in the order of the tree.

@@ -1,0 +1,209 @@
+//! Points in space: pairs that lie so far apart that their duals leave room need not be read one by one.
+//!
+//! No pair costs less than its distance. With y in units of cost, a pair whose distance is above (`y_i` + `y_j`) / 2 has a
+//! positive reduced cost, whatever its own cost is rounded to: blossoms only raise it. Points are divided into boxes, each
+//! with its largest dual; two boxes further apart than these allow are passed over as a whole.
+
+use super::error::VerifyError;
+use super::pairs::Pairs;
+use super::reading::check_closely;
+use crate::costs::{Coordinates, CostOracle};
+use crate::limits::{Meter, Progress};
+
+/// Points in a box that is not divided further.
+const LEAF: usize = 16;
+
+/// By this part distances and duals may be off as floats.
+const ROUNDING: f64 = 1e-12;
+
+/// Points, divided.
+struct Boxes<'a> {
+    points: Coordinates<'a>,
+    /// The vertices in the order of the boxes.
+    order: Vec<usize>,
+    nodes: Vec<Node>,
+    /// Of each node: the box around its points, lows then highs.
+    bounds: Vec<f64>,
+}
+
+struct Node {
+    /// Where its points begin and end in the order.
+    first: usize,
+    end: usize,
+    /// The two halves; 0 of a box that is not divided.
+    halves: [usize; 2],
+    /// The largest dual, as a cost.
+    most: f64,
+}
+
+/// The coordinates of an oracle, if they are one finite point for each vertex.
+pub(super) fn points_of(costs: &dyn CostOracle, vertices: usize) -> Option<Coordinates<'_>> {
+    let points = costs.coordinates()?;
+    let is_one_each = vertices > 0
+        && points.dimensions > 0
+        && Some(points.values.len()) == vertices.checked_mul(points.dimensions);
+    (is_one_each && points.values.iter().all(|value| value.is_finite())).then_some(points)
+}
+
+/// Has all pairs checked that lie so near that they may not pass, all pairs of the pairing, and of the others a sample, one
+/// for each vertex.
+pub(super) fn read_near(
+    costs: &dyn CostOracle,
+    points: Coordinates<'_>,
+    pairs: &mut Pairs<'_>,
+    meter: &Meter<'_>,
+) -> Result<(), VerifyError> {
+    let vertices = pairs.vertices();
+    let boxes = Boxes::new(points, |i| pairs.dual_as_cost(i), vertices);
+    for i in 0..vertices {
+        // Any other vertex, far more often than not a far one.
+        let sampled = (i + 1 + i.wrapping_mul(0x9e37_79b9) % vertices.max(2).saturating_sub(1)) % vertices;
+        let mate = pairs.mate(i).unwrap_or(i);
+        if i < mate {
+            check_pair(costs, points, pairs, (i, mate))?;
+        }
+        if sampled != i && sampled != mate {
+            check_pair(costs, points, pairs, (i, sampled))?;
+        }
+    }
+    boxes.for_each_near(meter, &mut |i, j| {
+        if pairs.mate(i) == Some(j) {
+            return Ok(());
+        }
+        check_pair(costs, points, pairs, (i, j))
+    })
+}
+
+/// The pair passes, and costs no less than its distance.
+fn check_pair(
+    costs: &dyn CostOracle,
+    points: Coordinates<'_>,
+    pairs: &mut Pairs<'_>,
+    (i, j): (usize, usize),
+) -> Result<(), VerifyError> {
+    let [forward, backward] = [costs.cost(i, j), costs.cost(j, i)].map(|cost| cost.unwrap_or(f64::NAN));
+    let distance = points.distance(i, j);
+    if forward < distance * (1.0 - ROUNDING) {
+        return Err(VerifyError::Cheaper {
+            i,
+            j,
+            cost: forward,
+            distance,
+        });
+    }
+    if forward == backward && pairs.passes(i, j, forward) {
+        return Ok(());
+    }
+    check_closely(costs, pairs, (i, j), forward, backward)
+}
+
+impl<'a> Boxes<'a> {
+    /// Halves boxes at the median of their longest side. O(n log n).
+    fn new(points: Coordinates<'a>, dual: impl Fn(usize) -> f64, vertices: usize) -> Self {
+        let d = points.dimensions;
+        let mut boxes = Self {
+            points,
+            order: (0..vertices).collect(),
+            nodes: Vec::new(),
+            bounds: Vec::new(),
+        };
+        boxes.push((0, vertices), &dual);
+        let mut next = 0;
+        while next < boxes.nodes.len() {
+            let Node { first, end, .. } = boxes.nodes[next];
+            if end - first > LEAF {
+                let bounds = &boxes.bounds[2 * d * next..2 * d * (next + 1)];
+                let side = |k: &usize| bounds[d + k] - bounds[*k];
+                let longest = (0..d).max_by(|a, b| side(a).total_cmp(&side(b))).unwrap_or(0);
+                let along = |&v: &usize| points.point(v)[longest];
+                let middle = (end - first) / 2;
+                boxes.order[first..end]
+                    .select_nth_unstable_by(middle, |a, b| along(a).total_cmp(&along(b)).then(a.cmp(b)));
+                let halves = [(first, first + middle), (first + middle, end)];
+                boxes.nodes[next].halves = halves.map(|half| boxes.push(half, &dual));
+            }
+            next += 1;
+        }
+        boxes
+    }
+
+    /// Adds the box of these places of the order.
+    fn push(&mut self, (first, end): (usize, usize), dual: &impl Fn(usize) -> f64) -> usize {
+        let d = self.points.dimensions;
+        let (node, start) = (self.nodes.len(), self.bounds.len());
+        self.bounds.resize(start + d, f64::INFINITY);
+        self.bounds.resize(start + 2 * d, f64::NEG_INFINITY);
+        let mut most = f64::NEG_INFINITY;
+        for &v in &self.order[first..end] {
+            most = most.max(dual(v));
+            for (k, &x) in self.points.point(v).iter().enumerate() {
+                let (low, high) = (start + k, start + d + k);
+                self.bounds[low] = self.bounds[low].min(x);
+                self.bounds[high] = self.bounds[high].max(x);
+            }
+        }
+        self.nodes.push(Node {
+            first,
+            end,
+            halves: [0; 2],
+            most,
+        });
+        node
+    }
+
+    /// Visits every pair once that is not known to be too far apart.
+    fn for_each_near(
+        &self,
+        meter: &Meter<'_>,
+        visit: &mut dyn FnMut(usize, usize) -> Result<(), VerifyError>,
+    ) -> Result<(), VerifyError> {
+        let mut stack = vec![(0, 0)];
+        while let Some((a, b)) = stack.pop() {
+            meter.spend(1)?;
+            meter.check(Progress::new("verification"))?;
+            let (one, other) = (&self.nodes[a], &self.nodes[b]);
+            if a != b && self.is_far(a, b) {
+                continue;
+            }
+            match (a == b, one.halves, other.halves) {
+                (true, [0, 0], _) => {
+                    for (at, &i) in (one.first..).zip(&self.order[one.first..one.end]) {
+                        self.order[at + 1..one.end]
+                            .iter()
+                            .try_for_each(|&j| visit(i, j))?;
+                    }
+                }
+                (true, [low, high], _) => stack.extend([(low, low), (low, high), (high, high)]),
+                (false, [0, 0], [0, 0]) => {
+                    for &i in &self.order[one.first..one.end] {
+                        self.order[other.first..other.end]
+                            .iter()
+                            .try_for_each(|&j| visit(i, j))?;
+                    }
+                }
+                (false, [low, high], halves)
+                    if halves == [0, 0] || one.end - one.first >= other.end - other.first =>
+                {
+                    stack.extend([(low, b), (high, b)]);
+                }
+                (false, _, [low, high]) => stack.extend([(a, low), (a, high)]),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no pair of two boxes can have a reduced cost of 0 or less.
+    fn is_far(&self, a: usize, b: usize) -> bool {
+        let d = self.points.dimensions;
+        let [one, other] = [a, b].map(|node| &self.bounds[2 * d * node..2 * d * (node + 1)]);
+        let squares = (0..d).map(|k| {
+            (one[k] - other[d + k])
+                .max(other[k] - one[d + k])
+                .max(0.0)
+                .powi(2)
+        });
+        let apart = squares.sum::<f64>().sqrt();
+        let [one, other] = [a, b].map(|node| self.nodes[node].most);
+        apart * (1.0 - ROUNDING) > one + other + ROUNDING * (one.abs() + other.abs())
+    }
+}
