@@ -143,17 +143,18 @@ pub(crate) fn inner<'a>(names: &'a [String], wanted: &str) -> Option<&'a str> {
 
 /// The words of a name in small letters, `homeTeam.id` as `home`, `team`, `id`; numbers are words.
 pub(crate) fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut before = ' ';
-    for c in name.chars() {
-        let is_new = !before.is_alphanumeric()
+    let is_new = |before: char, c: char| {
+        !before.is_alphanumeric()
             || (before.is_lowercase() && c.is_uppercase())
-            || before.is_ascii_digit() != c.is_ascii_digit();
-        before = c;
-        if !c.is_alphanumeric() {
-            continue;
-        }
-        match words.last_mut().filter(|_| !is_new) {
+            || before.is_ascii_digit() != c.is_ascii_digit()
+    };
+    let before = || std::iter::once(' ').chain(name.chars());
+    let letters = || before().zip(name.chars()).filter(|(_, c)| c.is_alphanumeric());
+    // Counted first: a header may have thousands of names, each of which is asked for more than once.
+    let count = letters().filter(|&(before, c)| is_new(before, c)).count();
+    let mut words: Vec<String> = Vec::with_capacity(count);
+    for (before, c) in letters() {
+        match words.last_mut().filter(|_| !is_new(before, c)) {
             Some(word) => word.extend(c.to_lowercase()),
             None => words.push(c.to_lowercase().collect()),
         }

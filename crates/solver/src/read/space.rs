@@ -245,6 +245,31 @@ impl<'a> Space<'a> {
         };
     }
 
+    /// Of each node the least that its first vertex shares with another of it, that is the blossoms' duals around both. With r
+    /// and s the first of its halves, any v of the second shares with r at least the lesser of what r shares with s, and s
+    /// with v: blossoms are nested.
+    fn shared_within(&self, shared: &(dyn Fn(u32, u32) -> f64 + Sync)) -> Vec<f64> {
+        let mut within = vec![f64::INFINITY; self.ranges.len()];
+        for node in (0..self.ranges.len()).rev() {
+            let vertices = &self.vertices[self.range(node)];
+            let Some((&first, others)) = vertices.split_first() else {
+                continue;
+            };
+            within[node] = if 2 * node + 2 < self.ranges.len() {
+                let (low, high) = (2 * node + 1, 2 * node + 2);
+                let between = self.vertices[self.range(high)].first();
+                let between = between.map_or(f64::INFINITY, |&other| shared(first, other));
+                between.min(within[low]).min(within[high])
+            } else {
+                others
+                    .iter()
+                    .map(|&other| shared(first, other))
+                    .fold(f64::INFINITY, f64::min)
+            };
+        }
+        within
+    }
+
     fn range(&self, node: usize) -> std::ops::Range<usize> {
         let (from, to) = self.ranges[node];
         from as usize..to as usize
@@ -330,6 +355,15 @@ impl Graph for Space<'_> {
             .take(2 * self.dimensions)
             .fold(0.0, |a: f64, b| a.max(b.abs()));
         let margin = query.margin::<f64>() + reach * f64::MARGIN;
+        let within = query.shared.map(|shared| (shared, self.shared_within(shared)));
+        // No less than what blossoms give back to a vertex and any of a node.
+        let shared_with = |i: u32, node: usize| match &within {
+            Some((shared, within)) if within[node] > 0.0 => match self.vertices[self.range(node)].first() {
+                Some(&first) if first != i => within[node].min(shared(i, first)),
+                _ => within[node],
+            },
+            _ => 0.0,
+        };
         threads::for_each_row(
             self.vertices(),
             query.threads,
@@ -340,7 +374,8 @@ impl Graph for Space<'_> {
                 let i = self.vertices[place];
                 stack.push(0_usize);
                 while let Some(node) = stack.pop() {
-                    if self.box_distance(node, point) > own + duals.highest[node] {
+                    let excess = self.box_distance(node, point) - own - duals.highest[node];
+                    if excess > 0.0 || excess + shared_with(i, node) > margin {
                         continue;
                     }
                     if 2 * node + 2 < self.ranges.len() {

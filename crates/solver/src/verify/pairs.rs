@@ -21,6 +21,25 @@ pub(super) struct Pairs<'a> {
     pub(super) primal: i128,
 }
 
+/// Duals on the true scale, to within a few roundings.
+pub(super) struct AsCosts<'a> {
+    scale: Scale,
+    duals: &'a [i128],
+    family: &'a Family,
+}
+
+impl AsCosts<'_> {
+    /// What a vertex pays of its pair's cost.
+    pub(super) fn of(&self, i: usize) -> f64 {
+        self.scale.cost(0.5 * self.duals[i] as f64)
+    }
+
+    /// What two vertices get back by the blossoms that hold both.
+    pub(super) fn shared(&self, i: usize, j: usize) -> f64 {
+        self.scale.cost(0.5 * self.family.shared_dual(i, j) as f64)
+    }
+}
+
 impl<'a> Pairs<'a> {
     pub(super) fn new(
         scale: Scale,
@@ -60,9 +79,12 @@ impl<'a> Pairs<'a> {
         self.scale.minimises()
     }
 
-    /// What a vertex pays of its pair's cost, to within a few roundings.
-    pub(super) fn dual_as_cost(&self, i: usize) -> f64 {
-        self.scale.cost(0.5 * self.duals[i] as f64)
+    /// The duals as costs.
+    pub(super) fn as_costs(&self) -> AsCosts<'a> {
+        let Self {
+            scale, duals, family, ..
+        } = *self;
+        AsCosts { scale, duals, family }
     }
 
     /// Whether the pair passes at the first look: finite, within 64 bits, not matched, and with a positive reduced

@@ -1,11 +1,12 @@
 //! Points in space: pairs that lie so far apart that their duals leave room need not be read one by one.
 //!
 //! No pair costs less than its distance. With y in units of cost, a pair whose distance is above (`y_i` + `y_j`) / 2 has a
-//! positive reduced cost, whatever its own cost is rounded to: blossoms only raise it. Points are divided into boxes, each
-//! with its largest dual; two boxes further apart than these allow are passed over as a whole.
+//! positive reduced cost, whatever its own cost is rounded to, and so has one whose distance is above that less half of the
+//! blossom duals shared. Points are divided into boxes, each with its largest dual and the least that its first point shares
+//! with any other; two boxes further apart than these allow are passed over as a whole.
 
 use super::error::VerifyError;
-use super::pairs::Pairs;
+use super::pairs::{AsCosts, Pairs};
 use super::reading::check_closely;
 use crate::costs::{Coordinates, CostOracle};
 use crate::limits::{Meter, Progress};
@@ -34,6 +35,8 @@ struct Node {
     halves: [usize; 2],
     /// The largest dual, as a cost.
     most: f64,
+    /// The least that the first point shares with another of the box, as a cost.
+    shared: f64,
 }
 
 /// The coordinates of an oracle, if they are one finite point for each vertex.
@@ -54,7 +57,8 @@ pub(super) fn read_near(
     meter: &Meter<'_>,
 ) -> Result<(), VerifyError> {
     let vertices = pairs.vertices();
-    let boxes = Boxes::new(points, |i| pairs.dual_as_cost(i), vertices);
+    let duals = pairs.as_costs();
+    let boxes = Boxes::new(points, &duals, vertices);
     for i in 0..vertices {
         // Any other vertex, far more often than not a far one.
         let sampled = (i + 1 + i.wrapping_mul(0x9e37_79b9) % vertices.max(2).saturating_sub(1)) % vertices;
@@ -66,7 +70,7 @@ pub(super) fn read_near(
             check_pair(costs, points, pairs, (i, sampled))?;
         }
     }
-    boxes.for_each_near(meter, &mut |i, j| {
+    boxes.for_each_near(&duals, meter, &mut |i, j| {
         if pairs.mate(i) == Some(j) {
             return Ok(());
         }
@@ -99,7 +103,7 @@ fn check_pair(
 
 impl<'a> Boxes<'a> {
     /// Halves boxes at the median of their longest side. O(n log n).
-    fn new(points: Coordinates<'a>, dual: impl Fn(usize) -> f64, vertices: usize) -> Self {
+    fn new(points: Coordinates<'a>, duals: &AsCosts<'_>, vertices: usize) -> Self {
         let d = points.dimensions;
         let mut boxes = Self {
             points,
@@ -107,7 +111,7 @@ impl<'a> Boxes<'a> {
             nodes: Vec::new(),
             bounds: Vec::new(),
         };
-        boxes.push((0, vertices), &dual);
+        boxes.push((0, vertices), duals);
         let mut next = 0;
         while next < boxes.nodes.len() {
             let Node { first, end, .. } = boxes.nodes[next];
@@ -120,22 +124,23 @@ impl<'a> Boxes<'a> {
                 boxes.order[first..end]
                     .select_nth_unstable_by(middle, |a, b| along(a).total_cmp(&along(b)).then(a.cmp(b)));
                 let halves = [(first, first + middle), (first + middle, end)];
-                boxes.nodes[next].halves = halves.map(|half| boxes.push(half, &dual));
+                boxes.nodes[next].halves = halves.map(|half| boxes.push(half, duals));
             }
             next += 1;
         }
+        boxes.share(duals);
         boxes
     }
 
     /// Adds the box of these places of the order.
-    fn push(&mut self, (first, end): (usize, usize), dual: &impl Fn(usize) -> f64) -> usize {
+    fn push(&mut self, (first, end): (usize, usize), duals: &AsCosts<'_>) -> usize {
         let d = self.points.dimensions;
         let (node, start) = (self.nodes.len(), self.bounds.len());
         self.bounds.resize(start + d, f64::INFINITY);
         self.bounds.resize(start + 2 * d, f64::NEG_INFINITY);
         let mut most = f64::NEG_INFINITY;
         for &v in &self.order[first..end] {
-            most = most.max(dual(v));
+            most = most.max(duals.of(v));
             for (k, &x) in self.points.point(v).iter().enumerate() {
                 let (low, high) = (start + k, start + d + k);
                 self.bounds[low] = self.bounds[low].min(x);
@@ -147,13 +152,38 @@ impl<'a> Boxes<'a> {
             end,
             halves: [0; 2],
             most,
+            shared: f64::INFINITY,
         });
         node
+    }
+
+    /// What the first point of each box shares. With r and s the first of its halves, any v of the second shares with r at
+    /// least the lesser of what r shares with s, and s with v: sets are nested.
+    fn share(&mut self, duals: &AsCosts<'_>) {
+        for node in (0..self.nodes.len()).rev() {
+            let Node {
+                first, end, halves, ..
+            } = self.nodes[node];
+            let one = self.order[first];
+            self.nodes[node].shared = match halves {
+                [0, 0] => {
+                    let others = self.order[first + 1..end].iter();
+                    others
+                        .map(|&v| duals.shared(one, v))
+                        .fold(f64::INFINITY, f64::min)
+                }
+                [low, high] => {
+                    let between = duals.shared(one, self.order[self.nodes[high].first]);
+                    between.min(self.nodes[low].shared).min(self.nodes[high].shared)
+                }
+            };
+        }
     }
 
     /// Visits every pair once that is not known to be too far apart.
     fn for_each_near(
         &self,
+        duals: &AsCosts<'_>,
         meter: &Meter<'_>,
         visit: &mut dyn FnMut(usize, usize) -> Result<(), VerifyError>,
     ) -> Result<(), VerifyError> {
@@ -162,7 +192,7 @@ impl<'a> Boxes<'a> {
             meter.spend(1)?;
             meter.check(Progress::new("verification"))?;
             let (one, other) = (&self.nodes[a], &self.nodes[b]);
-            if a != b && self.is_far(a, b) {
+            if a != b && self.is_far(a, b, duals) {
                 continue;
             }
             match (a == b, one.halves, other.halves) {
@@ -193,7 +223,7 @@ impl<'a> Boxes<'a> {
     }
 
     /// Whether no pair of two boxes can have a reduced cost of 0 or less.
-    fn is_far(&self, a: usize, b: usize) -> bool {
+    fn is_far(&self, a: usize, b: usize, duals: &AsCosts<'_>) -> bool {
         let d = self.points.dimensions;
         let [one, other] = [a, b].map(|node| &self.bounds[2 * d * node..2 * d * (node + 1)]);
         let squares = (0..d).map(|k| {
@@ -203,7 +233,13 @@ impl<'a> Boxes<'a> {
                 .powi(2)
         });
         let apart = squares.sum::<f64>().sqrt();
-        let [one, other] = [a, b].map(|node| self.nodes[node].most);
-        apart * (1.0 - ROUNDING) > one + other + ROUNDING * (one.abs() + other.abs())
+        let [one, other] = [a, b].map(|node| &self.nodes[node]);
+        let rounding = ROUNDING * (one.most.abs() + other.most.abs());
+        let far = |shared: f64| apart * (1.0 - ROUNDING) > one.most + other.most - shared + rounding;
+        if far(0.0) || one.shared.min(other.shared) <= 0.0 {
+            return far(0.0);
+        }
+        let between = duals.shared(self.order[one.first], self.order[other.first]);
+        far((1.0 - ROUNDING) * between.min(one.shared).min(other.shared))
     }
 }
