@@ -64,6 +64,7 @@ impl CostOracle for Generous<'_> {
     }
     fn coordinates(&self) -> Option<Coordinates<'_>> {
         self.graph.points().map(|points| Coordinates {
+            slack: 0.0,
             dimensions: points.dimensions,
             values: &points.values,
         })

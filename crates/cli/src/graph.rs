@@ -20,6 +20,8 @@ pub(crate) struct Graph {
     pub(crate) names: Option<Vec<String>>,
     /// Columns that nothing looks at.
     pub(crate) unused: Vec<String>,
+    /// Whether vertices are points, whose distances are the costs.
+    pub(crate) is_points: bool,
 }
 
 /// Bytes of the shortest line of an edge, `0 1 2`.
@@ -27,17 +29,24 @@ const SHORTEST_EDGE: usize = 6;
 /// Half as many vertices may have no edge at all, where vertices may stay unmatched.
 const MOST_WITHOUT_EDGES: usize = 1 << 20;
 
-/// Reads a graph. Blank lines and lines that begin with `#` are passed over. If not `all` are to be paired, vertices may
-/// have no edge.
-pub(crate) fn read_graph(
-    source: &Source,
-    columns: &EdgeColumns,
-    (all, as_written): (bool, bool),
-) -> Result<Graph, Failure> {
+/// How a graph is read.
+#[derive(Clone, Default)]
+pub(crate) struct GraphOptions {
+    pub(crate) columns: EdgeColumns,
+    /// Whether vertices may stay unmatched, and so have no edge.
+    pub(crate) is_partial: bool,
+    /// Each name is that of one player, whatever it looks like.
+    pub(crate) names_as_written: bool,
+    /// Whether distances of points are rounded to whole numbers.
+    pub(crate) rounded: bool,
+}
+
+/// Reads a graph. Blank lines and lines that begin with `#` are passed over.
+pub(crate) fn read_graph(source: &Source, options: &GraphOptions) -> Result<Graph, Failure> {
     let mut lines = content(source.text());
     let (mut last, first) = lines.next().unwrap_or((1, b""));
     if is_table(first) {
-        return named(source, read_edges(source, columns, as_written)?);
+        return named(source, read_edges(source, options)?, options.rounded);
     }
     let (n, m) = header(first).map_err(|fault| source.name.at(last, fault))?;
     let capacity = usize::try_from(m).unwrap_or(usize::MAX);
@@ -54,12 +63,12 @@ pub(crate) fn read_graph(
         )));
     }
     // A graph that promises more vertices than its edges can explain is refused before memory is taken for it.
-    let explained = count + if all { 0 } else { MOST_WITHOUT_EDGES };
+    let explained = count + if options.is_partial { MOST_WITHOUT_EDGES } else { 0 };
     let Some(vertices) = usize::try_from(n).ok().filter(|n| n.div_ceil(2) <= explained) else {
-        let why = if all {
-            "some vertex has none, so not all can be paired; --fewest-unmatched leaves out as few as possible"
-        } else {
+        let why = if options.is_partial {
             "most vertices have none; leave those out of the file"
+        } else {
+            "some vertex has none, so not all can be paired; --fewest-unmatched leaves out as few as possible"
         };
         return Err(refuse(format!("{n} vertices and {count} edges: {why}")));
     };
@@ -72,6 +81,7 @@ pub(crate) fn read_graph(
         edges: count,
         names: None,
         unused: Vec::new(),
+        is_points: false,
     })
 }
 
@@ -85,20 +95,23 @@ fn is_table(first: &[u8]) -> bool {
 }
 
 /// The edges of a table or of JSON, with what the user should hear told.
-fn read_edges(source: &Source, columns: &EdgeColumns, names_as_written: bool) -> Result<Edges, Failure> {
+fn read_edges(source: &Source, options: &GraphOptions) -> Result<Edges, Failure> {
     let options = EdgeOptions {
-        columns: columns.clone(),
-        names_as_written,
+        columns: options.columns.clone(),
+        names_as_written: options.names_as_written,
     };
     let edges = Edges::of(&source.read, &options)?;
     edges.report.notes.iter().for_each(|note| tell(note));
     Ok(edges)
 }
 
-/// A graph of pairs, or of all pairs of players with the difference of their ratings.
-fn named(source: &Source, graph: Edges) -> Result<Graph, Failure> {
+/// A graph of pairs, or of all pairs of players with the difference of their ratings or the distance of their points, which
+/// may be rounded.
+fn named(source: &Source, graph: Edges, rounded: bool) -> Result<Graph, Failure> {
     let Edges { names, form, report } = graph;
     let vertices = names.len();
+    let all_pairs = vertices * vertices.saturating_sub(1) / 2;
+    let is_points = matches!(form, EdgeForm::Points { .. });
     let (costs, edges): (Box<dyn CostOracle>, _) = match form {
         EdgeForm::Pairs(edges) => {
             let count = edges.len();
@@ -113,7 +126,23 @@ fn named(source: &Source, graph: Edges) -> Result<Graph, Failure> {
         }
         EdgeForm::Ratings(ratings) => {
             let costs = EuclideanCosts::from_points(1, ratings).map_err(|error| source.name.refuse(error))?;
-            (Box::new(costs), vertices * vertices.saturating_sub(1) / 2)
+            (Box::new(costs), all_pairs)
+        }
+        EdgeForm::Points {
+            dimensions,
+            coordinates,
+        } => {
+            let costs = EuclideanCosts::from_points(dimensions, coordinates);
+            let costs = costs.map_err(|error| source.name.refuse(error))?;
+            let (costs, what) = if rounded {
+                (costs.rounded(), ", rounded to a whole number")
+            } else {
+                (costs, "")
+            };
+            tell(&format!(
+                "every pair is possible, and costs the distance of its points{what}"
+            ));
+            (Box::new(costs), all_pairs)
         }
     };
     Ok(Graph {
@@ -121,6 +150,7 @@ fn named(source: &Source, graph: Edges) -> Result<Graph, Failure> {
         edges,
         names: Some(names),
         unused: report.unused,
+        is_points,
     })
 }
 

@@ -135,6 +135,48 @@ fn pairs_and_players_may_be_json() {
     );
 }
 
+/// Ann and Dan are 8.06 apart, Bob and Cyd 4.47; the next best pairs cost 5 and 7.62.
+const POINTS: &str = "name,x,y\nann,0,0\nbob,3,4\ncyd,5,0\ndan,-4,7\n";
+
+#[test]
+fn points_cost_their_distances_which_may_be_rounded() {
+    let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+    let best = distance([0.0, 0.0], [-4.0, 7.0]) + distance([3.0, 4.0], [5.0, 0.0]);
+    let told = json(&["--verify"], POINTS);
+    assert_eq!(told["pairs"], serde_json::json!([["ann", "dan"], ["bob", "cyd"]]));
+    assert!((told["cost"].as_f64().unwrap() - best).abs() < 1e-12);
+    let rounded = json(&["--rounded-distances", "--verify"], POINTS);
+    assert_eq!(
+        (&rounded["cost"], &rounded["dual_bound"]),
+        (&12.0.into(), &12.0.into())
+    );
+    assert_eq!(rounded["verdict"], "optimal, verified");
+    let run = |arguments: &[&str], input: &str| {
+        let run = matchwright()
+            .arg("pair")
+            .arg("-")
+            .args(arguments)
+            .write_stdin(input)
+            .assert();
+        String::from_utf8_lossy(&run.success().get_output().stderr).into_owned()
+    };
+    let told = run(&["--rounded-distances"], POINTS);
+    assert!(
+        told.contains("costs the distance of its points, rounded to a whole number"),
+        "{told}"
+    );
+    let told = run(&["--rounded-distances"], SQUARE);
+    assert!(told.contains("--rounded-distances had no effect"), "{told}");
+    // In space, with columns of other names.
+    let told = json(
+        &["--columns", "x=east,y=north,z=up"],
+        "id,east,north,up\na,0,0,0\nb,2,3,6\n",
+    );
+    assert_eq!(told["cost"], 7.0);
+    let both = complaint(&["pair", "-"], "id,rating,x,y\na,1,0,0\nb,2,3,6\n", 1);
+    assert!(both.contains("--columns x=COLUMN,y=COLUMN"), "{both}");
+}
+
 #[test]
 fn an_empty_graph_has_an_empty_pairing() {
     assert_eq!(answer(&["pair", "-", "--verify"], "0 0\n"), "0 0\n");

@@ -1,4 +1,4 @@
-//! Edges between named vertices: pairs with a weight each, or players whose ratings say what a pair costs.
+//! Edges between named vertices: pairs with a weight each, or players whose ratings or points say what a pair costs.
 
 use std::borrow::Cow;
 use std::cell::Cell as Flag;
@@ -20,7 +20,7 @@ use crate::row::{Cell, Layout, Row, Rows};
 use crate::text::shown;
 
 /// What columns can mean: of pairs, and of players.
-const MEANINGS: [&str; 5] = ["player1", "player2", "weight", "id", "skill"];
+const MEANINGS: [&str; 8] = ["player1", "player2", "weight", "id", "skill", "x", "y", "z"];
 /// What the ends of an edge are called elsewhere, besides two players.
 const ENDS: [[&str; 2]; 5] = [
     ["i", "j"],
@@ -31,8 +31,8 @@ const ENDS: [[&str; 2]; 5] = [
 ];
 const WEIGHTS: [&str; 4] = ["weight", "cost", "distance", "value"];
 
-/// Differences of ratings up to here stay finite when they are squared.
-const GREATEST_RATING: f64 = 1e150;
+/// Differences of numbers up to here stay finite when they are squared.
+const GREATEST: f64 = 1e150;
 
 /// The user's own names for columns of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct EdgeColumns {
 }
 
 impl EdgeColumns {
-    /// Reads `player1=from,player2=to,weight=cost` or `id=player,skill=rating`.
+    /// Reads `player1=from,player2=to,weight=cost`, `id=player,skill=rating` or `id=player,x=east,y=north`.
     ///
     /// # Errors
     /// What is wrong with it, in words.
@@ -72,8 +72,28 @@ impl EdgeColumns {
         Some([one, two, weight])
     }
 
-    /// Where name and rating stand, if this is a list of players.
-    fn of_players(&self, header: &[String]) -> Option<[usize; 2]> {
+    /// Where the coordinates stand, if this is a list of points.
+    fn of_points(&self, header: &[String]) -> Option<Vec<usize>> {
+        if self.explicit("skill").is_some() {
+            return None;
+        }
+        let place = |axis: &str| match self.explicit(axis) {
+            Some(name) => header.iter().position(|known| known == name),
+            None => header.iter().position(|known| plain(known) == axis),
+        };
+        Some([place("x")?, place("y")?].into_iter().chain(place("z")).collect())
+    }
+
+    /// Whether a list has points and ratings, and nothing says which counts.
+    fn is_open(&self, header: &[String]) -> bool {
+        let is_said = AXES.iter().any(|axis| self.explicit(axis).is_some());
+        !is_said
+            && self.of_points(header).is_some()
+            && self.of_players(header).is_some_and(|[_, skill]| skill.is_some())
+    }
+
+    /// Where the name stands, and the rating if there is one, if this is a list of players.
+    fn of_players(&self, header: &[String]) -> Option<[Option<usize>; 2]> {
         let given = ["id", "skill"].into_iter();
         let given = given.filter_map(|meaning| Some(format!("{meaning}={}", self.explicit(meaning)?)));
         let columns = PlayerColumns::parse(&given.collect::<Vec<_>>().join(",")).ok()?;
@@ -83,7 +103,7 @@ impl EdgeColumns {
                 .iter()
                 .position(|meaning| meaning.as_deref() == Some(wanted))
         };
-        Some([place("id")?, place("skill")?])
+        Some([Some(place("id")?), place("skill")])
     }
 }
 
@@ -103,18 +123,32 @@ impl Layout for EdgeColumns {
         };
         if let Some(places) = self.of_pairs(names) {
             mean(&places, &PAIR);
-        } else if let Some(places) = self.of_players(names) {
-            mean(&places, &RATED);
+        } else if let Some([Some(id), skill]) = self.of_players(names).filter(|_| !self.is_open(names)) {
+            match (self.of_points(names), skill) {
+                (Some(places), _) => {
+                    mean(&[id], &["id"]);
+                    mean(&places, &AXES);
+                }
+                (None, Some(skill)) => mean(&[id, skill], &RATED),
+                (None, None) => {}
+            }
         }
         meanings
     }
 
     fn lacking(&self, names: &[String], meanings: &[Option<String>]) -> Option<String> {
         let has_any = meanings.iter().any(Option::is_some);
+        if !has_any && self.is_open(names) {
+            return Some(
+                "both ratings and points. Say which count: --columns skill=COLUMN, or --columns x=COLUMN,y=COLUMN"
+                    .to_owned(),
+            );
+        }
         (!has_any).then(|| {
             format!(
-                "neither pairs with weights nor players with ratings. The file has: {}. Name its columns: of pairs with \
-                 --columns player1=COLUMN,player2=COLUMN,weight=COLUMN, of players with --columns id=COLUMN,skill=COLUMN",
+                "neither pairs with weights nor players with ratings or points. The file has: {}. Name its columns: of pairs \
+                 with --columns player1=COLUMN,player2=COLUMN,weight=COLUMN, of players with --columns id=COLUMN,skill=COLUMN, \
+                 of points with --columns id=COLUMN,x=COLUMN,y=COLUMN",
                 shown(&names.join(", "))
             )
         })
@@ -124,6 +158,8 @@ impl Layout for EdgeColumns {
 /// What a row of a pair, or of a player, has.
 const PAIR: [&str; 3] = ["player1", "player2", "weight"];
 const RATED: [&str; 2] = ["id", "skill"];
+/// The coordinates of a point, of which the last may be missing.
+const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// How a file of edges is read.
 #[derive(Clone, Debug, Default)]
@@ -152,6 +188,13 @@ pub enum EdgeForm {
     Pairs(Vec<Edge>),
     /// A rating of each vertex, within 1e150 of 0: every pair is possible, and costs the difference of the ratings.
     Ratings(Vec<f64>),
+    /// A point of each vertex: every pair is possible, and costs their distance.
+    Points {
+        /// Coordinates of a point, 2 or 3.
+        dimensions: usize,
+        /// Point after point, within 1e150 of 0.
+        coordinates: Vec<f64>,
+    },
 }
 
 /// An edge.
@@ -166,7 +209,7 @@ pub struct Edge {
 }
 
 impl Edges {
-    /// Reads all edges of a source, or all rated players. O(bytes).
+    /// Reads all edges of a source, or all rated players or points. O(bytes).
     ///
     /// # Errors
     /// [`ImportError`] with line and column of what cannot be used.
@@ -200,7 +243,8 @@ fn decimals(source: &Source, options: &EdgeOptions) -> Result<Decimals, RowError
     let mut file = Rows::open(source.rows(), &options.columns)?;
     // Dropped: bad rows are refused where they are read.
     while let Ok(Some(row)) = file.advance() {
-        let numbers = ["weight", "skill"].iter().filter_map(|meaning| row.cell(meaning));
+        let meanings = ["weight", "skill"].into_iter().chain(AXES);
+        let numbers = meanings.filter_map(|meaning| row.cell(meaning));
         numbers
             .filter_map(|cell| cell.value.as_str())
             .for_each(|text| decimals.add(text));
@@ -218,6 +262,8 @@ fn read_numbers(
     let mut file = Rows::open(source.rows(), &options.columns)?;
     let mut vertices = Vertices::default();
     let (mut pairs, mut ratings) = (Vec::new(), Vec::new());
+    // Of points, which the first row tells.
+    let mut axes: &[&str] = &[];
     while let Some(row) = file.advance()? {
         let refuse = |fault| RowError::new(row.line, fault);
         let cell = |meaning| cell(&row, meaning, &file).map_err(refuse);
@@ -244,22 +290,36 @@ fn read_numbers(
             let what = format!("player `{name}` is there twice, first in line {first}: names must differ");
             return Err(refuse((id.column, what)));
         }
-        let skill = cell("skill")?;
-        let rating = number(skill)?;
-        if rating.abs() > GREATEST_RATING {
-            let what = format!("{} is beyond 10^150 either way", skill.name);
-            return Err(refuse((skill.column, what)));
+        let has = |axis| row.cell(axis).is_some() || file.column(axis).is_some();
+        if ratings.is_empty() && has("x") {
+            axes = if has("z") { &AXES } else { &AXES[..2] };
+        } else if let Some(z) = row.cell("z").filter(|_| axes.len() == 2) {
+            return Err(refuse((
+                z.column,
+                format!("{} is there, and was not in the first row", z.name),
+            )));
         }
-        ratings.push(rating);
+        for meaning in if axes.is_empty() { &["skill"][..] } else { axes } {
+            let cell = cell(meaning)?;
+            let value = number(cell)?;
+            if value.abs() > GREATEST {
+                let what = format!("{} is beyond 10^150 either way", cell.name);
+                return Err(refuse((cell.column, what)));
+            }
+            ratings.push(value);
+        }
     }
     let (unused, taken) = (file.taken.unused(), file.taken.used());
     let notes = case_twins("players", vertices.names.iter().map(String::as_str));
     Ok(Edges {
         names: vertices.names,
-        form: if ratings.is_empty() {
-            EdgeForm::Pairs(pairs)
-        } else {
-            EdgeForm::Ratings(ratings)
+        form: match (ratings.is_empty(), axes.len()) {
+            (true, _) => EdgeForm::Pairs(pairs),
+            (false, 0) => EdgeForm::Ratings(ratings),
+            (false, dimensions) => EdgeForm::Points {
+                dimensions,
+                coordinates: ratings,
+            },
         },
         report: Report {
             taken,
@@ -373,6 +433,32 @@ mod tests {
         assert_eq!(graph.report.notes, ["commas in numbers are decimal"]);
         let graph = found("id=nick,skill=low95", "nick,rating,low95\nann,1500,1440\n").unwrap();
         assert!(matches!(graph.form, EdgeForm::Ratings(ratings) if ratings == [1440.0]));
+        let text = "id,x,y,rating\nann,1,2.5,1500\nbob,-3,4,1400\n";
+        let graph = found("skill=rating", text).unwrap();
+        assert!(matches!(graph.form, EdgeForm::Ratings(ratings) if ratings == [1500.0, 1400.0]));
+        for (columns, text, wanted) in [
+            ("x=x", text, (2, vec![1.0, 2.5, -3.0, 4.0])),
+            (
+                "",
+                "name;X;Y;Z\nann;1,5;2;3\nbob;4;5;6\n",
+                (3, vec![1.5, 2.0, 3.0, 4.0, 5.0, 6.0]),
+            ),
+            (
+                "x=east,y=north",
+                "player,east,north\nann,1,2\n",
+                (2, vec![1.0, 2.0]),
+            ),
+            ("", "[{\"id\":\"ann\",\"y\":2,\"x\":1}]", (2, vec![1.0, 2.0])),
+        ] {
+            let EdgeForm::Points {
+                dimensions,
+                coordinates,
+            } = found(columns, text).unwrap().form
+            else {
+                unreachable!("{text} is no points")
+            };
+            assert_eq!((dimensions, coordinates), wanted, "{text}");
+        }
     }
 
     #[test]
@@ -403,6 +489,20 @@ mod tests {
             ("", "i,j,weight\nann,bob,9007199254740993\n", (2, 3), "2^53"),
             ("", "player,rating\nann,1\n\nann,2\n", (4, 1), "first in line 2"),
             ("", "player,rating\nann,1\nbob,-1e308\n", (3, 2), "beyond 10^150"),
+            ("", "player,x,y\nann,1,2\nbob,1,1e151\n", (3, 3), "beyond 10^150"),
+            ("", "player,x,y\nann,1,\n", (2, 3), "empty"),
+            (
+                "",
+                "player,x,y,elo\nann,1,2,1500\n",
+                (1, 1),
+                "both ratings and points",
+            ),
+            (
+                "",
+                "[{\"id\":\"ann\",\"x\":1,\"y\":2},\n{\"id\":\"bob\",\"x\":1,\"y\":2,\"z\":3}]",
+                (2, 25),
+                "not in the first row",
+            ),
             (
                 "weight=x",
                 "i,j,weight\nann,bob,1\n",

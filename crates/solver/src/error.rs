@@ -138,7 +138,7 @@ pub enum SolveError {
     },
     /// The oracle's coordinates are not one finite point for each vertex.
     #[error(
-        "{values} coordinates in {dimensions} dimensions for {vertices} vertices: give one finite point for each"
+        "{values} coordinates in {dimensions} dimensions for {vertices} vertices: give one finite point for each, and a slack of 0 or more"
     )]
     BadCoordinates {
         values: usize,

@@ -202,6 +202,7 @@ fn coordinates_that_lie_do_no_harm() {
         }
         fn coordinates(&self) -> Option<Coordinates<'_>> {
             Some(Coordinates {
+                slack: 0.0,
                 dimensions: self.1,
                 values: &self.0,
             })

@@ -372,7 +372,11 @@ impl CostOracle for Offers {
             _ => self.points.as_slice(),
         };
         let dimensions = usize::from(!self.lies(Lie::Dimensions));
-        Some(Coordinates { dimensions, values })
+        Some(Coordinates {
+            dimensions,
+            values,
+            slack: 0.0,
+        })
     }
 }
 

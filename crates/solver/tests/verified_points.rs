@@ -121,6 +121,21 @@ fn a_claim_passes_by_points_as_it_does_by_rows() {
 }
 
 #[test]
+fn distances_that_are_rounded_keep_coordinates_and_are_proven_exactly() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for round in 0..60 {
+        let n = 2 * rng.random_range(1..60);
+        let values = (0..2 * n).map(|_| 40.0 * rng.random::<f64>()).collect();
+        let costs = EuclideanCosts::from_points(2, values).unwrap().rounded();
+        let pairing = ExactPairing::minimum().solve(&costs).unwrap();
+        assert!(verify(&costs, &pairing).unwrap().is_exact(), "{round}");
+        let by_rows = ExactPairing::minimum().solve(&Points::hidden(&costs)).unwrap();
+        assert_eq!(pairing.cost(), by_rows.cost(), "{round}");
+        assert_eq!(pairing.cost().fract(), 0.0);
+    }
+}
+
+#[test]
 fn of_many_points_few_pairs_are_read() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let costs = drawn(0, 20_000, &mut rng);

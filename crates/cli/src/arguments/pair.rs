@@ -19,6 +19,7 @@ Examples:
     --out target/pairs.txt
   matchwright pair examples/graphs/friends.csv --columns weight=minutes_apart
   matchwright pair examples/lobby/players.csv --out target/duels.csv
+  printf 'id,x,y\\na,0,0\\nb,9,9\\nc,0,1\\nd,9,8\\n' | matchwright pair -
   matchwright pair examples/graphs/ten-players.txt --deadline 0.5 --verify
   matchwright pair examples/graphs/ten-players.txt --unmatched-penalty 2.5 \\
     --verify
@@ -28,7 +29,8 @@ GRAPH is plain, gzip or zstd, or - for standard input, and one of:
   a text edge list: a line `n m`, then m lines `i j weight` with vertices from 0;
   CSV or JSON of pairs: player1, player2 and weight, with any names in the first two;
   CSV or JSON of players: id and skill, as `matchwright rate --out` writes them; every pair is possible
-  and costs the difference of the two ratings.
+  and costs the difference of the two ratings;
+  CSV or JSON of points: id, x, y and perhaps z; every pair is possible and costs the distance of the two.
 Pairs that are not listed are forbidden. Pairs of names are written as CSV, which can be read again.
 
 Every vertex is paired, unless some may stay unmatched: at a penalty each, which is added to the cost
@@ -45,13 +47,16 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 #[derive(Args)]
 pub(crate) struct PairOptions {
-    /// Edge list, or CSV or JSON of pairs with weights or of players with ratings; plain, gzip or zstd, or - for standard input
+    /// Edge list, or CSV or JSON of pairs with weights or of players with ratings or points; plain, gzip or zstd, or - for standard input
     pub(crate) graph: PathBuf,
-    /// Which column or key is what: player1=...,player2=...,weight=..., or id=...,skill=...
+    /// Which column or key is what: player1=...,player2=...,weight=..., or id=...,skill=..., or id=...,x=...,y=...
     #[arg(long, value_name = "NAMES", value_parser = EdgeColumns::parse, default_value = "", hide_default_value = true)]
     pub(crate) columns: EdgeColumns,
     #[command(flatten)]
     pub(crate) names: NamesOption,
+    /// Round distances of points to whole numbers, as TSPLIB does
+    #[arg(long)]
+    pub(crate) rounded_distances: bool,
     /// Least or most total weight [default: min]
     #[arg(long, value_enum)]
     pub(crate) objective: Option<ObjectiveName>,

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::arguments::{ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
-use crate::graph::{Graph, read_graph, read_penalties};
+use crate::graph::{Graph, GraphOptions, read_graph, read_penalties};
 use crate::input::Source;
 use crate::output::{Origin, Place, check_places, print, print_json, write_file};
 use crate::progress::Bar;
@@ -169,6 +169,10 @@ fn without_effect(options: &PairOptions, graph: &Graph, all_listed: bool, has_se
             "--names-as-written had no effect: vertices are numbers",
         ),
         (
+            options.rounded_distances && !graph.is_points,
+            "--rounded-distances had no effect: the graph has no points",
+        ),
+        (
             options.unmatched_penalty.is_some() && all_listed,
             "--unmatched-penalty had no effect: --unmatched-penalties has every vertex",
         ),
@@ -192,7 +196,15 @@ fn without_effect(options: &PairOptions, graph: &Graph, all_listed: bool, has_se
 /// The graph; where players have names, an odd number of them is told without speaking of vertices.
 fn read(options: &PairOptions, source: &Source) -> Result<Graph, Failure> {
     let all = !may_stay_unmatched(options);
-    let graph = read_graph(source, &options.columns, (all, options.names.as_written))?;
+    let graph = read_graph(
+        source,
+        &GraphOptions {
+            columns: options.columns.clone(),
+            is_partial: !all,
+            names_as_written: options.names.as_written,
+            rounded: options.rounded_distances,
+        },
+    )?;
     let players = graph.names.as_ref().map_or(0, Vec::len);
     if all && players % 2 == 1 {
         let what = format!(
@@ -242,6 +254,9 @@ fn configuration(
             configuration["interrupted"] = json!(true);
         }
         configuration["reproducible"] = json!(met.reproducible);
+    }
+    if options.rounded_distances {
+        configuration["rounded_distances"] = json!(true);
     }
     if may_stay_unmatched(options) {
         configuration["unmatched_penalty"] = json!(options.unmatched_penalty);

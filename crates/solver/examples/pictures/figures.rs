@@ -122,11 +122,11 @@ fn trees(solve: &Solve) -> Result<Vec<Figure<'_>>> {
             title: "Blossoms: odd cycles of touching discs get a moat",
             description: "Left panel: the tree of vertex 1. The cycle 1, 13, 19 has a narrow moat, and around it, 6 \
                           and 21 lies a second one. Right panel: the tree of vertex 2. The cycle 2, 4, 18 has a \
-                          moat, which touches the disc of 27, an inner vertex; its partner 12 is outer.",
+                          moat, which touches no other disc.",
             points: &solve.points,
             panels: vec![
                 solve.tree(0, "Tree 1, from vertex 1: a blossom in a blossom")?,
-                solve.tree(1, "Tree 2, from vertex 2: a blossom, and two more")?,
+                solve.tree(1, "Tree 2, from vertex 2: another blossom")?,
             ],
             legend: TREES,
         },

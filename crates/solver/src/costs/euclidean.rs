@@ -7,7 +7,7 @@ use crate::error::GraphError;
 /// of the coordinates.
 ///
 /// ```text
-/// c_ij = sqrt(sum over d of (x_id - x_jd)^2)
+/// c_ij = sqrt(sum over d of (x_id - x_jd)^2)        rounded: the nearest whole number, halves up
 /// ```
 ///
 /// Memory: 8 bytes a coordinate. [`ExactPairing`](crate::ExactPairing) never looks at all pairs of it.
@@ -27,6 +27,7 @@ use crate::error::GraphError;
 pub struct EuclideanCosts {
     dimensions: usize,
     values: Vec<f64>,
+    rounded: bool,
 }
 
 impl EuclideanCosts {
@@ -61,13 +62,36 @@ impl EuclideanCosts {
                 value: values[at],
             });
         }
-        Ok(Self { dimensions, values })
+        Ok(Self {
+            dimensions,
+            values,
+            rounded: false,
+        })
+    }
+
+    /// The same with distances rounded to whole numbers, halves up, as `EUC_2D` of TSPLIB has them (Reinelt, "TSPLIB: a
+    /// traveling salesman problem library", ORSA Journal on Computing 3, 1991).
+    ///
+    /// ```
+    /// use matchwright_solver::{CostOracle, EuclideanCosts};
+    ///
+    /// let costs = EuclideanCosts::from_points(1, vec![0.0, 2.5, 6.0])?.rounded();
+    /// assert_eq!([costs.cost(0, 1), costs.cost(1, 2)], [Some(3.0), Some(4.0)]);
+    /// # Ok::<(), matchwright_solver::GraphError>(())
+    /// ```
+    #[must_use]
+    pub fn rounded(self) -> Self {
+        Self {
+            rounded: true,
+            ..self
+        }
     }
 
     fn points(&self) -> Coordinates<'_> {
         Coordinates {
             dimensions: self.dimensions,
             values: &self.values,
+            slack: if self.rounded { 0.5 } else { 0.0 },
         }
     }
 }
@@ -78,7 +102,12 @@ impl CostOracle for EuclideanCosts {
     }
 
     fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        Some(self.points().distance(i, j))
+        let distance = self.points().distance(i, j);
+        Some(if self.rounded {
+            (distance + 0.5).floor()
+        } else {
+            distance
+        })
     }
 
     fn coordinates(&self) -> Option<Coordinates<'_>> {

@@ -160,8 +160,8 @@ pub trait CostOracle: Sync {
         None
     }
 
-    /// Where the vertices lie, if no pair costs less than its Euclidean distance; `None`, the default, if there
-    /// is no such space.
+    /// Where the vertices lie, if no pair costs less than its Euclidean distance, or than that less a
+    /// [slack](Coordinates::slack); `None`, the default, if there is no such space.
     ///
     /// A solver that minimises then looks for partners near by, and never at all pairs. The cost may be the
     /// distance itself (as of [`EuclideanCosts`](crate::EuclideanCosts)) or more, and pairs may be forbidden.
@@ -221,6 +221,9 @@ pub struct Coordinates<'a> {
     pub dimensions: usize,
     /// The points, one after the other: `dimensions` numbers for each vertex, finite.
     pub values: &'a [f64],
+    /// By how much a pair may cost less than its distance, 0 or more: one half where distances are rounded to whole
+    /// numbers.
+    pub slack: f64,
 }
 
 impl<'a> Coordinates<'a> {

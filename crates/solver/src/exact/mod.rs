@@ -109,7 +109,7 @@ pub use watch::{Snapshot, Stage, TreeLabel};
 /// alone: it settles all differences but those of 1e-12 of the total. What rounding is left is stated in the
 /// certificate, and [`Verdict`](crate::Verdict) says whether it matters. Of graphs that are not read as a whole (more
 /// than 2,048 vertices by rows, or coordinates) nobody knows whether a cost was rounded that is no candidate, so that
-/// the certificate allows for half a unit each; [`verify`](crate::verify()), which reads all, may find less.
+/// the certificate allows for half a unit each; [`verify`](crate::verify()), which reads all rows, may find less.
 ///
 /// # Cost
 /// O(n^3) at worst; on matchmaking costs little more than the time to look at all pairs a few times, and with

@@ -38,7 +38,11 @@ impl<'a> Space<'a> {
         let (vertices, dimensions) = (costs.vertices(), coordinates.dimensions);
         let values = coordinates.values;
         let fits = dimensions > 0 && values.len().checked_div(dimensions) == Some(vertices);
-        if !fits || !values.len().is_multiple_of(dimensions) || values.iter().any(|value| !value.is_finite())
+        let is_slack = coordinates.slack.is_finite() && coordinates.slack >= 0.0;
+        if !fits
+            || !is_slack
+            || !values.len().is_multiple_of(dimensions)
+            || values.iter().any(|value| !value.is_finite())
         {
             return Err(SolveError::BadCoordinates {
                 values: values.len(),
@@ -160,7 +164,7 @@ impl<'a> Space<'a> {
     }
 
     /// Makes `best` the `count` vertices of smallest key, ascending, ties by vertex; the key of a place is no less
-    /// than its distance less its dual, rounding aside. Nodes that `reaches` refuses are left out. O(log n) in practice.
+    /// than its distance less its dual and the slack, rounding aside. Nodes that `reaches` refuses are left out. O(log n) in practice.
     pub(crate) fn search(
         &self,
         place: usize,
@@ -180,7 +184,7 @@ impl<'a> Space<'a> {
             } else {
                 best[best.len() - 1].0
             };
-            if bound - bound.abs() * ROUNDING > worst {
+            if bound - bound.abs() * ROUNDING - self.coordinates.slack > worst {
                 continue;
             }
             if 2 * node + 2 < self.ranges.len() {
@@ -312,12 +316,14 @@ impl Graph for Space<'_> {
         let distance = self.coordinates.distance(i as usize, j as usize);
         match cost {
             // Rounding aside.
-            Some(cost) if cost < distance - distance * f64::MARGIN => Err(SolveError::Contradiction {
-                i: i as usize,
-                j: j as usize,
-                cost,
-                shown: distance,
-            }),
+            Some(cost) if cost < distance - distance * f64::MARGIN - self.coordinates.slack => {
+                Err(SolveError::Contradiction {
+                    i: i as usize,
+                    j: j as usize,
+                    cost,
+                    shown: distance,
+                })
+            }
             _ => Ok(cost),
         }
     }
@@ -354,7 +360,7 @@ impl Graph for Space<'_> {
             .iter()
             .take(2 * self.dimensions)
             .fold(0.0, |a: f64, b| a.max(b.abs()));
-        let margin = query.margin::<f64>() + reach * f64::MARGIN;
+        let margin = query.margin::<f64>() + reach * f64::MARGIN + self.coordinates.slack;
         let within = query.shared.map(|shared| (shared, self.shared_within(shared)));
         // No less than what blossoms give back to a vertex and any of a node.
         let shared_with = |i: u32, node: usize| match &within {

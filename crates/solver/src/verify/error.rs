@@ -58,7 +58,7 @@ pub enum VerifyError {
         cost: Option<f64>,
         shown: Option<f64>,
     },
-    /// The oracle's coordinates promise that no pair costs less than its distance.
+    /// The oracle's coordinates promise that no pair costs less than its distance, less their slack.
     #[error(
         "({i}, {j}) costs {cost}, less than the distance {distance} of its points: the coordinates are wrong"
     )]

@@ -1,6 +1,6 @@
 //! Points in space: pairs that lie so far apart that their duals leave room need not be read one by one.
 //!
-//! No pair costs less than its distance. With y in units of cost, a pair whose distance is above (`y_i` + `y_j`) / 2 has a
+//! No pair costs less than its distance, or that less a slack. With y in units of cost, a pair whose distance is above (`y_i` + `y_j`) / 2 has a
 //! positive reduced cost, whatever its own cost is rounded to, and so has one whose distance is above that less half of the
 //! blossom duals shared. Points are divided into boxes, each with its largest dual and the least that its first point shares
 //! with any other; two boxes further apart than these allow are passed over as a whole.
@@ -45,7 +45,8 @@ pub(super) fn points_of(costs: &dyn CostOracle, vertices: usize) -> Option<Coord
     let is_one_each = vertices > 0
         && points.dimensions > 0
         && Some(points.values.len()) == vertices.checked_mul(points.dimensions);
-    (is_one_each && points.values.iter().all(|value| value.is_finite())).then_some(points)
+    let is_slack = points.slack.is_finite() && points.slack >= 0.0;
+    (is_one_each && is_slack && points.values.iter().all(|value| value.is_finite())).then_some(points)
 }
 
 /// Has all pairs checked that lie so near that they may not pass, all pairs of the pairing, and of the others a sample, one
@@ -87,7 +88,7 @@ fn check_pair(
 ) -> Result<(), VerifyError> {
     let [forward, backward] = [costs.cost(i, j), costs.cost(j, i)].map(|cost| cost.unwrap_or(f64::NAN));
     let distance = points.distance(i, j);
-    if forward < distance * (1.0 - ROUNDING) {
+    if forward < distance * (1.0 - ROUNDING) - points.slack {
         return Err(VerifyError::Cheaper {
             i,
             j,
@@ -232,10 +233,10 @@ impl<'a> Boxes<'a> {
                 .max(0.0)
                 .powi(2)
         });
-        let apart = squares.sum::<f64>().sqrt();
+        let apart = squares.sum::<f64>().sqrt() * (1.0 - ROUNDING) - self.points.slack;
         let [one, other] = [a, b].map(|node| &self.nodes[node]);
         let rounding = ROUNDING * (one.most.abs() + other.most.abs());
-        let far = |shared: f64| apart * (1.0 - ROUNDING) > one.most + other.most - shared + rounding;
+        let far = |shared: f64| apart > one.most + other.most - shared + rounding;
         if far(0.0) || one.shared.min(other.shared) <= 0.0 {
             return far(0.0);
         }

@@ -6,9 +6,8 @@ use matchwright_solver::CostOracle;
 
 use super::sheet::{Cell, Sheet, twin};
 use super::{Case, Dice, NOBODY};
-use crate::graph::read_graph;
+use crate::graph::{GraphOptions, read_graph};
 use crate::input::source::Source;
-use matchwright_import::EdgeColumns;
 
 /// Both ends and the weight.
 type Edge = (usize, usize, f64);
@@ -30,8 +29,8 @@ pub(super) fn case(dice: &mut Dice) -> Case {
     } else {
         table(dice, &edges)
     };
-    let read = Source::of_text(text.as_bytes())
-        .and_then(|source| read_graph(&source, &EdgeColumns::default(), (true, false)));
+    let read =
+        Source::of_text(text.as_bytes()).and_then(|source| read_graph(&source, &GraphOptions::default()));
     let read = read.map(|graph| {
         let is_meant = |(i, j, weight): &Edge| graph.costs.cost(*i, *j) == Some(*weight);
         graph.edges == edges.len() && graph.costs.vertices() == vertices && edges.iter().all(is_meant)

@@ -6,14 +6,14 @@ use super::mutate::text as changed_text;
 use crate::arguments::ReadingOptions;
 use crate::bundled::EXAMPLES;
 use crate::failure::Failure;
-use crate::graph::read_graph;
+use crate::graph::{GraphOptions, read_graph};
 use crate::input::PastedTable;
 use crate::input::matches::games_of_text;
 use crate::input::players::players_of;
 use crate::input::scale::Beside;
 use crate::input::source::Source;
 use crate::input::tickets::tickets_of;
-use matchwright_import::{EdgeColumns, PlayerColumns, TableColumns, TicketOptions};
+use matchwright_import::{PlayerColumns, TableColumns, TicketOptions};
 
 /// The first seven lines of an example: short seeds are read faster, and changes break them in as many ways.
 pub(super) fn example(name: &str) -> Vec<u8> {
@@ -107,6 +107,7 @@ pub(super) fn kinds() -> Vec<Kind> {
         "4 3\n0 1 2.5\n1 2 -3\n2 3 0\n",
         "player1,player2,weight\nann,bob,2\nbob,cyd,4\n",
         "2 1\n0 1 1e300\n",
+        "id,x,y,z\nann,0.5,1e3,-2\nbob,1,2,3\n",
     ];
     vec![
         kind(
@@ -137,13 +138,12 @@ pub(super) fn kinds() -> Vec<Kind> {
             },
         ),
         kind("graphs", [Vec::new(), bytes(&graphs)], |dice, text| {
-            let (must_pair_all, as_written) = (dice.one_in(2), dice.one_in(4));
-            read_graph(
-                &Source::of_text(text)?,
-                &EdgeColumns::default(),
-                (must_pair_all, as_written),
-            )
-            .map(drop)
+            let options = GraphOptions {
+                is_partial: !dice.one_in(2),
+                names_as_written: dice.one_in(4),
+                ..GraphOptions::default()
+            };
+            read_graph(&Source::of_text(text)?, &options).map(drop)
         }),
         kind(
             "pasted",

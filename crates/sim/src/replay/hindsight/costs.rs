@@ -80,6 +80,7 @@ impl CostOracle for Costs<'_> {
 
     fn coordinates(&self) -> Option<Coordinates<'_>> {
         (self.dimensions > 0).then_some(Coordinates {
+            slack: 0.0,
             dimensions: self.dimensions,
             values: &self.points,
         })

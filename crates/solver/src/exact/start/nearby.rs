@@ -15,8 +15,8 @@ const NEAREST: usize = 10;
 /// Beyond these dimensions there are too many directions in which another may be chosen.
 const MOST_DIMENSIONS: usize = 3;
 
-/// Half of each vertex's least cost as duals, its nearest neighbours as candidates, and a fractional optimum on
-/// these.
+/// Half of each vertex's least cost as duals, its nearest neighbours as candidates, with one more in each direction in which
+/// none of them lies, and a fractional optimum on these.
 pub(in super::super) fn start<W: Integer>(
     space: &Space<'_>,
     scale: &Scale,
