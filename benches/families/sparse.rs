@@ -200,6 +200,11 @@ fn nearest(n: usize, centres: usize, each: usize, rng: &mut ChaCha8Rng) -> Edges
         (x - other_x).hypot(y - other_y)
     };
     let cells = (n / 3).isqrt().max(1);
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "coordinates are from 0 to 1"
+    )]
     let place = |at: f64| ((at * cells as f64) as usize).min(cells - 1);
     let mut inside = vec![Vec::new(); cells * cells];
     for (i, &[x, y]) in points.iter().enumerate() {

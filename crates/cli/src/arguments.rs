@@ -49,7 +49,7 @@ pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
 pub(crate) use lobby::LobbyOptions;
 use pair::PAIR_EXAMPLES;
-pub(crate) use pair::{ObjectiveName, PairOptions, SolverName};
+pub(crate) use pair::{DistancesName, ObjectiveName, PairOptions, SolverName};
 use rate::RATE_EXAMPLES;
 pub(crate) use rate::{MarginChoice, PartyName, RankName, RateOptions};
 use reading::encoding;

@@ -145,7 +145,7 @@ fn points_cost_their_distances_which_may_be_rounded() {
     let told = json(&["--verify"], POINTS);
     assert_eq!(told["pairs"], serde_json::json!([["ann", "dan"], ["bob", "cyd"]]));
     assert!((told["cost"].as_f64().unwrap() - best).abs() < 1e-12);
-    let rounded = json(&["--rounded-distances", "--verify"], POINTS);
+    let rounded = json(&["--distances", "rounded", "--verify"], POINTS);
     assert_eq!(
         (&rounded["cost"], &rounded["dual_bound"]),
         (&12.0.into(), &12.0.into())
@@ -160,13 +160,13 @@ fn points_cost_their_distances_which_may_be_rounded() {
             .assert();
         String::from_utf8_lossy(&run.success().get_output().stderr).into_owned()
     };
-    let told = run(&["--rounded-distances"], POINTS);
+    let told = run(&["--distances", "rounded"], POINTS);
     assert!(
         told.contains("costs the distance of its points, rounded to a whole number"),
         "{told}"
     );
-    let told = run(&["--rounded-distances"], SQUARE);
-    assert!(told.contains("--rounded-distances had no effect"), "{told}");
+    let told = run(&["--distances", "rounded"], SQUARE);
+    assert!(told.contains("--distances had no effect"), "{told}");
     // In space, with columns of other names.
     let told = json(
         &["--columns", "x=east,y=north,z=up"],

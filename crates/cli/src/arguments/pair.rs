@@ -54,9 +54,9 @@ pub(crate) struct PairOptions {
     pub(crate) columns: EdgeColumns,
     #[command(flatten)]
     pub(crate) names: NamesOption,
-    /// Round distances of points to whole numbers, as TSPLIB does
-    #[arg(long)]
-    pub(crate) rounded_distances: bool,
+    /// How far apart points are [default: euclidean]
+    #[arg(long, value_enum)]
+    pub(crate) distances: Option<DistancesName>,
     /// Least or most total weight [default: min]
     #[arg(long, value_enum)]
     pub(crate) objective: Option<ObjectiveName>,
@@ -92,6 +92,15 @@ pub(crate) struct PairOptions {
 fn penalty(text: &str) -> Result<f64, String> {
     let penalty = text.parse().ok().filter(|&penalty| is_penalty(penalty));
     penalty.ok_or_else(|| "give a finite number, in the unit of the weights".to_owned())
+}
+
+/// Names of distances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DistancesName {
+    /// The straight line
+    Euclidean,
+    /// The same, rounded to the nearest whole number, as `EUC_2D` of TSPLIB
+    Rounded,
 }
 
 /// Names of the objectives.

@@ -10,7 +10,7 @@ use matchwright_solver::{CostOracle, Objective};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::arguments::{ObjectiveName, PairOptions, SolverName};
+use crate::arguments::{DistancesName, ObjectiveName, PairOptions, SolverName};
 use crate::failure::{Failure, tell};
 use crate::graph::{Graph, GraphOptions, read_graph, read_penalties};
 use crate::input::Source;
@@ -169,8 +169,8 @@ fn without_effect(options: &PairOptions, graph: &Graph, all_listed: bool, has_se
             "--names-as-written had no effect: vertices are numbers",
         ),
         (
-            options.rounded_distances && !graph.is_points,
-            "--rounded-distances had no effect: the graph has no points",
+            options.distances.is_some() && !graph.is_points,
+            "--distances had no effect: the graph has no points",
         ),
         (
             options.unmatched_penalty.is_some() && all_listed,
@@ -202,7 +202,7 @@ fn read(options: &PairOptions, source: &Source) -> Result<Graph, Failure> {
             columns: options.columns.clone(),
             is_partial: !all,
             names_as_written: options.names.as_written,
-            rounded: options.rounded_distances,
+            rounded: options.distances == Some(DistancesName::Rounded),
         },
     )?;
     let players = graph.names.as_ref().map_or(0, Vec::len);
@@ -255,8 +255,8 @@ fn configuration(
         }
         configuration["reproducible"] = json!(met.reproducible);
     }
-    if options.rounded_distances {
-        configuration["rounded_distances"] = json!(true);
+    if options.distances == Some(DistancesName::Rounded) {
+        configuration["distances"] = json!("rounded");
     }
     if may_stay_unmatched(options) {
         configuration["unmatched_penalty"] = json!(options.unmatched_penalty);
