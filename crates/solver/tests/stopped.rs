@@ -1,8 +1,8 @@
 //! An exact solve that is watched, and stopped anywhere, has an answer with a bound that holds.
 
 use matchwright_solver::{
-    CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Objective, PairingSolver, Snapshot, SolveError,
-    SparseCosts, Stage, TreeLabel, Workspace, verify, verify_bound,
+    CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Limits, Objective, PairingSolver, Snapshot,
+    SolveError, SparseCosts, Stage, TreeLabel, Workspace, verify, verify_bound,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -178,11 +178,12 @@ fn a_graph_without_a_pairing_is_an_error_stopped_or_not() {
     }
 }
 
+/// Vertices of a side of each grid.
+const SIDE: usize = 81;
+
 /// Two triangulated grids of an odd number of vertices each, joined by one dear edge: the last tree goes through all of one.
-#[test]
-fn a_large_tree_is_looked_at_while_it_grows() {
-    const SIDE: usize = 81;
-    let mut rng = ChaCha8Rng::seed_from_u64(9);
+fn two_grids(seed: u64) -> SparseCosts {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut edges = vec![(0, SIDE * SIDE, 1e9)];
     for grid in 0..2 {
         for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
@@ -195,7 +196,12 @@ fn a_large_tree_is_looked_at_while_it_grows() {
             }
         }
     }
-    let costs = SparseCosts::from_edges(2 * SIDE * SIDE, edges).unwrap();
+    SparseCosts::from_edges(2 * SIDE * SIDE, edges).unwrap()
+}
+
+#[test]
+fn a_large_tree_is_looked_at_while_it_grows() {
+    let costs = two_grids(9);
     let (mut before, mut largest, mut looks) = ((usize::MAX, 0), 0, 0);
     let mut workspace = Workspace::new();
     let solver = ExactPairing::minimum();
@@ -222,4 +228,21 @@ fn a_large_tree_is_looked_at_while_it_grows() {
     assert!(stopped.gap() > 0.0);
     let bound = verify_bound(&costs, Objective::Minimize, stopped.certificate()).unwrap();
     assert!(bound.dual_bound <= stopped.pairing().cost());
+}
+
+#[test]
+fn a_limit_of_work_stops_a_used_workspace_where_it_stops_a_fresh_one() {
+    let (costs, others) = (two_grids(9), two_grids(10));
+    let solver = ExactPairing::minimum();
+    let mut used = Workspace::new();
+    solver.solve_in(&mut used, &others, &Limits::unlimited()).unwrap();
+    for work in [100, 3_000, 4_000, 5_000] {
+        let limits = Limits::unlimited().with_work(work);
+        let one = solver.approximate_within(&mut used, &costs, &limits).unwrap();
+        let other = solver
+            .approximate_within(&mut Workspace::new(), &costs, &limits)
+            .unwrap();
+        assert_eq!(one.pairing(), other.pairing(), "{work}");
+        assert_eq!(one.certificate(), other.certificate(), "{work}");
+    }
 }

@@ -162,3 +162,31 @@ fn a_pair_cheaper_than_its_distance_is_named() {
         "{bound:?}"
     );
 }
+
+/// Points so far apart that the squares of their distances are beyond the floats.
+struct Far([f64; 4]);
+
+impl CostOracle for Far {
+    fn vertices(&self) -> usize {
+        4
+    }
+
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        Some((self.0[i] - self.0[j]).abs())
+    }
+
+    fn coordinates(&self) -> Option<Coordinates<'_>> {
+        Some(Coordinates {
+            dimensions: 1,
+            values: &self.0,
+            slack: 0.0,
+        })
+    }
+}
+
+#[test]
+fn points_beyond_the_squares_of_floats_are_read_by_rows() {
+    let costs = Far([0.0, 1e200, 3e200, 7e200]);
+    let pairing = ExactPairing::minimum().solve(&costs).unwrap();
+    assert!(verify(&costs, &pairing).unwrap().optimal);
+}

@@ -56,7 +56,7 @@ pub(super) struct Fractional<W: Ord> {
     since: Vec<W>,
     /// By how much the duals of the tree's root have changed.
     now: W,
-    /// Steps of trees so far.
+    /// Steps of trees since the start.
     steps: u64,
     /// An edge from an outer vertex to this one matters if it is tight before: of a free vertex, the best edge so
     /// far, from `via`; of an outer one, a collision that was seen; of an inner one, `NEVER`, since none is of use.
@@ -114,6 +114,7 @@ impl<W: Integer> Fractional<W> {
         self.frontier.clear();
         self.touched.clear();
         self.now = W::ZERO;
+        self.steps = 0;
     }
 
     /// The dual of a vertex, in halves, as of now.

@@ -14,6 +14,9 @@ use crate::limits::{Meter, Progress};
 /// Points in a box that is not divided further.
 const LEAF: usize = 16;
 
+/// Beyond this coordinates squares may overflow, and distances with them.
+const LARGEST: f64 = 1e150;
+
 /// By this part distances and duals may be off as floats.
 const ROUNDING: f64 = 1e-12;
 
@@ -39,14 +42,14 @@ struct Node {
     shared: f64,
 }
 
-/// The coordinates of an oracle, if they are one finite point for each vertex.
+/// The coordinates of an oracle, if they are one point for each vertex with distances that are numbers.
 pub(super) fn points_of(costs: &dyn CostOracle, vertices: usize) -> Option<Coordinates<'_>> {
     let points = costs.coordinates()?;
     let is_one_each = vertices > 0
         && points.dimensions > 0
         && Some(points.values.len()) == vertices.checked_mul(points.dimensions);
     let is_slack = points.slack.is_finite() && points.slack >= 0.0;
-    (is_one_each && is_slack && points.values.iter().all(|value| value.is_finite())).then_some(points)
+    (is_one_each && is_slack && points.values.iter().all(|value| value.abs() <= LARGEST)).then_some(points)
 }
 
 /// Has all pairs checked that lie so near that they may not pass, all pairs of the pairing, and of the others a sample, one

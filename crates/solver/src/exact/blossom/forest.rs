@@ -118,7 +118,7 @@ pub(in super::super) struct Forest<W: Ord> {
     // The tree.
     /// By how much the dual of its root has changed.
     pub(super) now: W,
-    /// Steps of trees so far, that is events and visits of vertices; and at the last look at a tree.
+    /// Steps of trees since the start, that is events and visits of vertices; and at the last look at a tree.
     pub(super) steps: u64,
     pub(super) shown: u64,
     /// What happens when, some of it out of date.
@@ -184,6 +184,7 @@ impl<W: Integer> Forest<W> {
         self.reached.clear();
         self.loose.clear();
         self.now = W::ZERO;
+        (self.steps, self.shown) = (0, 0);
     }
 
     pub(in super::super) fn vertices(&self) -> usize {
