@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use matchwright_solver::{
-    Certificate, CertificateParts, Coordinates, CostOracle, EuclideanCosts, ExactPairing, Objective, Pairing,
-    PairingSolver, VerifyError, verify, verify_bound,
+    Blossom, Certificate, CertificateParts, Coordinates, CostOracle, EuclideanCosts, ExactPairing, Objective,
+    Pairing, PairingSolver, VerifyError, verify, verify_bound,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -189,4 +189,32 @@ fn points_beyond_the_squares_of_floats_are_read_by_rows() {
     let costs = Far([0.0, 1e200, 3e200, 7e200]);
     let pairing = ExactPairing::minimum().solve(&costs).unwrap();
     assert!(verify(&costs, &pairing).unwrap().optimal);
+}
+
+#[test]
+fn what_a_blossom_gives_back_is_neither_forgotten_nor_counted_twice() {
+    // Pairs cost their distance on a line of whole numbers. All are in one blossom with the dual 100, and only the pair of 0
+    // and 40 has duals above it: 2 * 40 - 91 - 91 + 100 = -2.
+    let costs = EuclideanCosts::from_points(1, (0..63).map(f64::from).collect()).unwrap();
+    let claim = |dual: i128, blossom: i128| {
+        let mut vertex_duals = vec![-1000; 63];
+        (vertex_duals[0], vertex_duals[40]) = (dual, dual);
+        Certificate::from_parts(CertificateParts {
+            resolution: 1.0,
+            quantisation_error: 0.0,
+            dual_bound: 0.0,
+            vertex_duals,
+            blossoms: vec![Blossom {
+                direct_vertices: (0..63).collect(),
+                around: None,
+                dual: blossom,
+            }],
+            barrier: None,
+        })
+    };
+    for (dual, blossom, reduced) in [(91, 100, -2), (41, 0, -2), (90, 100, 0), (500, 900, -20)] {
+        let bound = verify_bound(&costs, Objective::Minimize, &claim(dual, blossom));
+        let expected = VerifyError::NegativeReducedCost { i: 0, j: 40, reduced };
+        assert_eq!(bound == Err(expected), reduced < 0, "{dual} {blossom}: {bound:?}");
+    }
 }
