@@ -34,7 +34,8 @@ pub(crate) fn all<'a>(
     number: u64,
     past: &mut Past,
 ) -> Result<Vec<Claim<'a>>, String> {
-    let solver = ExactPairing::new(objective);
+    // The answer is held against the first of all optima.
+    let solver = ExactPairing::new(objective).with_canonical_ties();
     let mut claims = Vec::new();
     for (name, costs) in forms {
         let outcome = solver.solve_in(&mut past.workspace, costs, &Limits::unlimited());
