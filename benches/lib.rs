@@ -5,6 +5,7 @@
 //! | [`Family::Eomm`] | EOMM's edges: two players' churn, mixed by Glicko's expectation | [`eomm`] | [`EommCosts`] |
 //! | [`Family::Uniform`] | drawn evenly from (0, 1) | [`uniform`] | [`HashedCosts`] |
 //! | [`Family::Euclid`] | distances of points drawn evenly from the unit square | [`euclid`] | [`EuclideanCosts`](matchwright_solver::EuclideanCosts) |
+//! | [`Family::Clusters`] | the same of points in clusters | `Family::matrix` | [`EuclideanCosts`](matchwright_solver::EuclideanCosts) |
 //! | [`Family::Plateau`] | gaps in skill beyond a tolerance | [`plateau`] | [`PlateauCosts`] |
 //!
 //! A matrix holds integers, real costs times [`STEPS`], so that every contender solves the same ones. Without

@@ -28,6 +28,8 @@ pub enum Family {
     Uniform,
     /// Distances in the plane.
     Euclid,
+    /// The same of points in clusters.
+    Clusters,
     /// Gaps in skill, of which the first part costs nothing: most optima are tied.
     Plateau,
 }
@@ -38,7 +40,13 @@ pub struct UnknownFamily(pub String);
 
 impl Family {
     /// All families.
-    pub const ALL: [Self; 4] = [Self::Eomm, Self::Uniform, Self::Euclid, Self::Plateau];
+    pub const ALL: [Self; 5] = [
+        Self::Eomm,
+        Self::Uniform,
+        Self::Euclid,
+        Self::Clusters,
+        Self::Plateau,
+    ];
 
     /// The graph as a matrix of integers.
     #[must_use]
@@ -46,7 +54,8 @@ impl Family {
         match self {
             Self::Eomm => eomm(n, seed),
             Self::Uniform => uniform(n, seed),
-            Self::Euclid => euclid(n, seed),
+            Self::Euclid => distances(n, &points(n, seed)),
+            Self::Clusters => distances(n, &clustered(n, seed)),
             Self::Plateau => plateau(n, seed),
         }
     }
@@ -60,6 +69,7 @@ impl Family {
             Self::Eomm => Box::new(EommCosts::draw(n, seed)),
             Self::Uniform => Box::new(HashedCosts::draw(n, seed)),
             Self::Euclid => Box::new(EuclideanCosts::from_points(2, points(n, seed))?),
+            Self::Clusters => Box::new(EuclideanCosts::from_points(2, clustered(n, seed))?),
             Self::Plateau => Box::new(PlateauCosts::draw(n, seed)),
         })
     }
@@ -69,6 +79,7 @@ impl Family {
             Self::Eomm => "eomm",
             Self::Uniform => "uniform",
             Self::Euclid => "euclid",
+            Self::Clusters => "clusters",
             Self::Plateau => "plateau",
         }
     }
@@ -116,7 +127,10 @@ pub fn uniform(n: usize, seed: u64) -> Instance {
 /// Distances of points drawn evenly from the unit square.
 #[must_use]
 pub fn euclid(n: usize, seed: u64) -> Instance {
-    let points = points(n, seed);
+    distances(n, &points(n, seed))
+}
+
+fn distances(n: usize, points: &[f64]) -> Instance {
     let point = |i: usize| (points[2 * i], points[2 * i + 1]);
     Instance::from_fn(n, |i, j| {
         let ((x, y), (other_x, other_y)) = (point(i), point(j));
@@ -137,6 +151,16 @@ fn points(n: usize, seed: u64) -> Vec<f64> {
     (0..2 * n).map(|_| rng.random()).collect()
 }
 
+/// The same around centres, 300 points each, with a spread of one fiftieth.
+fn clustered(n: usize, seed: u64) -> Vec<f64> {
+    const EACH: usize = 300;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let centres: Vec<f64> = (0..2 * n.div_ceil(EACH)).map(|_| rng.random()).collect();
+    (0..2 * n)
+        .map(|k| centres[2 * (k / 2 / EACH) + k % 2] + 0.02 * rng.random::<f64>())
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,6 +177,7 @@ mod tests {
     fn eomm_and_euclid_are_the_same_graph_with_and_without_a_matrix() {
         assert!(agree(Family::Eomm));
         assert!(agree(Family::Euclid));
+        assert!(agree(Family::Clusters));
         assert!(agree(Family::Plateau));
         assert!(!agree(Family::Uniform));
     }
@@ -164,7 +189,9 @@ mod tests {
         }
         let error = "euclidean".parse::<Family>().unwrap_err();
         assert!(
-            error.to_string().contains("eomm, uniform, euclid, plateau"),
+            error
+                .to_string()
+                .contains("eomm, uniform, euclid, clusters, plateau"),
             "{error}"
         );
     }

@@ -13,6 +13,8 @@ pub(crate) enum Family {
     Uniform,
     /// Distances in the unit square
     Euclid,
+    /// Distances of points in clusters
+    Clusters,
     /// Gaps in skill beyond a tolerance, mostly tied
     Plateau,
     /// A grid with one diagonal in each cell
@@ -132,7 +134,10 @@ impl Contender {
 impl Family {
     /// Whether few pairs are possible.
     pub(crate) fn is_sparse(self) -> bool {
-        !matches!(self, Self::Eomm | Self::Uniform | Self::Euclid | Self::Plateau)
+        !matches!(
+            self,
+            Self::Eomm | Self::Uniform | Self::Euclid | Self::Clusters | Self::Plateau
+        )
     }
 
     /// Whether the costs are the same with and without a matrix, but for rounding.

@@ -30,7 +30,7 @@ pub(crate) struct Options {
     /// Kinds of graphs
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Family::value_variants().iter().copied())]
     pub(crate) families: Vec<Family>,
-    /// Numbers of vertices [default: 100,300,500,1000,2000,10000, and 50000 for eomm and euclid; of few pairs 10000, 100000
+    /// Numbers of vertices [default: 100,300,500,1000,2000,10000, and 50000 for eomm, euclid and clusters; of few pairs 10000, 100000
     /// and 1000000]
     #[arg(long, value_delimiter = ',', value_parser = size)]
     sizes: Option<Vec<usize>>,

@@ -58,9 +58,8 @@ fn main() -> Result<()> {
 
 fn contender(name: &str) -> Result<Box<dyn Contender>> {
     Ok(match name {
-        "matchwright" => Box::<ours::Matrix>::default(),
+        "matchwright" | "matchwright-edges" => Box::<ours::Integers>::default(),
         "matchwright-warm" => Box::<warm::Warm>::default(),
-        "matchwright-edges" => Box::<ours::Sparse>::default(),
         "matchwright-implicit" => Box::new(ours::Implicit::on(1)),
         "matchwright-all-cores" => Box::new(ours::Implicit::on(cores()?)),
         "geometric-traits" => Box::<peers::GeometricTraits>::default(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use matchwright_benches::{Edges, STEPS};
 use matchwright_solver::{
     CostOracle, DenseCosts, ExactPairing, Limits, Pairing, PairingSolver, SparseCosts, Verdict, Workspace,
@@ -11,18 +11,12 @@ use matchwright_solver::{
 
 use crate::contender::{Answer, Contender, Graph, Input, Solved, timed};
 
-/// From a matrix of integers.
+/// From integers: a matrix, or a list of edges.
 #[derive(Default)]
-pub(crate) struct Matrix {
-    costs: DenseCosts,
-    workspace: Workspace,
-    pairing: Option<Pairing>,
-}
-
-/// From a list of edges with integers.
-#[derive(Default)]
-pub(crate) struct Sparse {
-    costs: SparseCosts,
+pub(crate) struct Integers {
+    dense: DenseCosts,
+    /// In place of the matrix.
+    sparse: Option<SparseCosts>,
     workspace: Workspace,
     pairing: Option<Pairing>,
 }
@@ -46,45 +40,33 @@ impl Implicit {
     }
 }
 
-impl Contender for Matrix {
-    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
-        let instance = input.matrix()?;
-        self.pairing = None;
-        self.costs.refill(instance.n, |i, j| instance.cost(i, j).into())?;
-        Ok(())
-    }
-
-    fn solve(&mut self) -> Result<Solved> {
-        let (elapsed, pairing) = timed(|| {
-            ExactPairing::minimum().solve_in(&mut self.workspace, &self.costs, &Limits::unlimited())
-        });
-        let pairing = self.pairing.insert(pairing?);
-        Ok(Solved {
-            elapsed,
-            answer: Answer::Mates(pairing.mates().to_vec()),
-        })
-    }
-
-    fn verify(&mut self) -> Result<Duration> {
-        verified_exactly(&self.costs, self.pairing.as_ref())
+impl Integers {
+    fn costs(&self) -> &dyn CostOracle {
+        match &self.sparse {
+            Some(sparse) => sparse,
+            None => &self.dense,
+        }
     }
 }
 
-impl Contender for Sparse {
-    fn load(&mut self, _: Graph, _: Input<'_>) -> Result<()> {
-        bail!("edges are needed")
+impl Contender for Integers {
+    fn load(&mut self, _: Graph, input: Input<'_>) -> Result<()> {
+        let instance = input.matrix()?;
+        (self.sparse, self.pairing) = (None, None);
+        self.dense.refill(instance.n, |i, j| instance.cost(i, j).into())?;
+        Ok(())
     }
 
     fn load_edges(&mut self, edges: &Edges) -> Result<()> {
-        self.pairing = None;
-        self.costs = edges.sparse()?;
+        (self.sparse, self.pairing) = (Some(edges.sparse()?), None);
         Ok(())
     }
 
     fn solve(&mut self) -> Result<Solved> {
-        let (elapsed, pairing) = timed(|| {
-            ExactPairing::minimum().solve_in(&mut self.workspace, &self.costs, &Limits::unlimited())
-        });
+        let mut workspace = std::mem::take(&mut self.workspace);
+        let (elapsed, pairing) =
+            timed(|| ExactPairing::minimum().solve_in(&mut workspace, self.costs(), &Limits::unlimited()));
+        self.workspace = workspace;
         let pairing = self.pairing.insert(pairing?);
         Ok(Solved {
             elapsed,
@@ -93,7 +75,7 @@ impl Contender for Sparse {
     }
 
     fn verify(&mut self) -> Result<Duration> {
-        verified_exactly(&self.costs, self.pairing.as_ref())
+        verified_exactly(self.costs(), self.pairing.as_ref())
     }
 }
 
