@@ -48,7 +48,7 @@ struct Options {
     /// Seconds of each search of `worlds`, and of the whole pool of `best-with`
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Players of the pools of `search` and `worlds`
+    /// Players of the pools of `search`, `worlds` and `certified`
     #[arg(long, num_args = 1.., default_values_t = [96, 300])]
     players: Vec<usize>,
     /// Runs of ours on each pool that `search` takes the median of, from seeds of their own
@@ -73,6 +73,10 @@ enum Part {
     Large,
     /// Six generated worlds by team size, 96 and 300 players: what the search finds in a second
     Worlds,
+    /// The same worlds, .1 and 1 s: certified lobbies against annealing and against sorting by skill, at equal time
+    Certified,
+    /// Random pools and deadlines of .05 to 1 s: by how much certified lobbies and their verification overrun them
+    Deadlines,
     /// The best match of one player among neighbours in a pool of 10,000: microseconds by part, and quality
     BestWith,
 }
@@ -86,6 +90,8 @@ fn main() {
         Part::Bound,
         Part::Large,
         Part::Worlds,
+        Part::Certified,
+        Part::Deadlines,
         Part::BestWith,
     ];
     let parts = if options.parts.is_empty() {
@@ -105,6 +111,10 @@ fn main() {
             Part::Proof => proof(&options),
             Part::Bound => bound(&options),
             Part::Large => large(&options),
+            Part::Certified => {
+                lobby_worlds::print_certified(options.seeds[0]..=options.seeds[1], &options.players);
+            }
+            Part::Deadlines => lobby_worlds::print_deadlines(options.seeds[0]..=options.seeds[1]),
             Part::BestWith => best_with::print_tables(10_000, options.seeds[0], options.seconds),
             Part::Worlds => {
                 let seeds = options.seeds[0]..=options.seeds[1];

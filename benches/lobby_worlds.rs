@@ -1,7 +1,14 @@
 //! Generated worlds of players who wait for a match of two teams: what counts differs from world to world, so that a
 //! search is not tuned to one.
 
-use matchwright_lobby::{Annealing, Balance, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms};
+use std::ops::RangeInclusive;
+use std::time::Instant;
+
+use matchwright_lobby::{
+    Annealing, Balance, CertifiedLobbies, Lineups, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms,
+    verify_lobbies_within,
+};
+use matchwright_solver::{Limits, Progress};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -123,7 +130,8 @@ impl World {
             parties: Vec::new(),
             party_size: vec![1.0; players],
         };
-        if in_parties || matches!(kind, Kind::Parties | Kind::Small) {
+        // A party of two does not fit into a team of one.
+        if sizes.0.min(sizes.1) > 1 && (in_parties || matches!(kind, Kind::Parties | Kind::Small)) {
             world.form_parties(&mut random);
         }
         world
@@ -136,7 +144,7 @@ impl World {
         let largest = self.sizes.0.min(self.sizes.1);
         let (mut next, half) = (0, self.players.len() / 2);
         while next < half {
-            let size = 2 + random.random_range(0..largest.max(2) - 1);
+            let size = 2 + random.random_range(0..largest - 1);
             let party: Vec<usize> = order[next..(next + size).min(order.len())].to_vec();
             let (place, language) = (self.players[party[0]].place, self.players[party[0]].language);
             let mut tank = false;
@@ -276,28 +284,60 @@ impl LobbyObjective for World {
     }
 }
 
+/// A world and the pool of its players, in the order of their skill.
+struct Waiting {
+    world: World,
+    pool: LobbyPool,
+}
+
+impl Waiting {
+    fn new(kind: Kind, players: usize, team: usize, in_parties: bool, seed: u64) -> Self {
+        let world = World::new(kind, players, (team, team), in_parties, seed);
+        let pool = LobbyPool::new(players, (team, team)).unwrap();
+        let pool = pool.with_parties(&world.parties).unwrap();
+        let pool = pool.with_order(&world.order()).unwrap();
+        Self { world, pool }
+    }
+
+    /// The mean quality of the matches; those that were not made count as 0.
+    fn mean_quality(&self, lineups: &Lineups) -> f64 {
+        let sum: f64 = lineups.lobbies.iter().map(|lobby| lobby.quality).sum();
+        sum / (self.pool.players() / self.pool.match_size()) as f64 / self.world.kind.scale()
+    }
+
+    /// The lineups that a search finds in this time, and the seconds that it takes.
+    fn within(&self, seconds: f64, search: &dyn LobbySolver) -> (Lineups, f64) {
+        let start = Instant::now();
+        let watch = |_: &Progress| start.elapsed().as_secs_f64() / seconds;
+        let limits = Limits::unlimited().with_watch(&watch);
+        let lineups = search.solve_within(&self.pool, &self.world, &limits).unwrap();
+        (lineups, start.elapsed().as_secs_f64())
+    }
+
+    /// Full teams of neighbours in skill.
+    fn sorted(&self) -> Lineups {
+        let teams = self.pool.starting_teams(0.0, 0);
+        let matches = teams[..teams.len() - 1].chunks_exact(2);
+        let matches = matches.map(|teams| (teams[0].clone(), teams[1].clone()));
+        let allowed = matches.filter(|(a, b)| self.world.quality(a, b).is_some());
+        Lineups::of_teams(&self.pool, &self.world, allowed).unwrap()
+    }
+}
+
 /// Prints the mean quality that the search finds in each world, by team size and players, in this time on one thread.
 ///
 /// To compare two versions of the search, run both on the same seeds, alone on the machine.
-pub fn print_table(seeds: std::ops::RangeInclusive<u64>, sizes: &[usize], seconds: f64) {
+pub fn print_table(seeds: RangeInclusive<u64>, sizes: &[usize], seconds: f64) {
     println!("| world | teams | players | mean quality | proposals |\n|---|---|---|---|---|");
     for kind in Kind::ALL {
         for (team, in_parties) in [(2, false), (3, false), (5, false), (5, true)] {
             for &players in sizes {
                 let (mut quality, mut tried) = (0.0, 0.0);
                 for seed in seeds.clone() {
-                    let world = World::new(kind, players, (team, team), in_parties, seed);
-                    let pool = LobbyPool::new(players, (team, team)).unwrap();
-                    let pool = pool.with_parties(&world.parties).unwrap();
-                    let pool = pool.with_order(&world.order()).unwrap();
-                    let start = std::time::Instant::now();
-                    let watch = |_: &matchwright_solver::Progress| start.elapsed().as_secs_f64() / seconds;
-                    let limits = matchwright_solver::Limits::unlimited().with_watch(&watch);
+                    let waiting = Waiting::new(kind, players, team, in_parties, seed);
                     let search = Annealing::new(seed).with_moves(u64::MAX);
-                    let lineups = search.solve_within(&pool, &world, &limits).unwrap();
-                    let sum: f64 = lineups.lobbies.iter().map(|lobby| lobby.quality).sum();
-                    // Matches that were not made count as 0.
-                    quality += sum / (players / (2 * team)) as f64 / kind.scale();
+                    let (lineups, _) = waiting.within(seconds, &search);
+                    quality += waiting.mean_quality(&lineups);
                     tried += lineups.work as f64;
                 }
                 let count = seeds.clone().count() as f64;
@@ -311,4 +351,86 @@ pub fn print_table(seeds: std::ops::RangeInclusive<u64>, sizes: &[usize], second
             }
         }
     }
+}
+
+/// Prints what certified lobbies are worth beside annealing and sorting by skill, at equal time on one thread.
+pub fn print_certified(seeds: RangeInclusive<u64>, sizes: &[usize]) {
+    println!(
+        "| world | teams | players | seconds | certified | annealing | sorted | below the best (%) | gap (%) | most \
+         seconds |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+    );
+    let mut worst = f64::NEG_INFINITY;
+    for kind in Kind::ALL {
+        for (team, in_parties) in [(3, false), (5, true)] {
+            for (players, seconds) in sizes.iter().flat_map(|&n| [(n, 0.1), (n, 1.0)]) {
+                let (mut means, mut gap, mut most) = ([0.0; 3], 0.0, 0.0_f64);
+                for seed in seeds.clone() {
+                    let waiting = Waiting::new(kind, players, team, in_parties, seed);
+                    let certified = CertifiedLobbies::new(seed).with_moves(u64::MAX);
+                    let (proven, took) = waiting.within(seconds, &certified);
+                    let annealing = Annealing::new(seed).with_moves(u64::MAX);
+                    let (searched, _) = waiting.within(seconds, &annealing);
+                    for (mean, lineups) in means.iter_mut().zip([&proven, &searched, &waiting.sorted()]) {
+                        *mean += waiting.mean_quality(lineups) / seeds.clone().count() as f64;
+                    }
+                    // Of the matches' qualities: the value may be next to nothing where players stay unmatched.
+                    let bound = proven
+                        .certificate
+                        .as_ref()
+                        .map_or(f64::INFINITY, |found| found.bound);
+                    let sum: f64 = proven.lobbies.iter().map(|lobby| lobby.quality).sum();
+                    gap += 100.0 * (bound - proven.value) / sum / seeds.clone().count() as f64;
+                    most = most.max(took);
+                }
+                let best = means.into_iter().fold(f64::NEG_INFINITY, f64::max);
+                let below = 100.0 * (1.0 - means[0] / best);
+                worst = worst.max(below);
+                println!(
+                    "| {} | {team} v {team}{} | {players} | {seconds} | {:.5} | {:.5} | {:.5} | {below:.3} | {gap:.2} | \
+                     {most:.3} |",
+                    kind.name(),
+                    if in_parties { ", parties" } else { "" },
+                    means[0],
+                    means[1],
+                    means[2]
+                );
+            }
+        }
+    }
+    println!("\nCertified is at most {worst:.3} % below the best of the three.");
+}
+
+/// Prints by how much searches and verifications of random pools overrun random deadlines.
+pub fn print_deadlines(seeds: RangeInclusive<u64>) {
+    println!("| seed | world | teams | players | deadline (s) | search (s) | verification (s) | kept |");
+    println!("|---:|---|---|---:|---:|---:|---:|---|");
+    let mut late = 0;
+    for seed in seeds.clone() {
+        let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x6465_6164);
+        let kind = Kind::ALL[random.random_range(0..Kind::ALL.len())];
+        let (team, in_parties) = (random.random_range(1..=6), random.random());
+        let players = (12.0 * 100_f64.powf(random.random())) as usize;
+        let deadline = 0.05 * 20_f64.powf(random.random());
+        let waiting = Waiting::new(kind, players, team, in_parties, seed);
+        let search = CertifiedLobbies::new(seed).with_moves(u64::MAX);
+        let (lineups, searched) = waiting.within(deadline, &search);
+        let start = Instant::now();
+        let watch = |_: &Progress| start.elapsed().as_secs_f64() / deadline;
+        let limits = Limits::unlimited().with_watch(&watch);
+        verify_lobbies_within(&waiting.pool, &waiting.world, &lineups, &limits).unwrap();
+        let verified = start.elapsed().as_secs_f64();
+        let allowed = (1.1 * deadline).max(deadline + 0.05);
+        let is_kept = searched.max(verified) <= allowed;
+        late += usize::from(!is_kept);
+        println!(
+            "| {seed} | {} | {team} v {team}{} | {players} | {deadline:.3} | {searched:.3} | {verified:.3} | {} |",
+            kind.name(),
+            if in_parties { ", parties" } else { "" },
+            if is_kept { "yes" } else { "no" }
+        );
+    }
+    println!(
+        "\n{late} of {} are late by more than 10 % and 50 ms.",
+        seeds.count()
+    );
 }

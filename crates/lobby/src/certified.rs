@@ -1,9 +1,10 @@
 //! Lobbies with a proof of how good they are: annealing, then column generation, then branch and bound.
 
-use matchwright_solver::{Limits, Meter, Progress, Status};
+use matchwright_solver::{Limits, Meter, Status};
 
 use super::LobbySolver;
 use super::bound::Bounding;
+use super::duels;
 use super::error::LobbyError;
 use super::lineup::{Lineups, LobbyCertificate};
 use super::objective::LobbyObjective;
@@ -11,8 +12,11 @@ use super::pool::LobbyPool;
 use super::search::{Annealing, Search};
 use super::terms::LobbyTerms;
 
-/// The share of the limits that annealing gets.
-const SEARCH_SHARE: f64 = 0.25;
+/// The share of the limits that annealing gets where they suffice for this many runs. Where they do not it gets all of
+/// them: column generation takes as long as several runs before its bound is better than the first, and lineups are
+/// worth more with these.
+const SEARCH_SHARE: f64 = 2.0 / 3.0;
+const RUNS: f64 = 8.0;
 
 /// Under a watch, runs on each thread after which annealing has found what it can, as a rule, so that time is better
 /// spent on the proof; one in pools so small that the proof finds at once what annealing missed.
@@ -38,8 +42,12 @@ const MOST_BOUNDED: usize = 400;
 /// Neame, 1999.)
 ///
 /// Units of work are proposals of annealing and nodes of the searches for matches and for their combinations; a linear
-/// program of n rows counts as n^3 / 8. 10 million take about a second. Annealing gets a quarter of a limit of work or
-/// time. Without limits the proof ends when it is complete, which may take hours for a hundred players.
+/// program of n rows counts as n^3 / 8. 10 million take about a second. Annealing gets two thirds of a limit of
+/// work or time, and all of it where that leaves it few runs: then the bound is what each party is worth with its best
+/// partners. Without limits the proof ends when it is complete, which may take hours for a hundred players.
+///
+/// Pools of one against one are paired by [`ExactPairing`](matchwright_solver::ExactPairing): the optimum in milliseconds,
+/// with or without terms, and odd sets in the certificate; a row of qualities counts as many units of work as it has.
 ///
 /// Pools that annealing cuts into parts, and without a watch all of more than 400 players, get only the trivial bound.
 /// An objective without [`terms`](LobbyObjective::terms) gets no further than the first stage, and lineups without a
@@ -89,20 +97,17 @@ impl CertifiedLobbies {
         terms: &LobbyTerms,
         limits: &Limits<'_>,
     ) -> Result<Lineups, LobbyError> {
-        let watch = |progress: &Progress| limits.watch().map_or(0.0, |watch| watch(progress)) / SEARCH_SHARE;
         let runs = if search.pool.players() <= SMALL {
             1
         } else {
             FEW_RUNS
         };
-        let (mut share, mut most_runs) = (Limits::unlimited(), u64::MAX);
-        if limits.watch().is_some() {
-            (share, most_runs) = (share.with_watch(&watch), runs * self.annealing.threads as u64);
-        }
-        if let Some(work) = limits.work() {
-            share = share.with_work(work / 4);
-        }
-        let found = search.runs(&self.annealing, &share, most_runs);
+        let most_runs = match limits.watch() {
+            Some(_) => runs * self.annealing.threads as u64,
+            None => u64::MAX,
+        };
+        let share = |fitting: f64| if fitting < RUNS { 1.0 } else { SEARCH_SHARE };
+        let found = search.runs(&self.annealing, limits, most_runs, share);
         let all = found.iter().map(|found| search.lineups(found));
         let all = all.collect::<Result<Vec<Lineups>, _>>()?;
         let nobody = Lineups::of_teams(search.pool, search.objective, [])?;
@@ -148,6 +153,9 @@ impl LobbySolver for CertifiedLobbies {
         objective: &dyn LobbyObjective,
         limits: &Limits<'_>,
     ) -> Result<Lineups, LobbyError> {
+        if pool.sizes() == (1, 1) {
+            return duels::solve(pool, objective, limits);
+        }
         let is_large = pool.players() > MOST_BOUNDED && limits.watch().is_none();
         if self.annealing.cuts(pool.players()) || is_large {
             let lineups = self.annealing.solve_within(pool, objective, limits)?;

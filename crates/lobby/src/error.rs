@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use matchwright_solver::SolveError;
+
 use super::objective::ObjectiveError;
 use super::teams::SplitError;
 
@@ -94,6 +96,9 @@ pub enum LobbyError {
     /// The objective breaks its contract.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
+    /// Of one against one: the exact pairing fails.
+    #[error(transparent)]
+    Pairing(#[from] SolveError),
     /// A group of the pool that a splitter cannot take.
     #[error(transparent)]
     Split(SplitError),

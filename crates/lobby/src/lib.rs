@@ -57,6 +57,8 @@ mod best_with;
 mod bound;
 #[cfg(feature = "bounds")]
 mod certified;
+#[cfg(feature = "bounds")]
+mod duels;
 mod error;
 mod finder;
 #[cfg(feature = "laws")]

@@ -42,7 +42,8 @@ pub enum BoundSource {
 /// no lineups are worth more than
 ///
 /// ```text
-/// bound = sum over parties of max(dual, -unmatched penalty) + sum over cuts of dual + matches x excess
+/// bound = sum over parties of max(dual, -unmatched penalty) + sum over cuts of dual
+///       + sum over odd sets of dual x (parties - 1) / 2 + matches x excess
 /// ```
 ///
 /// with as many matches as the players could fill. [`verify_lobbies`](crate::verify_lobbies) checks it.
@@ -54,6 +55,10 @@ pub struct LobbyCertificate {
     /// Cuts, three parties and a dual of 0 or more: a match with two or three of them pays the dual. No lineups have
     /// two such matches, so that none pays it twice.
     pub cuts: Vec<([u32; 3], f64)>,
+    /// Where matches are pairs: an odd number of parties, rising, and a dual of 0 or more, which a match between two of
+    /// them pays. No lineups have more than (parties - 1) / 2 such matches.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub odd_sets: Vec<(Vec<u32>, f64)>,
     /// By how much a match may be worth more than what it pays, 0 or more.
     pub excess: f64,
     /// The upper bound on the value of lineups.
@@ -76,6 +81,7 @@ impl LobbyCertificate {
             bound: duals.iter().sum(),
             duals,
             cuts: Vec::new(),
+            odd_sets: Vec::new(),
             excess: 0.0,
             source: BoundSource::Trivial,
         }
@@ -84,7 +90,11 @@ impl LobbyCertificate {
     /// What this many matches and all parties pay, where each party's dual is at least minus its unmatched penalty.
     pub(crate) fn sum(&self, matches: usize) -> f64 {
         let cuts = self.cuts.iter().map(|cut| cut.1);
-        self.duals.iter().copied().chain(cuts).sum::<f64>() + matches as f64 * self.excess
+        let sets = self
+            .odd_sets
+            .iter()
+            .map(|(parties, dual)| (parties.len() / 2) as f64 * dual);
+        self.duals.iter().copied().chain(cuts).chain(sets).sum::<f64>() + matches as f64 * self.excess
     }
 }
 

@@ -46,6 +46,11 @@ fn settle_sum(pool: &LobbyPool, certificate: &mut LobbyCertificate) {
     let parties = pool.parties().iter().zip(&certificate.duals);
     certificate.bound = parties.map(|(party, dual)| dual.max(-price(party))).sum::<f64>()
         + certificate.cuts.iter().map(|cut| cut.1).sum::<f64>()
+        + certificate
+            .odd_sets
+            .iter()
+            .map(|set| (set.0.len() / 2) as f64 * set.1)
+            .sum::<f64>()
         + (pool.players() / pool.match_size()) as f64 * certificate.excess;
 }
 
@@ -107,9 +112,14 @@ fn holds(pool: &LobbyPool, objective: &dyn LobbyObjective, certificate: &LobbyCe
             cut.0.iter().filter(has).count() >= 2
         };
         let cuts: f64 = certificate.cuts.iter().filter(counted).map(|cut| cut.1).sum();
+        let has_all = |set: &&(Vec<u32>, f64)| {
+            let has = |&party: &usize| set.0.iter().any(|&one| one as usize == party);
+            teams.concat().iter().all(has)
+        };
+        let sets: f64 = certificate.odd_sets.iter().filter(has_all).map(|set| set.1).sum();
         objective
             .quality(&a, &b)
-            .is_none_or(|quality| quality <= paid + cuts + certificate.excess + 1e-9)
+            .is_none_or(|quality| quality <= paid + cuts + sets + certificate.excess + 1e-9)
     })
 }
 

@@ -3,6 +3,7 @@
 
 mod best_with;
 mod common;
+mod duels;
 mod lobbies;
 mod lobby_laws;
 mod lobby_terms;

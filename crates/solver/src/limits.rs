@@ -273,11 +273,26 @@ impl<'a> Meter<'a> {
     /// # Errors
     /// [`Status::Stopped`] if the watch asks to stop. Or the limit reached before.
     pub fn check(&self, progress: Progress) -> Result<(), Status> {
+        self.check_leaving(0.0, progress)
+    }
+
+    /// As [`check`](Self::check), but ends the call already when no more than `room`, a share of the time, is left: what
+    /// remains to be done afterwards takes time as well.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn check_leaving(&self, room: f64, progress: Progress) -> Result<(), Status> {
         self.ended()?;
-        if self.limits.share_of_time(&progress.with_work(self.work())) >= 1.0 {
+        if self.share_of_time(progress) + room >= 1.0 {
             return Err(self.end(ENDED_BY_WATCH));
         }
         Ok(())
+    }
+
+    /// The share of the time that is used, in [0, 1], as the watch answers to this progress with the work of this meter;
+    /// 0 without a watch.
+    pub fn share_of_time(&self, progress: Progress) -> f64 {
+        self.limits.share_of_time(&progress.with_work(self.work()))
     }
 
     /// # Errors

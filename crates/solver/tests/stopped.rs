@@ -1,8 +1,8 @@
 //! An exact solve that is watched, and stopped anywhere, has an answer with a bound that holds.
 
 use matchwright_solver::{
-    CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Limits, Objective, PairingSolver, Snapshot,
-    SolveError, SparseCosts, Stage, TreeLabel, Workspace, verify, verify_bound,
+    CostOracle, DenseCosts, EuclideanCosts, ExactPairing, Limits, Objective, PairingSolver, Progress,
+    Snapshot, SolveError, SparseCosts, Stage, Status, TreeLabel, Workspace, verify, verify_bound,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -245,4 +245,78 @@ fn a_limit_of_work_stops_a_used_workspace_where_it_stops_a_fresh_one() {
         assert_eq!(one.pairing(), other.pairing(), "{work}");
         assert_eq!(one.certificate(), other.certificate(), "{work}");
     }
+}
+
+/// A grid with one diagonal in each cell, costs drawn evenly: planar, so that blossoms matter.
+fn planar(side: usize) -> SparseCosts {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut edges = Vec::new();
+    for v in 0..side * side {
+        let (inside, above) = (v % side + 1 < side, v + side < side * side);
+        let ends = [
+            (inside, v + 1),
+            (above, v + side),
+            (inside && above, v + side + 1),
+        ];
+        for (_, end) in ends.into_iter().filter(|end| end.0) {
+            edges.push((v, end, f64::from(rng.random_range(1..1_000_000))));
+        }
+    }
+    SparseCosts::from_edges(side * side, edges).unwrap()
+}
+
+#[test]
+fn a_bound_after_a_stop_keeps_the_blossoms() {
+    let costs = planar(60);
+    let mut workspace = Workspace::new();
+    let solver = ExactPairing::minimum();
+    let best = solver.solve(&costs).unwrap().cost();
+    let (mut trees, mut most) = (0, 0);
+    solver
+        .solve_while(&mut workspace, &costs, &mut |progress| {
+            most += usize::from(progress.stage() == Stage::Blossoms);
+            true
+        })
+        .unwrap();
+    let early = solver
+        .solve_while(&mut workspace, &costs, &mut |progress| {
+            trees += usize::from(progress.stage() == Stage::Blossoms);
+            trees < most / 2
+        })
+        .unwrap();
+    let bound = early.certificate();
+    assert!(!bound.blossoms().is_empty());
+    assert_eq!(
+        verify_bound(&costs, Objective::Minimize, bound)
+            .unwrap()
+            .dual_bound,
+        bound.dual_bound()
+    );
+    let below = 1.0 - bound.dual_bound() / best;
+    // Without the blossoms it is 3 percent.
+    assert!((0.0..0.02).contains(&below), "{below}");
+    let cost = early.pairing().cost();
+    assert!(cost >= best && cost < 1.04 * best, "{best} {cost}");
+}
+
+#[test]
+fn time_is_kept_for_the_end_and_for_the_caller() {
+    let costs = planar(40);
+    // A clock that only moves by being looked at: reading the graph takes one look at it.
+    let stopped_at = |looks: u8, day: u64| {
+        let asked = std::sync::atomic::AtomicU64::new(0);
+        let clock =
+            |_: &Progress| asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) as f64 / day as f64;
+        let limits = Limits::unlimited().with_watch(&clock);
+        let found = ExactPairing::minimum()
+            .with_time_for_looks(looks)
+            .approximate_within(&mut Workspace::new(), &costs, &limits)
+            .unwrap();
+        verify_bound(&costs, Objective::Minimize, found.certificate()).unwrap();
+        (found.pairing().status(), asked.into_inner())
+    };
+    // A look at all pairs takes one tick: the end three, and the caller as many as it asks for.
+    assert_eq!(stopped_at(0, 60), (Status::Stopped, 58));
+    assert_eq!(stopped_at(20, 60), (Status::Stopped, 38));
+    assert_eq!(stopped_at(20, 1_000_000).0, Status::Optimal);
 }

@@ -37,11 +37,12 @@ Every vertex is paired, unless some may stay unmatched: at a penalty each, which
 (with --objective max: taken off it), so that only pairs are made that are worth their penalties; or as
 few as possible. The proof covers who is unmatched. A line `i -` for each of them follows the pairs.
 
-With --deadline the exact solver stops when the time is up, pairs the rest as well as it can, and
-proves how far from the optimum that may be. Completing and proving take time as well: up to a third
-of that of a whole solve, or all of it if it was stopped early. Where it stops depends on the machine:
-such a run is not reproducible to the byte, and says so. Ctrl-C stops the solver as the deadline does; the
-exit code is 0. A second Ctrl-C ends the program.
+With --deadline the exact solver stops in time to pair the rest as well as it can, to prove how far from
+the optimum that may be, and with --verify to check this: all of that ends with the deadline, which
+counts from when the graph is read. If there was no time to check, the verdict says so. A deadline
+shorter than some five looks at all pairs, or ten microseconds a point, is overrun. Where the solver stops
+depends on the machine: such a run is not reproducible to the byte, and says so. Ctrl-C stops the solver as
+the deadline does; the exit code is 0. A second Ctrl-C ends the program.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 

@@ -297,6 +297,12 @@ fn verdict_of(options: &PairOptions, solved: &Solved) -> &'static str {
             "optimal by its bound, verified"
         }
         (None, Some(_)) if solved.measured => "the optimum lies between dual_bound and cost, verified",
+        (None, Some(_)) if solved.is_unverified => match &solved.deadline {
+            Some(met) if !met.reproducible => {
+                "the optimum lies between dual_bound and cost, not verified: time"
+            }
+            _ => "within quantisation_error of the optimum, not verified: time",
+        },
         (None, Some(_)) if solved.deadline.as_ref().is_some_and(|met| !met.reproducible) => {
             "the optimum lies between dual_bound and cost, bound not checked (--verify checks it)"
         }

@@ -74,6 +74,7 @@ pub(super) fn solve(
     let mut duals = LobbyCertificate {
         duals,
         cuts,
+        odd_sets: Vec::new(),
         excess,
         bound: 0.0,
         source: BoundSource::Relaxation,

@@ -114,14 +114,34 @@ impl<'a> Bounding<'a> {
             // A unit with too few partners plays in no match: any dual will do.
             (units.own[unit] + partners[size - units.sizes[unit]] + share).max(-units.penalties[unit])
         };
+        let mut duals: Vec<f64> = (0..units.count()).map(dual).collect();
+        let level = self.level(&duals);
+        for (unit, dual) in duals.iter_mut().enumerate() {
+            *dual = (*dual - level * units.sizes[unit] as f64).max(-units.penalties[unit]);
+        }
         let certificate = LobbyCertificate {
-            duals: (0..units.count()).map(dual).collect(),
+            duals,
             cuts: Vec::new(),
+            odd_sets: Vec::new(),
             excess: 0.0,
             bound: f64::INFINITY,
             source: BoundSource::Relaxation,
         };
-        self.with_bound(certificate, 0.0)
+        self.with_bound(certificate, level * size as f64)
+    }
+
+    /// What each player of a match may pay through the match instead, so that players whom no match has room for do
+    /// not pay: no more than what the first of those is worth beyond staying unmatched.
+    fn level(&self, duals: &[f64]) -> f64 {
+        let (units, places) = (&self.units, self.matches * self.units.pool.match_size());
+        let mut worth: Vec<f64> = (0..units.count())
+            .flat_map(|unit| {
+                let size = units.sizes[unit];
+                std::iter::repeat_n((duals[unit] + units.penalties[unit]) / size as f64, size)
+            })
+            .collect();
+        worth.sort_unstable_by(|a, b| b.total_cmp(a));
+        worth.get(places).map_or(0.0, |next| next.max(0.0))
     }
 
     /// Adds the matches of known lineups.

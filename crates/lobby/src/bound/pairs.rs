@@ -153,7 +153,13 @@ pub(super) fn half_of_best(
         .filter(|&other| other != unit)
         .map(|other| (term(other) / units.sizes[other] as f64, units.sizes[other]))
         .collect();
-    others.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+    let descending = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0);
+    // Each fills one place at least.
+    if stride < others.len() {
+        others.select_nth_unstable_by(stride, descending);
+        others.truncate(stride);
+    }
+    others.sort_unstable_by(descending);
     let mut best = Vec::with_capacity(stride);
     let mut sum = 0.0;
     best.push(0.0);

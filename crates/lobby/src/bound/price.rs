@@ -37,7 +37,7 @@ pub(super) struct Priced {
 }
 
 /// Nodes of a search between two looks at the watch.
-const BLOCK: u64 = 2048;
+const BLOCK: u64 = 512;
 
 /// All matches whose quality exceeds the duals of the certificate by `wanted.least` or more, as far as `wanted.each`
 /// goes. Nodes of the search are units of work: every first unit may take the same share of those that are left.
@@ -77,6 +77,8 @@ pub(super) fn price(
         let mut search = Search::new(units, &pairs, &cuts, wanted, first, limits);
         if too_many() {
             search.is_cut = true;
+        } else if meter.check(progress).is_err() {
+            search.is_stopped = true;
         } else {
             search.run();
             total.fetch_add(search.found.len(), Ordering::Relaxed);

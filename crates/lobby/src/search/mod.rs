@@ -171,7 +171,7 @@ impl Annealing {
         limits: &Limits<'_>,
     ) -> Result<Lineups, LobbyError> {
         let search = Search::new(pool, objective)?;
-        search.best_of(search.runs(self, limits, u64::MAX))
+        search.best_of(search.runs(self, limits, u64::MAX, |_| 1.0))
     }
 }
 
@@ -249,9 +249,17 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Runs from different starts, `most_runs` at most, and last the lineup on which temperatures were measured. The
-    /// same for any number of threads, unless a watch ends them.
-    pub(crate) fn runs(&self, settings: &Annealing, limits: &Limits<'_>, most_runs: u64) -> Vec<Found> {
+    /// Runs from different starts, `most_runs` at most, and last the lineup on which temperatures were measured and
+    /// that of neighbours in the pool's order. The same for any number of threads, unless a watch ends them.
+    ///
+    /// `share` is asked which share of the limits the runs may take, given how many would fit, one after another.
+    pub(crate) fn runs(
+        &self,
+        settings: &Annealing,
+        limits: &Limits<'_>,
+        most_runs: u64,
+        share: impl Fn(f64) -> f64,
+    ) -> Vec<Found> {
         if let Some(only) = self.only_match(settings.seed) {
             return vec![only];
         }
@@ -267,10 +275,24 @@ impl<'a> Search<'a> {
                 })
             })
         };
+        let (length, begun) = (anneal_length(RUN, self.pool.players()), time());
         let mut budget = Budget::new(settings.moves_within(limits), &time);
         let (temperatures, first) = self.measure(settings.seed, &mut budget);
-        let left = budget.left();
-        let length = anneal_length(RUN, self.pool.players());
+        let now = time();
+        // Infinite without a watch, as no time passes.
+        let by_time = first.tried as f64 * (1.0 - now) / (now - begun);
+        let share = share((budget.left() as f64).min(by_time) / length as f64);
+        let end = begun + share * (1.0 - begun);
+        let time = || time() / end;
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share of the moves is at most as many"
+        )]
+        let left = match limits.work() {
+            Some(_) => (budget.left() as f64 * share) as u64,
+            None => budget.left(),
+        };
         let runs = left.div_ceil(length).max(1);
         let mut found = in_order(settings.threads, runs.min(most_runs), |run| {
             let start = time();
@@ -286,6 +308,13 @@ impl<'a> Search<'a> {
             Some(found)
         });
         found.push(first);
+        // A short search may end below neighbours in the pool's order.
+        let sorted = self.plan.deal(self.pool, 0.0, &mut SplitMix64(settings.seed));
+        found.push(Found {
+            value: self.problem.value(&Seats::new(self.pool, &sorted)),
+            teams: sorted,
+            tried: 0,
+        });
         found
     }
 

@@ -1,6 +1,6 @@
 //! Whether a certificate proves its bound.
 
-use matchwright_solver::{Limits, Meter};
+use matchwright_solver::{Limits, Meter, Progress};
 
 use super::error::LobbyVerifyError;
 use super::facts::teams_of;
@@ -8,6 +8,7 @@ use super::matches::each_match_above;
 use super::stop::Stop;
 use super::tables::Tables;
 use super::{TOLERANCE, agrees};
+use crate::progress::CHECK;
 use crate::{Lineups, LobbyCertificate, LobbyObjective, LobbyPool, LobbyTerms, ObjectiveError};
 
 /// Matches for which terms and quality are compared, besides those that matter.
@@ -42,6 +43,18 @@ pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Res
             });
         }
     }
+    for (set, (of, dual)) in certificate.odd_sets.iter().enumerate() {
+        let rises = of.windows(2).all(|two| two[0] < two[1]);
+        let known = of.last().is_some_and(|&last| (last as usize) < parties.len());
+        let is_odd = pool.match_size() == 2 && of.len() % 2 == 1;
+        if !(rises && known && is_odd && dual.is_finite() && *dual >= 0.0) {
+            return Err(LobbyVerifyError::BadOddSet {
+                set,
+                parties: of.len(),
+                dual: *dual,
+            });
+        }
+    }
     let (excess, bound) = (certificate.excess, certificate.bound);
     if !(excess.is_finite() && excess >= 0.0) {
         return Err(LobbyVerifyError::NotFinite {
@@ -58,6 +71,11 @@ pub(super) fn check_sum(pool: &LobbyPool, certificate: &LobbyCertificate) -> Res
     let most = |(party, dual): (&Vec<usize>, &f64)| dual.max(-pool.penalty(party));
     let actual = parties.iter().zip(&certificate.duals).map(most).sum::<f64>()
         + certificate.cuts.iter().map(|cut| cut.1).sum::<f64>()
+        + certificate
+            .odd_sets
+            .iter()
+            .map(|(of, dual)| (of.len() / 2) as f64 * dual)
+            .sum::<f64>()
         + (pool.players() / pool.match_size()) as f64 * excess;
     if !agrees(bound, actual, 1 + pool.players() / pool.match_size()) {
         return Err(LobbyVerifyError::WrongBound {
@@ -90,12 +108,18 @@ impl<'a> Judged<'a> {
         certificate: &'a LobbyCertificate,
         limits: &Limits<'a>,
     ) -> Result<Self, LobbyVerifyError> {
-        let players: Vec<usize> = (0..pool.players()).collect();
+        // Pairs are asked for one by one.
+        let terms = if pool.match_size() == 2 {
+            None
+        } else {
+            let players: Vec<usize> = (0..pool.players()).collect();
+            objective.checked_terms(&players, pool.sizes())?
+        };
         Ok(Self {
             pool,
             objective,
             certificate,
-            terms: objective.checked_terms(&players, pool.sizes())?,
+            terms,
             cheapest: cheapest(pool, &certificate.duals),
             meter: Meter::new(*limits),
         })
@@ -145,21 +169,60 @@ impl<'a> Judged<'a> {
             // No quality exceeds 1, and no cut makes a match pay less.
             return Ok(());
         }
+        if self.pool.match_size() == 2 {
+            return self.check_pairs(least);
+        }
         let terms = self.terms.as_ref().ok_or(LobbyVerifyError::NoTerms)?;
         self.each_match(terms, least, &mut |team_a, team_b, reduced| {
             if reduced <= least {
                 return Ok(());
             }
-            let (a, b) = (self.players(team_a), self.players(team_b));
             let paid = self.paid(team_a, team_b);
-            Err(Stop::Wrong(LobbyVerifyError::WorthMore {
-                team_a: a,
-                team_b: b,
-                quality: reduced + paid,
-                paid,
-                excess: self.certificate.excess,
-            }))
+            Err(self.worth_more(team_a, team_b, reduced + paid, paid))
         })
+    }
+
+    fn worth_more(&self, team_a: &[usize], team_b: &[usize], quality: f64, paid: f64) -> Stop {
+        Stop::Wrong(LobbyVerifyError::WorthMore {
+            team_a: self.players(team_a),
+            team_b: self.players(team_b),
+            quality,
+            paid,
+            excess: self.certificate.excess,
+        })
+    }
+
+    /// The same where matches are pairs of players: all of them, one by one.
+    fn check_pairs(&self, least: f64) -> Result<(), Stop> {
+        let parties = self.pool.parties();
+        let mut sets_of = vec![Vec::new(); parties.len()];
+        for (set, (of, _)) in self.certificate.odd_sets.iter().enumerate() {
+            for &party in of {
+                sets_of[party as usize].push(set);
+            }
+        }
+        for (one, party) in parties.iter().enumerate() {
+            self.meter.spend(parties.len() as u64)?;
+            self.meter.check(Progress::new(CHECK))?;
+            for (other, rival) in parties.iter().enumerate().skip(one + 1) {
+                let Some(quality) = self.objective.checked_quality(party, rival)? else {
+                    continue;
+                };
+                let mut paid = self.certificate.duals[one] + self.certificate.duals[other];
+                if quality - paid <= least {
+                    continue;
+                }
+                let both = sets_of[one]
+                    .iter()
+                    .filter(|set| sets_of[other].binary_search(set).is_ok());
+                paid = self.paid(&[one], &[other]);
+                paid += both.map(|&set| self.certificate.odd_sets[set].1).sum::<f64>();
+                if quality - paid > least {
+                    return Err(self.worth_more(&[one], &[other], quality, paid));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Calls `visit` with all matches whose quality exceeds what they pay by more than `least`, by how much, and some
@@ -186,7 +249,8 @@ impl<'a> Judged<'a> {
         Ok(())
     }
 
-    /// What the match pays, by the duals of its parties and of the cuts of which it has two or three.
+    /// What the match pays, by the duals of its parties and of the cuts of which it has two or three. Pairs pay odd sets as
+    /// well, see [`check_pairs`](Self::check_pairs).
     pub(super) fn paid(&self, team_a: &[usize], team_b: &[usize]) -> f64 {
         let has = |party: u32| team_a.contains(&(party as usize)) || team_b.contains(&(party as usize));
         let parties = team_a.iter().chain(team_b);

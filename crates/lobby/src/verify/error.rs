@@ -66,6 +66,11 @@ pub enum LobbyVerifyError {
         parties: [u32; 3],
         dual: f64,
     },
+    /// An odd set that is none, or where matches are no pairs.
+    #[error(
+        "odd set {set} has {parties} parties and the dual {dual}: give an odd number of parties, rising, and a finite dual of 0 or more, and none where matches are no pairs"
+    )]
+    BadOddSet { set: usize, parties: usize, dual: f64 },
     /// The bound is not what duals, cuts and excess sum to.
     #[error("the certificate claims the bound {claimed}, its duals, cuts and excess sum to {actual}")]
     WrongBound { claimed: f64, actual: f64 },

@@ -82,19 +82,22 @@ impl fmt::Display for LobbyVerdict {
 ///    excess of 0 or more, and the bound is
 ///
 /// ```text
-/// sum over parties of max(dual, -unmatched penalty) + sum over cuts of dual + (players / match size, rounded down) x excess
+/// sum over parties of max(dual, -unmatched penalty) + sum over cuts of dual
+///   + sum over odd sets of dual x (parties - 1) / 2 + (players / match size, rounded down) x excess
 /// ```
 ///
 /// 3. No match whatever is worth more than the duals of its parties, the duals of the cuts of which it has two or
-///    three parties, and the excess. All matches are looked through, by branch and bound on the objective's terms.
+///    three parties, those of the odd sets that have both, and the excess. All matches are looked through, by branch and
+///    bound on the objective's terms; pairs one by one, with or without terms.
 /// 4. The terms are the objective's quality for the matches of the lineups, for some hundred others, and for each
 ///    that comes near what it pays.
 ///
 /// Together they prove the bound. The matches of any lineups are worth at most what they pay and an excess each. Of
 /// that, each party pays its dual once if it plays and minus its unmatched penalty if it does not, hence at most the larger of
 /// both; no two matches share a party, so that no two can each have two of a cut's three parties, and each cut is
-/// paid at most once, which is at most its dual as that is not negative; and there are no more matches than players
-/// to fill them.
+/// paid at most once, which is at most its dual as that is not negative; of an odd number of parties one is left when the
+/// others meet in pairs, so that no more matches than that pay an odd set; and there are no more matches than players to
+/// fill them.
 ///
 /// Lineups that claim to be the optimum above a gap are settled here only if few matches are left that better lineups
 /// could have; [`LobbyVerdict`] says whether.

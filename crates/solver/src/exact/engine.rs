@@ -182,7 +182,18 @@ impl<W: Integer> Engine<W> {
             fractional: &self.fractional,
             scale,
         };
-        watch.show(Stage::Start, &view)?;
+        let begun = watch.show(Stage::Start, &view);
+        if let (Err(Halt::Stopped(_)), Effort::Whole) = (&begun, effort) {
+            // What is matched without a search takes no time.
+            self.fractional.begin(&self.candidates)?;
+            let view = FractionalView {
+                candidates: &self.candidates,
+                fractional: &self.fractional,
+                scale,
+            };
+            return watch.show(Stage::Fractional, &view);
+        }
+        begun?;
         if effort == Effort::Whole && self.unmatched.deficiency > 0 {
             // So that the candidates have a maximum matching, and raising penalties comes to an end.
             let largest = std::mem::take(&mut self.unmatched.largest);
@@ -207,7 +218,10 @@ impl<W: Integer> Engine<W> {
                 return Ok(());
             }
             watch.spend(graph.vertices() as u64);
-            let violated = self.price(graph, scale, true)?;
+            let violated = match effort {
+                Effort::Sample => self.price(graph, scale, true)?,
+                Effort::Whole => watch.look(1.0, || self.price(graph, scale, true))?,
+            };
             self.candidates.merge();
             if violated <= few {
                 if violated > 0 && effort == Effort::Whole {
@@ -282,33 +296,31 @@ impl<W: Integer> Engine<W> {
         Ok(())
     }
 
-    /// A bound without an optimum: from any duals to such as no pair violates, in at most seven looks at all pairs.
+    /// A bound without an optimum: from any duals to such as no pair violates, in two looks at all pairs; in none if
+    /// all are candidates.
     ///
     /// The average of duals with their c-transform is feasible but for rounding, and its sum is no smaller than that of
-    /// any feasible duals below. Pricing repairs the rest; after a few passes it takes up every violated pair.
+    /// any feasible duals below. Pricing repairs the rest.
     pub(super) fn bound(
         &mut self,
         graph: &(impl Graph + ?Sized),
         scale: &Scale,
         duals: &[f64],
     ) -> Result<Certificate, Halt> {
-        const SWEEPS: usize = 2;
-        const PASSES: usize = 3;
         self.candidates.merge();
         self.enter(None);
-        let mut duals = duals.to_vec();
-        for _ in 0..SWEEPS {
-            let left = graph.c_transform(&duals);
+        if self.candidates.is_whole() {
+            self.start_fractional(Some(duals), scale)?;
+            self.fractional.tighten(&self.candidates)?;
+        } else {
+            let (left, error) = graph.c_transform(duals);
+            let mut duals = duals.to_vec();
             for (y, left) in duals.iter_mut().zip(left) {
-                *y = y.midpoint(left);
+                // Less what rounding may be off by, or else each of many tied pairs might be violated.
+                *y = y.midpoint(left) - error - scale.resolution;
             }
-        }
-        self.start_fractional(Some(&duals), scale)?;
-        self.fractional.tighten(&self.candidates)?;
-        let mut passes = 0;
-        while self.price(graph, scale, passes < PASSES)? > 0 {
-            self.candidates.merge();
-            passes += 1;
+            self.start_fractional(Some(&duals), scale)?;
+            self.price(graph, scale, false)?;
         }
         Ok(certificate_without_blossoms(
             &self.fractional.dual,

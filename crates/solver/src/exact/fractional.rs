@@ -142,9 +142,7 @@ impl<W: Integer> Fractional<W> {
         graph: &Candidates<W>,
         mut show: impl FnMut(&Self) -> Result<(), Halt>,
     ) -> Result<bool, Halt> {
-        self.repair(graph)?;
-        self.raise(graph)?;
-        self.bid(graph)?;
+        self.begin(graph)?;
         let mut exposed = std::mem::take(&mut self.queue);
         exposed.clear();
         exposed.extend((0..graph.vertices()).filter(|&v| self.is_exposed(v)));
@@ -164,6 +162,13 @@ impl<W: Integer> Fractional<W> {
         }
         self.queue = exposed;
         Ok(perfect)
+    }
+
+    /// Makes duals feasible, and matches what needs no search.
+    pub(super) fn begin(&mut self, graph: &Candidates<W>) -> Result<(), Overflow> {
+        self.repair(graph)?;
+        self.raise(graph)?;
+        self.bid(graph)
     }
 
     /// Makes duals feasible, and gives everyone what is left.

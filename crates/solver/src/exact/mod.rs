@@ -141,6 +141,8 @@ pub struct ExactPairing {
     objective: Objective,
     threads: usize,
     canonical: bool,
+    /// For how many looks at all pairs time is left.
+    leaves: u8,
     /// Whether a bound is wanted instead of an optimum.
     bound_only: bool,
 }
@@ -171,6 +173,7 @@ impl ExactPairing {
             objective,
             threads: 1,
             canonical: false,
+            leaves: 0,
             bound_only: false,
         }
     }
@@ -195,6 +198,16 @@ impl ExactPairing {
     pub const fn with_threads(self, threads: usize) -> Self {
         Self {
             threads: if threads == 0 { 1 } else { threads },
+            ..self
+        }
+    }
+
+    /// The same solver, which of limits of time leaves as much as this many looks at all pairs take:
+    /// [`verify`](crate::verify()) takes some two or three.
+    #[must_use]
+    pub const fn with_time_for_looks(self, looks: u8) -> Self {
+        Self {
+            leaves: looks,
             ..self
         }
     }
@@ -244,18 +257,19 @@ impl ExactPairing {
     ///
     /// `go_on` is shown the [`Snapshot`] after every tree, and every 4,096 steps within a large one, and may look at a
     /// clock, draw, count, or ask for [how many are unpaired](Snapshot::unpaired). As soon as it says no, each unpaired
-    /// vertex gets the best partner left, exchanges among two or three pairs improve the whole as in
-    /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, prove how far from the optimum that
-    /// can be. If it never does this is [`solve`](PairingSolver::solve), with the same pairing, and no gap but that
+    /// vertex gets the partner left with the least reduced cost, exchanges among two or three pairs improve the whole as in
+    /// [`LocalSearch`](crate::LocalSearch), and the duals so far, made feasible, with their blossoms, prove how far from
+    /// the optimum that can be. If it never does this is [`solve`](PairingSolver::solve), with the same pairing, and no gap but that
     /// of rounding.
     ///
     /// # The end
-    /// A stop leaves work to do, which is bounded: the bound takes at most seven looks at all pairs, the partners of
-    /// unpaired vertices one look for each of them in practice, and exchanges at most an eighth of the work that the
-    /// solve has spent (a pair weighed is one n-th of a row). Only where forbidden pairs leave vertices over do augmenting
-    /// paths follow. `go_on` is not asked while costs are read and pairs are priced. With a third of the vertices still
-    /// unpaired, EOMM's costs come out some 0.02 percent over the optimum and the bound as near below; random costs half as
-    /// much again as the optimum.
+    /// A stop leaves work to do, which is bounded. Samples of less than an eighth of the vertices are solved to their
+    /// end, as they take next to no time. The bound takes two looks at all pairs, or one after blossoms, and none where
+    /// all pairs are candidates; unpaired vertices, in practice, less than one; and exchanges at most an eighth of the work
+    /// that the solve has spent (a pair weighed is one n-th of a row). Only where forbidden pairs leave vertices over do
+    /// augmenting paths follow. `go_on` is not asked while costs are read and pairs are priced. With a third of the vertices
+    /// still unpaired, EOMM's costs come out some 0.02 percent over the optimum and the bound as near below; random costs
+    /// half as much again as the optimum.
     ///
     /// # Errors
     /// As [`solve`](PairingSolver::solve).
@@ -288,8 +302,12 @@ impl ExactPairing {
     /// As [`solve_while`](Self::solve_while), within limits of work and time.
     ///
     /// One unit of work is a tree that grows, or 4,096 steps of it, or a row of costs that is looked along. The
-    /// [`Watch`](crate::Watch) is asked at each of the first two, and before pairs are priced. What is said there of the end holds here. For maximum
-    /// cardinality the number of vertices that can be matched must be known first.
+    /// [`Watch`](crate::Watch) is asked at each of the first two, and before pairs are priced. What is said there of the
+    /// end holds here, but that time is kept for it: the solve stops as soon as no more of it is left than three looks at
+    /// all pairs take, by the longest so far, and [those for the caller](Self::with_time_for_looks). So the call ends in
+    /// time unless it has less than for the start and the end alone: about as long as for five looks at all pairs, or
+    /// some ten microseconds a point with coordinates. For maximum cardinality the number of vertices that can be matched
+    /// must be known first.
     ///
     /// # Errors
     /// As [`solve`](PairingSolver::solve); [`SolveError::Limited`] if a limit is reached before it is known how many
@@ -300,7 +318,11 @@ impl ExactPairing {
         costs: &dyn CostOracle,
         limits: &Limits<'_>,
     ) -> Result<BoundedPairing, SolveError> {
-        self.watched(workspace, costs, Watch::default().with_limits(*limits))
+        self.watched(
+            workspace,
+            costs,
+            Watch::default().with_limits(*limits, f64::from(self.leaves)),
+        )
     }
 
     fn watched(
@@ -400,7 +422,7 @@ impl ExactPairing {
             spare,
             starts,
         } = exact;
-        let reading = Reading::open(self.objective, costs, adjacency, matrix)?;
+        let reading = watch.look(1.0, || Reading::open(self.objective, costs, adjacency, matrix))?;
         let known = known.map(|known| {
             let finite = |&dual: &f64| if dual.is_finite() { dual } else { 0.0 };
             starts.clear();
@@ -449,7 +471,7 @@ pub(crate) fn fractional_bound(
         bound_only: true,
         ..ExactPairing::new(objective)
     };
-    let mut watch = Watch::default().with_limits(*limits);
+    let mut watch = Watch::default().with_limits(*limits, 0.0);
     let found = match solver.prove(workspace, costs, None, &mut watch) {
         Ok((_, certificate)) => Ok((certificate, Status::Finished)),
         Err(Ended::Stopped(stopped)) => Ok((stopped.1, watch.status())),

@@ -70,7 +70,7 @@ impl<W: Integer> Pricing<W> {
             }
             if is_matched {
                 watch.spend(graph.vertices() as u64);
-                self.price(with_tight, graph, scale, engine, forest)?;
+                watch.look(1.0, || self.price(with_tight, graph, scale, engine, forest))?;
                 let view = ForestView {
                     candidates: &engine.candidates,
                     forest,
@@ -90,9 +90,28 @@ impl<W: Integer> Pricing<W> {
                 engine.add_maximum_matching(graph, scale)?;
                 self.recheck(engine, forest);
             }
-            self.repair_duals(forest)?;
+            self.repair_duals(forest, true)?;
             forest.check(&engine.candidates);
         }
+    }
+
+    /// Ends a search that was stopped, and lowers duals until no pair is violated: they are a bound, with their
+    /// blossoms. One look at all pairs, or none if all are candidates.
+    pub(super) fn lower(
+        &mut self,
+        graph: &(impl Graph + ?Sized),
+        scale: &Scale,
+        engine: &mut Engine<W>,
+        forest: &mut Forest<W>,
+    ) -> Result<(), Halt> {
+        forest.give_up()?;
+        engine.candidates.merge();
+        if !engine.candidates.is_whole() {
+            self.violated.clear();
+            self.price(false, graph, scale, engine, forest)?;
+            self.repair_duals(forest, false)?;
+        }
+        Ok(())
     }
 
     /// Looks at all pairs: which are violated, and if they are wanted, which are tight.
@@ -169,8 +188,9 @@ impl<W: Integer> Pricing<W> {
         }
     }
 
-    /// Lowers duals until none of the violated pairs is violated, those that are in most of them first.
-    fn repair_duals(&mut self, forest: &mut Forest<W>) -> Result<(), Halt> {
+    /// Lowers duals until none of the violated pairs is violated, those that are in most of them first. If matched
+    /// pairs are to stay tight, the vertices are set free.
+    fn repair_duals(&mut self, forest: &mut Forest<W>, stays_tight: bool) -> Result<(), Halt> {
         let ends = self.ends.sort(forest.vertices(), &self.violated);
         for of_one in ends.chunk_by(|a, b| a.0 == b.0) {
             let v = of_one[0].0;
@@ -179,7 +199,9 @@ impl<W: Integer> Pricing<W> {
                 slack(forest, i, j, weight)
             });
             if let Some(worst) = slacks.min().filter(|&worst| worst < W::ZERO) {
-                forest.set_free(v)?;
+                if stays_tight {
+                    forest.set_free(v)?;
+                }
                 forest.lower(v, W::ZERO - worst)?;
             }
         }

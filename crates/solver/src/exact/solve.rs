@@ -195,7 +195,18 @@ impl Solver<'_, '_> {
         match self.solve_on(stages, scale) {
             Err(Halt::Stopped(unfinished)) => {
                 let graph = self.reading.as_graph();
-                let bound = stages.engine.bound(graph, scale, &unfinished.duals)?;
+                let Stages {
+                    engine,
+                    forest,
+                    pricing,
+                    ..
+                } = stages;
+                let bound = if unfinished.has_forest {
+                    pricing.lower(graph, scale, engine, forest)?;
+                    forest.certificate(scale, self.spare, self.settings.unmatched)?
+                } else {
+                    engine.bound(graph, scale, &unfinished.duals)?
+                };
                 Err(Halt::Bounded(Box::new((*unfinished, bound))))
             }
             outcome => outcome,

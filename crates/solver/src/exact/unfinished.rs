@@ -10,6 +10,8 @@ pub(crate) struct Unfinished {
     pub(crate) duals: Vec<f64>,
     /// `usize::MAX` if there is none.
     pub(crate) mates: Vec<usize>,
+    /// Whether the forest of the blossom stage has duals of its own.
+    pub(super) has_forest: bool,
     /// Pairs that are worth a look.
     pub(crate) candidates: Vec<(usize, usize)>,
 }

@@ -193,15 +193,27 @@ impl<'a> Snapshot<'a> {
     }
 }
 
+/// How long the end of a solve that is stopped takes, in looks at all pairs: two for the bound, and completing.
+const LOOKS_OF_THE_END: f64 = 3.0;
+
+/// A sample of less than this part of the vertices takes little time beside a look at all pairs.
+const BRIEF: usize = 8;
+
 /// Who watches a solve, if anyone does.
 #[derive(Default)]
 pub(super) struct Watch<'a> {
     go_on: Option<&'a mut dyn FnMut(&Snapshot<'_>) -> bool>,
     meter: Meter<'a>,
+    /// The share of the time that one look at all pairs takes, the longest so far.
+    look: f64,
+    /// For how many looks there must be time when the solve ends early.
+    leaves: f64,
     /// Whether the solve is to end.
     over: bool,
     /// The vertices of the sample that is solved, if it is one.
     sample: Option<Vec<u32>>,
+    /// Whether that is so small that it is solved even if time is up: duals that are nearly right save more at the end.
+    is_brief: bool,
     /// The solve's costs are smaller by [`ENLARGE`] than those that a watch sees.
     shrunk: bool,
 }
@@ -219,10 +231,20 @@ impl<'a> Watch<'a> {
         self.shrunk = true;
     }
 
-    /// The same with limits.
-    pub(super) fn with_limits(mut self, limits: Limits<'a>) -> Self {
+    /// The same with limits, of whose time as much is left to the caller as this many looks at all pairs take.
+    pub(super) fn with_limits(mut self, limits: Limits<'a>, leaves: f64) -> Self {
         self.meter = Meter::new(limits);
+        self.leaves = LOOKS_OF_THE_END + leaves;
         self
+    }
+
+    /// Does something that looks at all pairs, or at this part of them.
+    pub(super) fn look<T>(&mut self, part: f64, step: impl FnOnce() -> T) -> T {
+        let time = || self.meter.share_of_time(Progress::new("a look at all pairs"));
+        let begun = time();
+        let found = step();
+        self.look = self.look.max((time() - begun) / part);
+        found
     }
 
     /// What counts the work of the call.
@@ -250,10 +272,11 @@ impl<'a> Watch<'a> {
         self.over = self.over || self.meter.spend(work).is_err();
     }
 
-    /// From now on these vertices are solved; `None`: all.
-    pub(super) fn enter(&mut self, sample: Option<&[u32]>) {
+    /// From now on these vertices are solved, of so many; `None`: all.
+    pub(super) fn enter(&mut self, sample: Option<&[u32]>, vertices: usize) {
         if self.is_on() {
             self.sample = sample.map(<[u32]>::to_vec);
+            self.is_brief = sample.is_some_and(|sample| sample.len() < vertices / BRIEF);
         }
     }
 
@@ -281,11 +304,15 @@ impl<'a> Watch<'a> {
             violated: &violated(),
             unit: if self.shrunk { ENLARGE } else { 1.0 },
         };
+        let room = self.leaves * self.look;
         self.over = self.over
             || self.meter.spend(1).is_err()
-            || self.meter.check(Progress::new(stage.name())).is_err()
+            || self
+                .meter
+                .check_leaving(room, Progress::new(stage.name()))
+                .is_err()
             || self.go_on.as_mut().is_some_and(|go_on| !go_on(&progress));
-        if self.over {
+        if self.over && !self.is_brief {
             Err(Halt::Stopped(Box::new(progress.keep())))
         } else {
             Ok(())
@@ -316,6 +343,7 @@ impl Snapshot<'_> {
         Unfinished {
             duals,
             mates,
+            has_forest: self.stage >= Stage::Blossoms,
             candidates: self.candidates(),
         }
     }

@@ -109,8 +109,8 @@ pub(crate) trait Graph: Sync {
     fn cost_row(&self, i: usize, from: usize, out: &mut [f64]);
 
     /// The c-transform of duals, in floats: of each vertex the least of `c_ij` - `y_j`, or its dual if it has no
-    /// partner. One look at all pairs.
-    fn c_transform(&self, duals: &[f64]) -> Vec<f64> {
+    /// partner; and what rounding may make that too large by. One look at all pairs.
+    fn c_transform(&self, duals: &[f64]) -> (Vec<f64>, f64) {
         let mut row = vec![f64::NAN; if self.is_sparse() { 0 } else { duals.len() }];
         let left = |i: usize| {
             if self.is_sparse() {
@@ -124,10 +124,7 @@ pub(crate) trait Graph: Sync {
             row[i] = f64::NAN;
             least(&row, duals)
         };
-        let transform = (0..duals.len()).map(left).zip(duals);
-        transform
-            .map(|(left, &y)| if left.is_finite() { left } else { y })
-            .collect()
+        transformed::<f64>(duals, left)
     }
 
     /// Appends the pairs (i < j) whose reduced cost `c_ij` - `y_i` - `y_j` may be 0 or less, judged in floating point
@@ -305,6 +302,16 @@ impl Real for f32 {
     fn fits(shown: Self, cost: f64) -> bool {
         f64::from(shown) <= cost
     }
+}
+
+/// The c-transform of duals by what is left to each vertex, in this precision.
+pub(crate) fn transformed<T: Real>(duals: &[f64], left: impl FnMut(usize) -> f64) -> (Vec<f64>, f64) {
+    let left = (0..duals.len()).map(left).zip(duals);
+    let left: Vec<f64> = left
+        .map(|(left, &y)| if left.is_finite() { left } else { y })
+        .collect();
+    let largest = duals.iter().chain(&left).fold(0.0, |a: f64, b| a.max(b.abs()));
+    (left, largest * T::MARGIN)
 }
 
 /// Visits the places where `row[k] - duals[k]` is at most `limit`; NaN, which marks forbidden pairs, never is.

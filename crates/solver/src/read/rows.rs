@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Graph, Query, Real, WORST_OF_A_ROW, ask, threads, visit_below};
+use super::{Graph, Query, Real, WORST_OF_A_ROW, ask, least, threads, transformed, visit_below};
 use crate::costs::CostOracle;
 use crate::error::SolveError;
 use crate::objective::Objective;
@@ -35,6 +35,16 @@ pub(crate) trait Sampled: Rows {
 struct Among<'a> {
     costs: &'a dyn CostOracle,
     vertices: Vec<u32>,
+}
+
+/// The same costs among some of the vertices, as the oracle gives them or else by looking each up.
+pub(crate) fn among<'a>(costs: &'a dyn CostOracle, vertices: &[u32]) -> Box<dyn CostOracle + 'a> {
+    let own = costs.among(vertices);
+    own.filter(|own| own.vertices() == vertices.len())
+        .unwrap_or_else(|| {
+            let vertices = vertices.to_vec();
+            Box::new(Among { costs, vertices })
+        })
 }
 
 impl CostOracle for Among<'_> {
@@ -80,6 +90,18 @@ impl<'a, T> Implicit<'a, T> {
     }
 }
 
+impl<T> Implicit<'_, T> {
+    /// The same in double precision.
+    fn precise(&self) -> Implicit<'_, f64> {
+        Implicit {
+            costs: Box::new(&*self.costs),
+            vertices: self.vertices,
+            objective: self.objective,
+            precision: PhantomData,
+        }
+    }
+}
+
 impl<T: Real> Graph for Implicit<'_, T> {
     fn vertices(&self) -> usize {
         self.vertices
@@ -113,15 +135,23 @@ impl<T: Real> Graph for Implicit<'_, T> {
         f64::fill(&*self.costs, self.objective, i, from, out);
     }
 
+    fn c_transform(&self, duals: &[f64]) -> (Vec<f64>, f64) {
+        if duals.iter().any(|dual| dual.abs() > T::LARGEST) {
+            return self.precise().c_transform(duals);
+        }
+        let near: Vec<T> = duals.iter().map(|&y| T::near(y)).collect();
+        let mut buffer = vec![T::default(); near.len()];
+        transformed::<T>(duals, |i| {
+            T::fill(&*self.costs, self.objective, i, 0, &mut buffer);
+            // No partner of its own.
+            buffer[i] = T::INFINITY;
+            least(&buffer, &near).wide()
+        })
+    }
+
     fn maybe_violated(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {
         if query.largest() > T::LARGEST {
-            let precise = Implicit::<f64> {
-                costs: Box::new(&*self.costs),
-                vertices: self.vertices,
-                objective: self.objective,
-                precision: PhantomData,
-            };
-            return precise.maybe_violated(query, found);
+            return self.precise().maybe_violated(query, found);
         }
         let margin = query.margin::<T>();
         let near: Vec<T> = query.duals.iter().map(|&y| T::near(y)).collect();
@@ -154,16 +184,7 @@ impl<T: Real> Sampled for Implicit<'_, T> {
         Self: 'a;
 
     fn sample<'a>(&'a self, vertices: &[u32], _: Vec<f64>) -> Implicit<'a, T> {
-        let part = self.costs.among(vertices);
-        let part = part.map(|costs| Implicit::new(costs, self.objective));
-        part.filter(|part| part.vertices == vertices.len())
-            .unwrap_or_else(|| {
-                let costs = Among {
-                    costs: &*self.costs,
-                    vertices: vertices.to_vec(),
-                };
-                Implicit::new(Box::new(costs), self.objective)
-            })
+        Implicit::new(among(&*self.costs, vertices), self.objective)
     }
 
     fn recycle(_: Implicit<'_, T>) -> Vec<f64> {

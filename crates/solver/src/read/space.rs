@@ -7,7 +7,7 @@
 //! Bentley, "Multidimensional binary search trees used for associative searching", CACM 18 (1975),
 //! doi:10.1145/361002.361007.
 
-use super::{Graph, Query, Real, ask, threads};
+use super::{Graph, Query, Real, ask, threads, transformed};
 use crate::costs::{Coordinates, CostOracle};
 use crate::error::SolveError;
 use crate::objective::Objective;
@@ -341,14 +341,16 @@ impl Graph for Space<'_> {
         self.costs.cost_row(i, from, out);
     }
 
-    fn c_transform(&self, duals: &[f64]) -> Vec<f64> {
+    fn c_transform(&self, duals: &[f64]) -> (Vec<f64>, f64) {
         let (arranged, mut best) = (self.arrange(duals), Vec::new());
-        let mut left = duals.to_vec();
+        let mut all = vec![f64::INFINITY; duals.len()];
         for (place, &v) in self.vertices.iter().enumerate() {
             self.nearest(place, 1, &arranged, &mut best);
-            left[v as usize] = best.first().map_or(duals[v as usize], |&(least, _)| least);
+            if let Some(&(least, _)) = best.first() {
+                all[v as usize] = least;
+            }
         }
-        left
+        transformed::<f64>(duals, |i| all[i])
     }
 
     fn maybe_violated(&self, query: &Query<'_>, found: &mut Vec<(u32, u32)>) {

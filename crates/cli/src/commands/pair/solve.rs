@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use matchwright_solver::{
     Barrier, BruteForce, Certificate, CostOracle, ExactPairing, GreedyPairing, Limits, LocalSearch,
-    Objective, Pairing, PairingSolver, PathGrowing, RandomPairing, Snapshot, SolveError, SortAdjacent,
-    Unmatched, UnmatchedPenalties, Verdict, VerifiedBound, Workspace, dual_bound,
-    maximum_cardinality_barrier, verify, verify_bound,
+    Objective, Pairing, PairingSolver, PathGrowing, Progress, RandomPairing, SolveError, SortAdjacent,
+    Unmatched, UnmatchedPenalties, Verdict, VerifiedBound, VerifyError, Workspace, dual_bound,
+    maximum_cardinality_barrier, verify_bound_within, verify_within,
 };
 use serde::Serialize;
 
@@ -31,6 +31,8 @@ pub(super) struct Solved {
     pub(super) measured: bool,
     /// What the verifier found, if asked and if there was a claim to be optimal.
     pub(super) verdict: Option<Verdict>,
+    /// Whether the deadline left no time to verify.
+    pub(super) is_unverified: bool,
     /// How the deadline was met, if there was one.
     pub(super) deadline: Option<Met>,
     pub(super) solve_seconds: f64,
@@ -120,18 +122,21 @@ fn solve_whole(
     let pairing = solver.solve(graph);
     let pairing = pairing.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
     let seconds = started.elapsed().as_secs_f64();
-    checked(
+    let verified = Verified::new(
         options,
         objective,
         graph,
         (&pairing, pairing.certificate()),
-        None,
-        seconds,
-    )
+        (false, &Limits::unlimited()),
+    )?;
+    verified.into_solved(options, graph, &pairing, None, seconds)
 }
 
+/// How many looks at all pairs the verifier takes, or rather more.
+const LOOKS_TO_VERIFY: u8 = 3;
+
 /// The best pairing that the exact solver finds in time, and how far from the optimum that can be. The clock starts
-/// here; what is left to do when it has run down takes time as well.
+/// here, and runs until all is verified.
 fn solve_within(
     limit: Duration,
     options: &PairOptions,
@@ -142,68 +147,114 @@ fn solve_within(
     let interruptible = Interruptible::begin(limit);
     let _bar = Bar::begun("pairing");
     let started = Instant::now();
-    let (mut reached, mut interrupted) = (false, false);
-    let mut in_time = |_: &Snapshot<'_>| {
-        interrupted = interruptible.is_asked();
-        reached = started.elapsed() >= limit;
-        !reached && !interrupted
+    let share = |_: &Progress| {
+        if interruptible.is_asked() {
+            1.0
+        } else {
+            started.elapsed().as_secs_f64() / limit.as_secs_f64()
+        }
     };
+    let limits = Limits::unlimited().with_watch(&share);
+    let looks = if options.verify { LOOKS_TO_VERIFY } else { 0 };
     let best = ExactPairing::new(objective)
-        .solve_while(&mut Workspace::new(), graph, &mut in_time)
+        .with_time_for_looks(looks)
+        .approximate_within(&mut Workspace::new(), graph, &limits)
         .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
     let seconds = started.elapsed().as_secs_f64();
+    let is_stopped = best.pairing().status().is_limited();
+    let interrupted = is_stopped && interruptible.is_asked();
     let met = Met {
         gap: best.gap(),
-        deadline_reached: reached,
+        deadline_reached: is_stopped && !interrupted,
         interrupted,
-        reproducible: !reached && !interrupted,
+        reproducible: !is_stopped,
     };
     let found = (best.pairing(), Some(best.certificate()));
-    checked(options, objective, graph, found, Some(met), seconds)
+    let verified = Verified::new(options, objective, graph, found, (is_stopped, &limits))?;
+    verified.into_solved(options, graph, best.pairing(), Some(met), seconds)
 }
 
-/// The pairing with what can be said of it; certificates and bounds are verified if that is asked.
-fn checked(
-    options: &PairOptions,
-    objective: Objective,
-    graph: &dyn CostOracle,
-    (pairing, certificate): (&Pairing, Option<&Certificate>),
-    deadline: Option<Met>,
-    solve_seconds: f64,
-) -> Result<Solved, Failure> {
-    let started = Instant::now();
-    let stopped = deadline.as_ref().is_some_and(|met| !met.reproducible);
-    let measured = options.verify && (stopped || is_heuristic(options.solver));
-    let mut claim = certificate.map(|certificate| Claim {
-        dual_bound: certificate.dual_bound(),
-        quantisation_error: certificate.quantisation_error(),
-    });
-    let mut verdict = None;
-    if measured {
-        let found;
-        let bound = if let Some(certificate) = certificate {
-            certificate
-        } else {
-            found = dual_bound(graph, objective).map_err(Failure::of)?;
-            &found
+/// What can be said of a pairing's cost.
+struct Verified {
+    claim: Option<Claim>,
+    measured: bool,
+    verdict: Option<Verdict>,
+    is_unverified: bool,
+    seconds: Option<f64>,
+}
+
+impl Verified {
+    /// Verifies certificates and bounds, if that is asked, within limits.
+    fn new(
+        options: &PairOptions,
+        objective: Objective,
+        graph: &dyn CostOracle,
+        (pairing, certificate): (&Pairing, Option<&Certificate>),
+        (is_stopped, limits): (bool, &Limits<'_>),
+    ) -> Result<Self, Failure> {
+        let started = Instant::now();
+        let mut verified = Self {
+            claim: certificate.map(|certificate| Claim {
+                dual_bound: certificate.dual_bound(),
+                quantisation_error: certificate.quantisation_error(),
+            }),
+            measured: options.verify && (is_stopped || is_heuristic(options.solver)),
+            verdict: None,
+            is_unverified: false,
+            seconds: None,
         };
-        claim = Some(verify_bound(graph, objective, bound).map_err(rejected)?.into());
-    } else if options.verify && claim.is_some() {
-        // Of other pairings there is nothing to check but that they are matchings, which their type ensures.
-        verdict = Some(verify(graph, pairing).map_err(rejected)?);
+        let outcome = if verified.measured {
+            let found;
+            let bound = if let Some(certificate) = certificate {
+                certificate
+            } else {
+                found = dual_bound(graph, objective).map_err(Failure::of)?;
+                &found
+            };
+            verify_bound_within(graph, objective, bound, limits)
+                .map(|bound| verified.claim = Some(bound.into()))
+        } else if options.verify && verified.claim.is_some() {
+            // Of other pairings there is nothing to check but that they are matchings, which their type ensures.
+            verify_within(graph, pairing, limits).map(|verdict| verified.verdict = Some(verdict))
+        } else {
+            Ok(())
+        };
+        match outcome {
+            Ok(()) => {}
+            Err(VerifyError::Limited { .. }) => (verified.measured, verified.is_unverified) = (false, true),
+            Err(error) => {
+                return Err(Failure::Failed(format!(
+                    "the certificate was rejected: {error}; please report this as a bug"
+                )));
+            }
+        }
+        verified.seconds = options.verify.then(|| started.elapsed().as_secs_f64());
+        Ok(verified)
     }
-    Ok(Solved {
-        cost: pairing.cost(),
-        pairs: pairing.pairs().collect(),
-        unmatched: may_stay_unmatched(options).then(|| pairing.unmatched().collect()),
-        barrier: barrier_of(graph, pairing).map_err(Failure::of)?,
-        claim,
-        measured,
-        verdict,
-        deadline,
-        solve_seconds,
-        verify_seconds: options.verify.then(|| started.elapsed().as_secs_f64()),
-    })
+
+    /// The pairing with all of this.
+    fn into_solved(
+        self,
+        options: &PairOptions,
+        graph: &dyn CostOracle,
+        pairing: &Pairing,
+        deadline: Option<Met>,
+        solve_seconds: f64,
+    ) -> Result<Solved, Failure> {
+        Ok(Solved {
+            cost: pairing.cost(),
+            pairs: pairing.pairs().collect(),
+            unmatched: may_stay_unmatched(options).then(|| pairing.unmatched().collect()),
+            barrier: barrier_of(graph, pairing).map_err(Failure::of)?,
+            claim: self.claim,
+            measured: self.measured,
+            verdict: self.verdict,
+            is_unverified: self.is_unverified,
+            deadline,
+            solve_seconds,
+            verify_seconds: self.seconds,
+        })
+    }
 }
 
 /// Why no fewer vertices can be unmatched, if that is asked and some are.
@@ -222,10 +273,4 @@ fn barrier_of(graph: &dyn CostOracle, pairing: &Pairing) -> Result<Option<Barrie
 fn is_heuristic(solver: SolverName) -> bool {
     use SolverName::{Greedy, LocalSearch, PathGrowing};
     matches!(solver, LocalSearch | PathGrowing | Greedy)
-}
-
-fn rejected(error: impl std::fmt::Display) -> Failure {
-    Failure::Failed(format!(
-        "the certificate was rejected: {error}; please report this as a bug"
-    ))
 }

@@ -54,7 +54,8 @@ impl<W: Integer> Forest<W> {
         Ok(())
     }
 
-    /// Lowers the dual of a vertex that [`set_free`](Self::set_free) has exposed.
+    /// Lowers the dual of a vertex, between searches: of one that [`set_free`](Self::set_free) has exposed, or for a
+    /// bound alone.
     pub(in super::super) fn lower(&mut self, v: usize, amount: W) -> Result<(), Overflow> {
         self.dual[v] = within_limit(self.dual[v] - amount)?;
         Ok(())

@@ -27,7 +27,7 @@ pub(in super::super) fn start<W: Integer>(
     let vertices = lists.vertices();
     if all_will_do(lists.edges(), vertices) {
         engine.enter(None);
-        engine.take_all(lists, scale)?;
+        watch.look(1.0, || engine.take_all(lists, scale))?;
         if known.is_some() {
             engine.start_fractional(known, scale)?;
         }

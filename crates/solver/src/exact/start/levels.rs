@@ -75,7 +75,7 @@ impl Samples {
             self.local.clear();
             self.local
                 .extend(self.sample.iter().map(|&v| self.duals[v as usize]));
-            watch.enter(Some(&self.sample));
+            watch.enter(Some(&self.sample), vertices);
             engine.enter(Some(&self.sample));
             match level(Some(&self.sample), &mut self.local, engine, watch) {
                 // A solve that is stopped shows what the whole graph starts with.
@@ -88,7 +88,7 @@ impl Samples {
             size = (2 * size).min(vertices);
         }
         self.local.clone_from(&self.duals);
-        watch.enter(None);
+        watch.enter(None, vertices);
         engine.enter(None);
         level(None, &mut self.local, engine, watch)
     }
@@ -122,10 +122,18 @@ impl<T: Real> Levels<T> {
             (engine, watch),
             |sample, duals, engine, watch| {
                 let Some(sample) = sample else {
-                    return chooser.level(rows, duals, scale, engine, Effort::Whole, watch);
+                    return chooser.level((rows, 1.0), duals, scale, engine, Effort::Whole, watch);
                 };
+                let share = sample.len() as f64 / rows.vertices() as f64;
                 let part = rows.sample(sample, std::mem::take(pool));
-                let outcome = chooser.level(&part, duals, scale, engine, Effort::Sample, watch);
+                let outcome = chooser.level(
+                    (&part, share * share),
+                    duals,
+                    scale,
+                    engine,
+                    Effort::Sample,
+                    watch,
+                );
                 *pool = R::recycle(part);
                 outcome?;
                 engine.after_sample(rows.as_graph())
@@ -144,10 +152,11 @@ struct Chooser<T> {
 }
 
 impl<T: Real> Chooser<T> {
-    /// Solves one sample, or the whole graph, from duals: minus infinity where there is none yet.
+    /// Solves one sample, or the whole graph, from duals: minus infinity where there is none yet. `part` of all pairs are
+    /// in it.
     fn level<W: Integer>(
         &mut self,
-        rows: &dyn Rows<Real = T>,
+        (rows, part): (&dyn Rows<Real = T>, f64),
         duals: &mut [f64],
         scale: &Scale,
         engine: &mut Engine<W>,
@@ -159,7 +168,7 @@ impl<T: Real> Chooser<T> {
         } else {
             self.extend(rows, duals);
             engine.cap(duals);
-            self.choose(rows, duals);
+            watch.look(part, || self.choose(rows, duals));
             self.take_chosen(rows, scale, engine)?;
             engine.start_fractional(Some(duals), scale)?;
         }
