@@ -15,9 +15,15 @@ pub(crate) enum Benchmark {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// Exact pairing within limits: proven gaps at a share of the work, and by how much deadlines are overrun
+    Deadlines {
+        /// Handed on: parts (gaps, overruns), --seeds FIRST LAST, --vertices
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Lobbies by the way of Awesomenauts beside ours, and what is proven of them; minutes, or hours with all seeds
     Lobbies {
-        /// Handed on: parts (search, small, proof, bound, large), --seeds FIRST LAST, --port-seconds, --at-a-time, --players, --runs
+        /// Handed on: parts (search, small, proof, bound, large, worlds, certified, deadlines, best-with), --seeds FIRST LAST, --port-seconds, --at-a-time, --players, --runs
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
@@ -61,6 +67,7 @@ pub(crate) enum Benchmark {
 pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
     match which {
         Some(Benchmark::Solver { options }) => solver(&options),
+        Some(Benchmark::Deadlines { options }) => program("deadlines", &options),
         Some(Benchmark::Lobbies { options }) => program("lobbies", &options),
         Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating { options }) => rating(&options),
@@ -71,6 +78,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Service { options }) => program("service", &options),
         None => {
             solver(&[])?;
+            program("deadlines", &[])?;
             program("lobbies", &[])?;
             criterion::run("teams")?;
             rating(&[])?;
