@@ -80,6 +80,7 @@ impl Traces {
         }
     }
 
+    #[allow(clippy::unused_self, reason = "as with the feature")]
     pub(super) const fn end(self) {}
 }
 
