@@ -12,16 +12,15 @@ use super::pool::LobbyPool;
 use super::search::{Annealing, Search};
 use super::terms::LobbyTerms;
 
-/// The share of the limits that annealing gets where they suffice for this many runs. Where they do not it gets all of
+/// Runs after which annealing has found what it can, as a rule. Under a watch each thread makes no more of them, as time is
+/// better spent on the proof; one in pools so small that the proof finds at once what annealing missed.
+const FEW_RUNS: u64 = 16;
+const SMALL: usize = 36;
+
+/// The share of the limits that annealing gets where they suffice for that many runs. Where they do not it gets all of
 /// them: column generation takes as long as several runs before its bound is better than the first, and lineups are
 /// worth more with these.
 const SEARCH_SHARE: f64 = 2.0 / 3.0;
-const RUNS: f64 = 8.0;
-
-/// Under a watch, runs on each thread after which annealing has found what it can, as a rule, so that time is better
-/// spent on the proof; one in pools so small that the proof finds at once what annealing missed.
-const FEW_RUNS: u64 = 16;
-const SMALL: usize = 36;
 
 /// Players above which no bound is computed without a watch: a round may take seconds.
 const MOST_BOUNDED: usize = 400;
@@ -106,7 +105,13 @@ impl CertifiedLobbies {
             Some(_) => runs * self.annealing.threads as u64,
             None => u64::MAX,
         };
-        let share = |fitting: f64| if fitting < RUNS { 1.0 } else { SEARCH_SHARE };
+        let share = |fitting: f64| {
+            if fitting < FEW_RUNS as f64 {
+                1.0
+            } else {
+                SEARCH_SHARE
+            }
+        };
         let found = search.runs(&self.annealing, limits, most_runs, share);
         let all = found.iter().map(|found| search.lineups(found));
         let all = all.collect::<Result<Vec<Lineups>, _>>()?;

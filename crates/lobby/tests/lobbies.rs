@@ -316,7 +316,7 @@ fn pricing_ends_when_the_watch_says_so() {
     // The search takes two thirds of the time; pricing the rest, after 1,000 looks.
     let watch = |progress: &Progress| {
         if progress.bound.is_none() {
-            (count(&searched) / 20_000.0).min(2.0 / 3.0)
+            (count(&searched) / 36_000.0).min(2.0 / 3.0)
         } else {
             2.0 / 3.0 + count(&priced) / 3000.0
         }
