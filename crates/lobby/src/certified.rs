@@ -112,7 +112,8 @@ impl CertifiedLobbies {
                 SEARCH_SHARE
             }
         };
-        let found = search.runs(&self.annealing, limits, most_runs, share);
+        let mut found = search.runs(&self.annealing, limits, most_runs, share);
+        found.push(search.sorted(self.annealing.seed()));
         let all = found.iter().map(|found| search.lineups(found));
         let all = all.collect::<Result<Vec<Lineups>, _>>()?;
         let nobody = Lineups::of_teams(search.pool, search.objective, [])?;

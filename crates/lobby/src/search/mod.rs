@@ -153,6 +153,11 @@ impl Annealing {
         self
     }
 
+    #[cfg(feature = "bounds")]
+    pub(crate) const fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Whether a pool of this many players is cut into parts.
     pub(crate) const fn cuts(&self, players: usize) -> bool {
         players > self.part
@@ -249,8 +254,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Runs from different starts, `most_runs` at most, and last the lineup on which temperatures were measured and
-    /// that of neighbours in the pool's order. The same for any number of threads, unless a watch ends them.
+    /// Runs from different starts, `most_runs` at most, and last the lineup on which temperatures were measured. The
+    /// same for any number of threads, unless a watch ends them.
     ///
     /// `share` is asked which share of the limits the runs may take, given how many would fit, one after another.
     pub(crate) fn runs(
@@ -308,14 +313,18 @@ impl<'a> Search<'a> {
             Some(found)
         });
         found.push(first);
-        // A short search may end below neighbours in the pool's order.
-        let sorted = self.plan.deal(self.pool, 0.0, &mut SplitMix64(settings.seed));
-        found.push(Found {
-            value: self.problem.value(&Seats::new(self.pool, &sorted)),
-            teams: sorted,
-            tried: 0,
-        });
         found
+    }
+
+    /// Neighbours in the pool's order, below which a short search may end.
+    #[cfg(feature = "bounds")]
+    pub(crate) fn sorted(&self, seed: u64) -> Found {
+        let teams = self.plan.deal(self.pool, 0.0, &mut SplitMix64(seed));
+        Found {
+            value: self.problem.value(&Seats::new(self.pool, &teams)),
+            teams,
+            tried: 0,
+        }
     }
 
     /// The temperatures of all runs, and the lineup on which they are measured.
