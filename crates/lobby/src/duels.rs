@@ -1,9 +1,10 @@
 //! Matches of one against one are pairs: the exact pairing is the optimum, with its proof.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use matchwright_solver::{
-    BoundedPairing, CostOracle, ExactPairing, Limits, SolveError, UnmatchedPenalties, Workspace,
+    BoundedPairing, CostOracle, ExactPairing, Limits, Progress, SolveError, UnmatchedPenalties, Workspace,
 };
 
 use super::error::LobbyError;
@@ -25,11 +26,12 @@ pub(super) fn solve(
         objective,
         broken: Mutex::new(None),
     };
-    let players = pool.players() as u64;
-    let mut rows = Limits::unlimited();
-    if let Some(watch) = limits.watch() {
-        rows = rows.with_watch(watch);
-    }
+    let (players, spent) = (pool.players() as u64, AtomicU64::new(0));
+    let watch = |progress: &Progress| {
+        spent.fetch_max(progress.work, Ordering::Relaxed);
+        limits.watch().map_or(0.0, |watch| watch(progress))
+    };
+    let mut rows = Limits::unlimited().with_watch(&watch);
     if let Some(work) = limits.work() {
         rows = rows.with_work(work / players);
     }
@@ -54,7 +56,7 @@ pub(super) fn solve(
     Ok(Lineups {
         status: pairing.status(),
         certificate: Some(certificate(pool, &found)),
-        work: 0,
+        work: players.saturating_mul(spent.load(Ordering::Relaxed)),
         ..Lineups::of_teams(pool, objective, teams)?
     })
 }

@@ -274,6 +274,18 @@ fn where_every_match_is_perfect_the_trivial_bound_proves_it_at_once() {
     );
 }
 
+#[test]
+fn the_first_bound_knows_that_players_who_fill_no_match_stay_unmatched() {
+    let pool = LobbyPool::new(122, (4, 4)).unwrap();
+    let limits = Limits::unlimited().with_work(8000);
+    let lineups = CertifiedLobbies::new(1)
+        .solve_within(&pool, &skills(122, 0.0), &limits)
+        .unwrap();
+    assert_eq!((lineups.lobbies.len(), lineups.unmatched.len()), (15, 2));
+    let above = lineups.bound().unwrap() - lineups.value;
+    assert!((0.0..1e-6).contains(&above), "{above}");
+}
+
 /// Balance of skills alone, which bounds nothing of a match by its pairs: pricing must look at all matches.
 fn skills(players: usize, scale: f64) -> crate::common::lobby_world::Tables {
     let mut objective = tables(7, players, 0.0);

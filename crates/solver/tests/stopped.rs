@@ -320,3 +320,38 @@ fn time_is_kept_for_the_end_and_for_the_caller() {
     assert_eq!(stopped_at(20, 60), (Status::Stopped, 38));
     assert_eq!(stopped_at(20, 1_000_000).0, Status::Optimal);
 }
+
+/// Smooth costs by rows, too many vertices to be copied.
+struct Rows(Vec<[f64; 2]>);
+
+impl CostOracle for Rows {
+    fn vertices(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cost(&self, i: usize, j: usize) -> Option<f64> {
+        let (one, other) = (self.0[i.min(j)], self.0[i.max(j)]);
+        let gap = (one[0] - other[0]).abs();
+        // The first vertices are not allowed to meet.
+        (i.max(j) >= 40).then_some(gap + one[1] + other[1] - 0.5 * one[1] * other[1])
+    }
+}
+
+#[test]
+fn rows_stopped_at_once_are_paired_near_the_optimum() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let costs = Rows((0..2200).map(|_| [rng.random(), rng.random()]).collect());
+    let best = ExactPairing::minimum().solve(&costs).unwrap().cost();
+    let over = |_: &Progress| 2.0;
+    let early = ExactPairing::minimum()
+        .approximate_within(
+            &mut Workspace::new(),
+            &costs,
+            &Limits::unlimited().with_watch(&over),
+        )
+        .unwrap();
+    let bound = verify_bound(&costs, Objective::Minimize, early.certificate()).unwrap();
+    assert_eq!(early.pairing().status(), Status::Stopped);
+    assert!(bound.dual_bound <= best && best <= early.pairing().cost());
+    assert!(early.relative_gap() < 0.05, "{}", early.relative_gap());
+}

@@ -94,6 +94,7 @@ impl<'a> Bounding<'a> {
             cuts: Vec::new(),
             meter,
         };
+        bounding.keep(bounding.levelled(LobbyCertificate::trivial(pool)));
         bounding.keep(bounding.by_best_partners());
         bounding
     }
@@ -114,26 +115,29 @@ impl<'a> Bounding<'a> {
             // A unit with too few partners plays in no match: any dual will do.
             (units.own[unit] + partners[size - units.sizes[unit]] + share).max(-units.penalties[unit])
         };
-        let mut duals: Vec<f64> = (0..units.count()).map(dual).collect();
-        let level = self.level(&duals);
-        for (unit, dual) in duals.iter_mut().enumerate() {
-            *dual = (*dual - level * units.sizes[unit] as f64).max(-units.penalties[unit]);
-        }
-        let certificate = LobbyCertificate {
-            duals,
+        self.levelled(LobbyCertificate {
+            duals: (0..units.count()).map(dual).collect(),
             cuts: Vec::new(),
             odd_sets: Vec::new(),
             excess: 0.0,
             bound: f64::INFINITY,
             source: BoundSource::Relaxation,
-        };
+        })
+    }
+
+    /// The same proof, where each player pays some of it through the match, so that players whom no match has room for
+    /// do not pay: no more than what the first of those is worth beyond staying unmatched.
+    fn levelled(&self, mut certificate: LobbyCertificate) -> LobbyCertificate {
+        let (units, size) = (&self.units, self.units.pool.match_size());
+        let level = self.level(&certificate.duals, self.matches * size);
+        for (unit, dual) in certificate.duals.iter_mut().enumerate() {
+            *dual = (*dual - level * units.sizes[unit] as f64).max(-units.penalties[unit]);
+        }
         self.with_bound(certificate, level * size as f64)
     }
 
-    /// What each player of a match may pay through the match instead, so that players whom no match has room for do
-    /// not pay: no more than what the first of those is worth beyond staying unmatched.
-    fn level(&self, duals: &[f64]) -> f64 {
-        let (units, places) = (&self.units, self.matches * self.units.pool.match_size());
+    fn level(&self, duals: &[f64], places: usize) -> f64 {
+        let units = &self.units;
         let mut worth: Vec<f64> = (0..units.count())
             .flat_map(|unit| {
                 let size = units.sizes[unit];

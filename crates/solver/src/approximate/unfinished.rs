@@ -90,11 +90,13 @@ fn augment_nearly_tight(lists: &Lists, mates: &mut [usize]) -> Result<(), SolveE
     let all = (0..mates.len()).flat_map(|i| lists.of(i));
     let mut positive: Vec<f64> = all.map(|one| one.0).filter(|&slack| slack > 0.0).collect();
     let middle = positive.len() / 2;
-    if positive.is_empty() {
-        return Ok(());
-    }
-    let (_, &mut median, _) = positive.select_nth_unstable_by(middle, f64::total_cmp);
-    let limits = (0..ROUNDS).map(|round| median / 16.0 * f64::from(1 << (2 * round)));
+    // Where no slack is positive one round with all pairs will do.
+    let (rounds, median) = if positive.is_empty() {
+        (0, 0.0)
+    } else {
+        (ROUNDS, *positive.select_nth_unstable_by(middle, f64::total_cmp).1)
+    };
+    let limits = (0..rounds).map(|round| median / 16.0 * f64::from(1 << (2 * round)));
     for limit in limits.chain([f64::INFINITY]) {
         if !mates.contains(&FREE) {
             break;
@@ -150,6 +152,9 @@ fn pair_rest(
     loop {
         let all = (0..).zip(&*mates);
         let free: Vec<u32> = all.filter(|(_, mate)| **mate == FREE).map(|(v, _)| v).collect();
+        if free.is_empty() {
+            return Ok(());
+        }
         let reduced = Reduced {
             costs: among(costs, &free),
             shares: free

@@ -304,7 +304,7 @@ impl Real for f32 {
     }
 }
 
-/// The c-transform of duals by what is left to each vertex, in this precision.
+/// The c-transform of duals, given its value at each vertex; the error is that of this precision.
 pub(crate) fn transformed<T: Real>(duals: &[f64], left: impl FnMut(usize) -> f64) -> (Vec<f64>, f64) {
     let left = (0..duals.len()).map(left).zip(duals);
     let left: Vec<f64> = left
