@@ -145,7 +145,7 @@ fn neighbourhood(waiting: &Waiting<'_>, parties: &[usize], team: usize) -> Optio
             .skill(names[a])
             .total_cmp(&waiting.pool.skill(names[b]))
     });
-    let pool = LobbyPool::new(names.len(), (team, team)).ok()?;
+    let pool = LobbyPool::new(names.len(), [team, team]).ok()?;
     let pool = pool.with_parties(&local).unwrap().with_order(&order).unwrap();
     Some((pool, names))
 }
@@ -200,7 +200,7 @@ impl Measured {
         lobby.map_or_else(Vec::new, |lobby| {
             self.found += 1;
             self.quality += lobby.quality;
-            some.names(&[lobby.team_a, lobby.team_b].concat())
+            some.names(&lobby.players().collect::<Vec<_>>())
         })
     }
 
@@ -233,7 +233,7 @@ pub fn print_tables(players: usize, seed: u64, seconds: f64) {
 /// The best match of each of some players, all the others waiting.
 fn single_matches(pool: &Pool, policy: &ScoringPolicy, team: usize) {
     let scoring = LobbyScoring { pool, policy };
-    let lobbies = lobby_pool(pool, (team, team)).unwrap();
+    let lobbies = lobby_pool(pool, [team, team]).unwrap();
     let waiting = Waiting::new(pool, lobbies.parties().to_vec());
     println!(
         "| neighbours | players | pool (us) | evaluator (us) | evaluator and search (us) | found (%) | mean quality | of that of {MANY} \
@@ -272,7 +272,7 @@ const WORK: u64 = 1000;
 /// Match after match, each the best of one player's 40 nearest, whose players leave; beside a search of the whole pool.
 fn whole_pool(pool: &Pool, policy: &ScoringPolicy, team: usize, (seed, seconds): (u64, f64)) {
     let scoring = LobbyScoring { pool, policy };
-    let lobbies = lobby_pool(pool, (team, team)).unwrap();
+    let lobbies = lobby_pool(pool, [team, team]).unwrap();
     println!(
         "\n| lineups | seconds | matches | mean quality | to the better annealing |\n|---|---:|---:|---:|---:|"
     );
@@ -332,7 +332,7 @@ fn generated_worlds(seed: u64) {
             let (mut time, mut once, mut long) = (0.0, 0.0, 0.0);
             for round in 0..20 {
                 let world = World::new(kind, 40, (team, team), in_parties, seed + round);
-                let pool = LobbyPool::new(40, (team, team)).unwrap();
+                let pool = LobbyPool::new(40, [team, team]).unwrap();
                 let pool = pool.with_parties(&world.parties).unwrap();
                 let pool = pool.with_order(&world.order()).unwrap();
                 let start = Instant::now();

@@ -141,7 +141,7 @@ impl Case {
         let pool = Pool::new(lobby_players(&params, seed).unwrap()).unwrap();
         let document: PolicyDocument = toml::from_str(POLICY).unwrap();
         Self {
-            lobbies: lobby_pool(&pool, (3, 3)).unwrap(),
+            lobbies: lobby_pool(&pool, [3, 3]).unwrap(),
             pool,
             policy: document.scoring.unwrap().build().unwrap(),
         }

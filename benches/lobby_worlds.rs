@@ -293,7 +293,7 @@ struct Waiting {
 impl Waiting {
     fn new(kind: Kind, players: usize, team: usize, in_parties: bool, seed: u64) -> Self {
         let world = World::new(kind, players, (team, team), in_parties, seed);
-        let pool = LobbyPool::new(players, (team, team)).unwrap();
+        let pool = LobbyPool::new(players, [team, team]).unwrap();
         let pool = pool.with_parties(&world.parties).unwrap();
         let pool = pool.with_order(&world.order()).unwrap();
         Self { world, pool }
@@ -318,8 +318,8 @@ impl Waiting {
     fn sorted(&self) -> Lineups {
         let teams = self.pool.starting_teams(0.0, 0);
         let matches = teams[..teams.len() - 1].chunks_exact(2);
-        let matches = matches.map(|teams| (teams[0].clone(), teams[1].clone()));
-        let allowed = matches.filter(|(a, b)| self.world.quality(a, b).is_some());
+        let matches = matches.map(<[Vec<usize>]>::to_vec);
+        let allowed = matches.filter(|teams| self.world.quality_of(teams).is_some());
         Lineups::of_teams(&self.pool, &self.world, allowed).unwrap()
     }
 }

@@ -143,7 +143,7 @@ pub(crate) fn lobbies(options: &Options) {
     let search = Annealing::new(1).with_moves(u64::MAX);
     let batch = search
         .solve_within(
-            &lobby_pool(&pool, (5, 5)).unwrap(),
+            &lobby_pool(&pool, [5, 5]).unwrap(),
             &scoring,
             &Limits::unlimited().with_watch(&watch),
         )

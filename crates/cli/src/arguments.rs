@@ -47,7 +47,7 @@ use import::IMPORT_EXAMPLES;
 pub(crate) use import::ImportOptions;
 pub(crate) use ladder::{LadderOptions, PoolName};
 use lobby::LOBBY_EXAMPLES;
-pub(crate) use lobby::LobbyOptions;
+pub(crate) use lobby::{LobbyOptions, TeamSizes};
 use pair::PAIR_EXAMPLES;
 pub(crate) use pair::{DistancesName, ObjectiveName, PairOptions, SolverName};
 use rate::RATE_EXAMPLES;

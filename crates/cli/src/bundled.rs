@@ -63,6 +63,10 @@ pub(crate) const EXAMPLES: [Bundled; 41] = [
         "the new queue with seven sizes of war: simulate"
     ),
     example!(
+        "policies/drop-in.toml",
+        "two to eight players, as many as the wait is worth: replay --policy"
+    ),
+    example!(
         "policies/eomm.toml",
         "engagement first, in rounds: replay --policy"
     ),

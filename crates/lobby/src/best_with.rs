@@ -3,8 +3,8 @@
 use matchwright_solver::{Limits, Meter, Progress, Status};
 
 use crate::error::LobbyError;
-use crate::lineup::Lobby;
-use crate::objective::{LobbyObjective, MatchEvaluator};
+use crate::lineup::{Lobby, put_in_order};
+use crate::objective::LobbyObjective;
 use crate::pool::LobbyPool;
 use crate::progress::SEARCH;
 use crate::random::SplitMix64;
@@ -39,14 +39,14 @@ const ROUNDING: f64 = 1e-12;
 /// For pools of some ten to a hundred players around one who has just come: for whole pools take a
 /// [`LobbySolver`](crate::LobbySolver). Others of the pool may stay unmatched, and unmatched penalties do not count.
 ///
-/// The start is the player's party with those nearest to it in the pool's [`order`](LobbyPool::order) that fill both
+/// The start is the player's party with those nearest to it in the pool's [`order`](LobbyPool::order) that fill all
 /// teams. Then parties are exchanged with unmatched ones and between the teams: first by simulated annealing, from
 /// twice the difference that an exchange typically makes at the start down to a tenth of it, then from the best match met,
 /// by the best exchange of each party in turn until none gains. If exchanges are left, the same follows from another
 /// start, of parties in random order.
 ///
 /// One exchange is one unit of work, without a limit 1,000, of which half are for the anneal. All qualities come from
-/// [`LobbyObjective::evaluator`], which is asked once for each exchange. The same input gives the same match, unless
+/// [`LobbyObjective::evaluator`] ([`LobbyObjective::quality_of`] of more than two teams), which is asked once for each exchange. The same input gives the same match, unless
 /// a watch ends the search. It proves nothing; where few matches are allowed, it may miss
 /// them, but for one that it starts from ([`best_from`]).
 ///
@@ -62,9 +62,9 @@ const ROUNDING: f64 = 1e-12;
 ///     let gaps = a.iter().chain(b).map(gap).sum::<f64>();
 ///     Some(1.0 - gaps / 100.0 - (sum(a) - sum(b)).abs() / 200.0)
 /// };
-/// let pool = LobbyPool::new(8, (2, 2))?;
+/// let pool = LobbyPool::new(8, [2, 2])?;
 /// let lobby = best_with(&pool, &quality, 3, &Limits::unlimited())?.unwrap();
-/// assert_eq!((lobby.team_a, lobby.team_b), (vec![1, 3], vec![4, 6]));
+/// assert_eq!(lobby.teams, [[1, 3], [4, 6]]);
 /// # Ok::<(), matchwright_lobby::LobbyError>(())
 /// ```
 ///
@@ -100,8 +100,8 @@ pub fn best_with(
 ///     let heals = |team: &[usize]| team.contains(&7) || team.contains(&9);
 ///     (heals(a) && heals(b)).then(|| 1.0 / a.iter().chain(b).sum::<usize>() as f64)
 /// };
-/// let pool = LobbyPool::new(12, (2, 2))?;
-/// let lobby = best_from(&pool, &quality, 3, [&[3, 7], &[9, 11]], &Limits::unlimited())?.unwrap();
+/// let pool = LobbyPool::new(12, [2, 2])?;
+/// let lobby = best_from(&pool, &quality, 3, &[vec![3, 7], vec![9, 11]], &Limits::unlimited())?.unwrap();
 /// assert_eq!(lobby.quality, 1.0 / 19.0);
 /// # Ok::<(), matchwright_lobby::LobbyError>(())
 /// ```
@@ -113,25 +113,26 @@ pub fn best_from(
     pool: &LobbyPool,
     objective: &dyn LobbyObjective,
     player: usize,
-    start: [&[usize]; 2],
+    start: &[Vec<usize>],
     limits: &Limits<'_>,
 ) -> Result<Option<Lobby>, LobbyError> {
     let players = pool.players();
     if player >= players {
         return Err(LobbyError::NoSuchPlayer { player, players });
     }
-    let mut team_of = vec![2; players];
+    let bench = pool.sizes().len();
+    let mut team_of = vec![bench; players];
     for (team, members) in start.iter().enumerate() {
-        for &member in *members {
+        for &member in members {
             match team_of.get_mut(member) {
-                Some(of) if *of == 2 => *of = team,
+                Some(of) if *of == bench => *of = team,
                 _ => return Err(LobbyError::Start { player }),
             }
         }
     }
     let is_whole = |party: &Vec<usize>| party.iter().all(|&mate| team_of[mate] == team_of[party[0]]);
-    let sizes = (start[0].len(), start[1].len());
-    if sizes != pool.sizes() || team_of[player] == 2 || !pool.parties().iter().all(is_whole) {
+    let fills = start.iter().map(Vec::len).eq(pool.sizes().iter().copied());
+    if !fills || team_of[player] == bench || !pool.parties().iter().all(is_whole) {
         return Err(LobbyError::Start { player });
     }
     let of = |team| {
@@ -139,7 +140,8 @@ pub fn best_from(
         as_u32(&members.collect::<Vec<usize>>()).collect()
     };
     let order = by_distance(pool, player);
-    search(pool, objective, (player, order), &[0, 1, 2].map(of), limits)
+    let teams: Vec<Vec<u32>> = (0..=bench).map(of).collect();
+    search(pool, objective, (player, order), &teams, limits)
 }
 
 /// The search with a player, from a match and the unmatched; the parties in the order in which another start takes them.
@@ -150,35 +152,47 @@ fn search(
     teams: &[Vec<u32>],
     limits: &Limits<'_>,
 ) -> Result<Option<Lobby>, LobbyError> {
-    let names: Vec<usize> = (0..pool.players()).collect();
     let work = limits.work().unwrap_or(EXCHANGES);
     let mut search = Search {
         pool,
-        evaluator: objective.evaluator(&names, pool.sizes()),
+        evaluator: evaluator(pool, objective),
         meter: Meter::new(limits.with_work(work)),
         bits: SplitMix64(0),
         party: pool.party_index(player),
         seats: Seats::new(pool, teams),
         value: f64::NEG_INFINITY,
         exchange: Exchange::default(),
-        teams: [Vec::new(), Vec::new()],
+        teams: vec![Vec::new(); pool.sizes().len()],
     };
     search.run(work, order);
-    let [team_a, team_b] = search.sorted_teams();
     let value = search.evaluate();
-    Ok(objective
-        .quality_near(&team_a, &team_b, value)?
-        .map(|quality| Lobby {
-            team_a,
-            team_b,
-            quality,
-        }))
+    let mut teams = search.teams;
+    put_in_order(&mut teams);
+    let quality = objective.quality_near(&teams, value)?;
+    Ok(quality.map(|quality| Lobby { teams, quality }))
+}
+
+/// What a match is worth; a forbidden one less than 0.
+type Evaluator<'a> = Box<dyn FnMut(&[Vec<usize>]) -> f64 + 'a>;
+
+fn evaluator<'a>(pool: &LobbyPool, objective: &'a dyn LobbyObjective) -> Evaluator<'a> {
+    let Some(sizes) = pool.two_teams() else {
+        return Box::new(|teams| {
+            let quality = objective.quality_of(teams);
+            quality
+                .filter(|quality| (0.0..=1.0).contains(quality))
+                .unwrap_or(-1.0)
+        });
+    };
+    let names: Vec<usize> = (0..pool.players()).collect();
+    let mut by_two = objective.evaluator(&names, sizes);
+    Box::new(move |teams| by_two(&teams[0], &teams[1]))
 }
 
 /// One match and the unmatched players around it.
 struct Search<'a> {
     pool: &'a LobbyPool,
-    evaluator: MatchEvaluator<'a>,
+    evaluator: Evaluator<'a>,
     meter: Meter<'a>,
     bits: SplitMix64,
     /// The party that stays in the match.
@@ -190,7 +204,7 @@ struct Search<'a> {
     /// The exchange tried last.
     exchange: Exchange,
     /// The teams as the evaluator takes them.
-    teams: [Vec<usize>; 2],
+    teams: Vec<Vec<usize>>,
 }
 
 impl Search<'_> {
@@ -202,17 +216,17 @@ impl Search<'_> {
         reason = "a share of the exchanges is at most as many"
     )]
     fn run(&mut self, exchanges: u64, mut order: Vec<usize>) {
-        let mut best = (f64::NEG_INFINITY, self.seats.both(0).to_vec());
+        let mut best = (f64::NEG_INFINITY, self.seats.all(0).to_vec());
         loop {
             self.value = self.evaluate();
             let left = exchanges - self.meter.work();
-            let mut met = (self.value, self.seats.both(0).to_vec());
+            let mut met = (self.value, self.seats.all(0).to_vec());
             let ended = self.anneal((COOLING * left as f64) as u64, &mut met);
             (self.value, self.seats) = (met.0, Seats::of_match(self.pool, &met.1));
             // Every step of a descent is a gain, so that there is nothing to undo after its end.
             let ended = ended.and_then(|()| self.descend());
             if self.value > best.0 {
-                best = (self.value, self.seats.both(0).to_vec());
+                best = (self.value, self.seats.all(0).to_vec());
             }
             if ended.is_err() || left < 2 * SAMPLE {
                 break;
@@ -251,7 +265,7 @@ impl Search<'_> {
                 }
                 if self.value > best.0 {
                     best.0 = self.value;
-                    best.1.copy_from_slice(self.seats.both(0));
+                    best.1.copy_from_slice(self.seats.all(0));
                 }
             }
             temperature *= cooling;
@@ -323,21 +337,7 @@ impl Search<'_> {
             team.clear();
             team.extend(self.seats.team(side).iter().map(|&player| player as usize));
         }
-        (self.evaluator)(&self.teams[0], &self.teams[1])
-    }
-
-    /// The teams as a [`Lobby`] has them.
-    fn sorted_teams(&self) -> [Vec<usize>; 2] {
-        let mut teams = [0, 1].map(|side| {
-            let players = self.seats.team(side).iter();
-            let mut team: Vec<usize> = players.map(|&player| player as usize).collect();
-            team.sort_unstable();
-            team
-        });
-        if teams[0].len() == teams[1].len() {
-            teams.sort();
-        }
-        teams
+        (self.evaluator)(&self.teams)
     }
 }
 

@@ -49,8 +49,8 @@ const MOST_BOUNDED: usize = 400;
 /// with or without terms, and odd sets in the certificate; a row of qualities counts as many units of work as it has.
 ///
 /// Pools that annealing cuts into parts, and without a watch all of more than 400 players, get only the trivial bound.
-/// An objective without [`terms`](LobbyObjective::terms) gets no further than the first stage, and lineups without a
-/// certificate.
+/// An objective without [`terms`](LobbyObjective::terms), and matches of more than two teams, get no further than the first
+/// stage, and lineups without a certificate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CertifiedLobbies {
     annealing: Annealing,
@@ -159,7 +159,7 @@ impl LobbySolver for CertifiedLobbies {
         objective: &dyn LobbyObjective,
         limits: &Limits<'_>,
     ) -> Result<Lineups, LobbyError> {
-        if pool.sizes() == (1, 1) {
+        if *pool.sizes() == [1, 1] {
             return duels::solve(pool, objective, limits);
         }
         let is_large = pool.players() > MOST_BOUNDED && limits.watch().is_none();

@@ -52,7 +52,7 @@ pub(super) fn solve(
     }
     let found = found?;
     let pairing = found.pairing();
-    let teams = pairing.pairs().map(|(i, j)| (vec![i], vec![j]));
+    let teams = pairing.pairs().map(|(i, j)| vec![vec![i], vec![j]]);
     Ok(Lineups {
         status: pairing.status(),
         certificate: Some(certificate(pool, &found)),
@@ -105,7 +105,7 @@ impl CostOracle for Qualities<'_> {
     }
 
     fn cost(&self, i: usize, j: usize) -> Option<f64> {
-        match self.objective.checked_quality(&[i.min(j)], &[i.max(j)]) {
+        match self.objective.checked_duel(i.min(j), i.max(j)) {
             Ok(quality) => quality,
             Err(error) => {
                 let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);

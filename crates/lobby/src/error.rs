@@ -12,14 +12,22 @@ use super::teams::SplitError;
 #[non_exhaustive]
 pub enum LobbyError {
     /// Fewer players than one match takes.
-    #[error("{players} players do not fill one match of {team_a} against {team_b}: wait for {} more", team_a + team_b - players)]
+    #[error(
+        "{players} players do not fill one match of {}: wait for {} more",
+        against(sizes),
+        sizes.iter().fold(0_usize, |sum, &size| sum.saturating_add(size)) - players
+    )]
     TooFewPlayers {
         /// Players in the pool.
         players: usize,
-        /// Players of the first team.
-        team_a: usize,
-        /// Players of the second team.
-        team_b: usize,
+        /// Players of each team.
+        sizes: Vec<usize>,
+    },
+    /// More than two teams, for a solver that makes matches of two.
+    #[error("this solver makes matches of two teams, and those of the pool have {teams}: take another one")]
+    ManyTeams {
+        /// Teams of a match.
+        teams: usize,
     },
     /// More players than indices of 32 bits can tell apart, or empty teams.
     #[error("{what} is {given}: give a number from 1 to {most}")]
@@ -33,14 +41,14 @@ pub enum LobbyError {
     },
     /// A party that no team has room for.
     #[error(
-        "party {party} has {size} players and the larger team {team}: split the party, or choose larger teams"
+        "party {party} has {size} players and the largest team {team}: split the party, or choose larger teams"
     )]
     PartyTooLarge {
         /// Its place in the list of parties.
         party: usize,
         /// Its members.
         size: usize,
-        /// Players of the larger team.
+        /// Players of the largest team.
         team: usize,
     },
     /// A member who is no player of the pool.
@@ -71,7 +79,7 @@ pub enum LobbyError {
     },
     /// A match to start from that is none.
     #[error(
-        "the match to start from is not two full teams of whole parties with player {player}: give the players of each team once"
+        "the match to start from is not full teams of whole parties with player {player}: give the players of each team once"
     )]
     Start {
         /// The player whose match it should be.
@@ -102,6 +110,15 @@ pub enum LobbyError {
     /// A group of the pool that a splitter cannot take.
     #[error(transparent)]
     Split(SplitError),
+}
+
+/// "3 against 3".
+fn against(sizes: &[usize]) -> String {
+    sizes
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" against ")
 }
 
 impl From<SplitError> for LobbyError {

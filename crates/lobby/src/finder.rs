@@ -37,14 +37,12 @@ pub trait MatchFinder {
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
         player: usize,
-        known: [&[usize]; 2],
+        known: &[Vec<usize>],
         limits: &Limits<'_>,
     ) -> Result<Option<Lobby>, LobbyError> {
         let found = self.find(pool, objective, player, limits)?;
-        let [team_a, team_b] = known.map(<[usize]>::to_vec);
-        let known = objective.quality(&team_a, &team_b).map(|quality| Lobby {
-            team_a,
-            team_b,
+        let known = objective.quality_of(known).map(|quality| Lobby {
+            teams: known.to_vec(),
             quality,
         });
         Ok(match (found, known) {
@@ -72,7 +70,7 @@ macro_rules! forward {
                 pool: &LobbyPool,
                 objective: &dyn LobbyObjective,
                 player: usize,
-                known: [&[usize]; 2],
+                known: &[Vec<usize>],
                 limits: &Limits<'_>,
             ) -> Result<Option<Lobby>, LobbyError> {
                 (**self).find_from(pool, objective, player, known, limits)
@@ -106,14 +104,14 @@ impl MatchFinder for Exchanges {
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
         player: usize,
-        known: [&[usize]; 2],
+        known: &[Vec<usize>],
         limits: &Limits<'_>,
     ) -> Result<Option<Lobby>, LobbyError> {
         best_from(pool, objective, player, known, limits)
     }
 }
 
-/// Those nearest to the player in the pool's order that fill both teams, split by a [`TeamSplitter`].
+/// Those nearest to the player in the pool's order that fill all teams, split by a [`TeamSplitter`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NearestSplit<T>(pub T);
 
@@ -132,17 +130,16 @@ impl<T: TeamSplitter> MatchFinder for NearestSplit<T> {
         let Some(teams) = first_match(pool, &by_distance(pool, player)) else {
             return Ok(None);
         };
-        let chosen: Vec<usize> = teams[..2].iter().flatten().map(|&one| one as usize).collect();
+        let playing = &teams[..pool.sizes().len()];
+        let chosen: Vec<usize> = playing.iter().flatten().map(|&one| one as usize).collect();
         let is_chosen = |party: &&Vec<usize>| chosen.contains(&party[0]);
         let parties: Vec<Vec<usize>> = pool.parties().iter().filter(is_chosen).cloned().collect();
-        let (a, b) = pool.sizes();
-        let split = Group::new(chosen, vec![a, b])
+        let split = Group::new(chosen, pool.sizes())
             .and_then(|group| group.with_parties(&parties))
             .and_then(|group| self.0.split_within(&group, objective, limits));
         match split {
             Ok(split) => Ok(Some(Lobby {
-                team_a: split.team_a().to_vec(),
-                team_b: split.team_b().to_vec(),
+                teams: split.teams,
                 quality: split.quality,
             })),
             Err(SplitError::NoAllowedSplit { .. } | SplitError::NotFound { .. }) => Ok(None),
@@ -157,7 +154,7 @@ mod tests {
     use crate::{BestSplit, ExhaustiveSplit};
 
     fn find(players: usize, splitter: impl TeamSplitter, quality: f64) -> Result<Option<Lobby>, LobbyError> {
-        let pool = LobbyPool::new(players, (players / 2, players / 2))?;
+        let pool = LobbyPool::new(players, [players / 2; 2])?;
         let objective = move |_: &[usize], _: &[usize]| (quality != 0.0).then_some(quality);
         NearestSplit(splitter).find(&pool, &objective, 0, &Limits::unlimited())
     }

@@ -1,4 +1,4 @@
-//! Which teams together: whole pools into matches of two teams, and one group into teams.
+//! Which teams together: whole pools into matches of two or more teams, and one group into teams.
 //!
 //! # Teams
 //! A [`Group`] is a list of players, the sizes of the teams, and the parties that stay together. Splitters take any
@@ -14,7 +14,7 @@
 //! bounded by a relaxation of its pairs. For others the only bound is 1.
 //!
 //! # Lobbies
-//! A whole pool into matches of two teams, parties together:
+//! A whole pool into matches of two or more teams, parties together:
 //!
 //! | solver | finds | choose it when |
 //! |---|---|---|
@@ -22,7 +22,8 @@
 //! | `CertifiedLobbies` (feature `bounds`) | the same, with an upper bound, and often the optimum | you want to know how good it is |
 //!
 //! All are [`LobbySolver`]s of a [`LobbyPool`], by any [`LobbyObjective`]; one with [`LobbyTerms`] is searched faster, and
-//! only such a one is bounded. [`Limits`](matchwright_solver::Limits) end every call: a limit of work gives the same
+//! only such a one is bounded, for matches of two teams: of more all pairs of teams are asked for
+//! ([`LobbyObjective::quality_of`]). [`Limits`](matchwright_solver::Limits) end every call: a limit of work gives the same
 //! answer on any machine and number of threads, a [`Watch`](matchwright_solver::Watch) makes a deadline. Results say by
 //! their [`Status`](matchwright_solver::Status) how they ended. [`verify_lobbies`] checks lineups and their bound with
 //! code of its own. [`best_with`] finds one match for a player who has just come, among some tens of others, in some 0.2 ms
@@ -39,10 +40,9 @@
 //!     let spread = all().fold(0.0, f64::max) - all().fold(f64::INFINITY, f64::min);
 //!     Some((1.0 - spread / 2000.0 - (sum(a) - sum(b)).abs() / 4000.0).max(0.0))
 //! };
-//! let pool = LobbyPool::new(12, (2, 2))?.with_parties(&[vec![0, 7]])?;
+//! let pool = LobbyPool::new(12, [2, 2])?.with_parties(&[vec![0, 7]])?;
 //! let lineups = Annealing::new(1).with_moves(20_000).solve(&pool, &quality)?;
-//! assert_eq!(lineups.lobbies[0].team_a, [0, 7]);
-//! assert_eq!(lineups.lobbies[0].team_b, [3, 9]);
+//! assert_eq!(lineups.lobbies[0].teams, [[0, 7], [3, 9]]);
 //! assert!(lineups.mean_quality() > 0.97 && lineups.unmatched.is_empty());
 //! # Ok::<(), matchwright_lobby::LobbyError>(())
 //! ```
@@ -84,11 +84,13 @@ pub use certified::CertifiedLobbies;
 pub use error::LobbyError;
 pub use finder::{Exchanges, MatchFinder, NearestSplit};
 pub use lineup::{BoundSource, Lineups, Lobby, LobbyCertificate};
-pub use objective::{LobbyObjective, MatchEvaluator, ObjectiveError, SomePlayers, evaluator_by_calls};
+pub use objective::{
+    LobbyObjective, MatchEvaluator, ObjectiveError, SomePlayers, WholeMatch, evaluator_by_calls,
+};
 pub use pool::LobbyPool;
 pub use search::Annealing;
 pub use solver::LobbySolver;
-pub use teams::{AcrossTeams, BestSplit, ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter};
+pub use teams::{BestSplit, ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter};
 pub use terms::{Balance, LobbyTerms, TermsError};
 pub use verify::{LobbyVerdict, LobbyVerifyError, verify_lobbies, verify_lobbies_within};
 

@@ -6,16 +6,46 @@ use super::error::LobbyError;
 use super::objective::LobbyObjective;
 use super::pool::LobbyPool;
 
-/// One match: two teams and how well they match.
+/// One match: its teams and how well they match.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lobby {
-    /// The players of the first team, rising.
-    pub team_a: Vec<usize>,
-    /// The players of the second team, rising.
-    pub team_b: Vec<usize>,
+    /// The players of each team, rising, in the order of the pool's sizes; among teams of one size the one with the
+    /// smallest player comes first.
+    pub teams: Vec<Vec<usize>>,
     /// The quality of the match, in [0, 1], as the objective gives it.
     pub quality: f64,
+}
+
+impl Lobby {
+    /// The first team.
+    #[must_use]
+    pub fn team_a(&self) -> &[usize] {
+        self.teams.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// The second team.
+    #[must_use]
+    pub fn team_b(&self) -> &[usize] {
+        self.teams.get(1).map_or(&[], Vec::as_slice)
+    }
+
+    /// All players, team by team.
+    pub fn players(&self) -> impl Iterator<Item = usize> + '_ {
+        self.teams.iter().flatten().copied()
+    }
+}
+
+/// Puts each team's players in rising order, and teams of one size in that of their players: they may change places.
+pub(crate) fn put_in_order(teams: &mut [Vec<usize>]) {
+    teams.iter_mut().for_each(|team| team.sort_unstable());
+    for one in 0..teams.len() {
+        for other in one + 1..teams.len() {
+            if teams[one].len() == teams[other].len() && teams[other] < teams[one] {
+                teams.swap(one, other);
+            }
+        }
+    }
 }
 
 /// Where an upper bound comes from.
@@ -117,37 +147,29 @@ pub struct Lineups {
 }
 
 impl Lineups {
-    /// The lineups made of these teams, all other players unmatched: qualities by `objective`, without the matches that
-    /// it forbids. [`Status::Finished`], no certificate, no work.
+    /// The lineups made of these matches, the teams of each in the order of the pool's sizes, all other players unmatched:
+    /// qualities by `objective`, without the matches that it forbids. [`Status::Finished`], no certificate, no work.
     ///
     /// # Errors
     /// [`LobbyError::Objective`] if the objective breaks its contract.
     pub fn of_teams(
         pool: &LobbyPool,
         objective: &dyn LobbyObjective,
-        teams: impl IntoIterator<Item = (Vec<usize>, Vec<usize>)>,
+        matches: impl IntoIterator<Item = Vec<Vec<usize>>>,
     ) -> Result<Self, LobbyError> {
         let mut lobbies = Vec::new();
         let mut plays = vec![false; pool.players()];
-        for (mut team_a, mut team_b) in teams {
-            team_a.sort_unstable();
-            team_b.sort_unstable();
-            if team_a.len() == team_b.len() && team_b < team_a {
-                std::mem::swap(&mut team_a, &mut team_b);
-            }
-            let Some(quality) = objective.checked_quality(&team_a, &team_b)? else {
+        for mut teams in matches {
+            put_in_order(&mut teams);
+            let Some(quality) = objective.checked_quality(&teams)? else {
                 continue;
             };
-            for &player in team_a.iter().chain(&team_b) {
+            for &player in teams.iter().flatten() {
                 plays[player] = true;
             }
-            lobbies.push(Lobby {
-                team_a,
-                team_b,
-                quality,
-            });
+            lobbies.push(Lobby { teams, quality });
         }
-        lobbies.sort_by(|a, b| a.team_a.cmp(&b.team_a));
+        lobbies.sort_by(|a, b| a.teams.cmp(&b.teams));
         let unmatched: Vec<usize> = (0..pool.players()).filter(|&player| !plays[player]).collect();
         let qualities: f64 = lobbies.iter().map(|lobby| lobby.quality).sum();
         Ok(Self {

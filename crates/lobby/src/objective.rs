@@ -1,10 +1,11 @@
-//! How good a match of two teams is, and answers of an objective that break its contract.
+//! How good a match of teams is, and answers of an objective that break its contract.
 
 use thiserror::Error;
 
+use super::pool::LobbyPool;
 use super::terms::LobbyTerms;
 
-/// How good a match between two teams is.
+/// How good a match between teams is.
 ///
 /// In [0, 1], higher is better; `None` if the match is not allowed. Players are indices that mean whatever
 /// the caller wants. Contract: the same teams always get the same quality, in whichever order their players
@@ -27,7 +28,23 @@ pub trait LobbyObjective: Sync {
     /// The quality of `team_a` against `team_b`.
     fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64>;
 
-    /// The terms that the quality of matches among `players`, in teams of `sizes`, is the sum of; `None`, the default,
+    /// The quality of a match of two or more teams: of two [`quality`](Self::quality). By default, of more the mean over
+    /// all pairs of teams, and `None` if two of them may not meet: k (k - 1) / 2 calls for k teams.
+    fn quality_of(&self, teams: &[Vec<usize>]) -> Option<f64> {
+        if let [team_a, team_b] = teams {
+            return self.quality(team_a, team_b);
+        }
+        let (mut sum, mut pairs) = (0.0, 0_u32);
+        for (k, team_a) in teams.iter().enumerate() {
+            for team_b in &teams[k + 1..] {
+                sum += self.quality(team_a, team_b)?;
+                pairs += 1;
+            }
+        }
+        Some(sum / f64::from(pairs.max(1)))
+    }
+
+    /// The terms that the quality of matches among `players`, in two teams of `sizes`, is the sum of; `None`, the default,
     /// if it is no such sum.
     ///
     /// Player k of the terms is `players[k]`. Contract: [`LobbyTerms::quality`] is [`quality`](Self::quality) to
@@ -37,7 +54,7 @@ pub trait LobbyObjective: Sync {
         None
     }
 
-    /// The quality of matches among `players`, in teams of `sizes`, with everything computed beforehand that thousands of
+    /// The quality of matches among `players`, in two teams of `sizes`, with everything computed beforehand that thousands of
     /// questions have in common. By default from [`terms`](Self::terms), or else by calls of
     /// [`quality`](Self::quality).
     ///
@@ -110,6 +127,11 @@ impl LobbyObjective for SomePlayers<'_> {
         self.objective.quality(&self.names(team_a), &self.names(team_b))
     }
 
+    fn quality_of(&self, teams: &[Vec<usize>]) -> Option<f64> {
+        let named: Vec<Vec<usize>> = teams.iter().map(|team| self.names(team)).collect();
+        self.objective.quality_of(&named)
+    }
+
     fn terms(&self, players: &[usize], sizes: (usize, usize)) -> Option<LobbyTerms> {
         self.objective.terms(&self.names(players), sizes)
     }
@@ -125,19 +147,40 @@ impl<F: Fn(&[usize], &[usize]) -> Option<f64> + Sync> LobbyObjective for F {
     }
 }
 
+/// A closure of all teams of a match as an objective, for matches of any number of teams.
+///
+/// ```
+/// use matchwright_lobby::{LobbyObjective, WholeMatch};
+///
+/// // No team may be without a captain, players 0 to 2.
+/// let captains = WholeMatch(|teams: &[Vec<usize>]| {
+///     teams.iter().all(|team| team.iter().any(|&player| player < 3)).then_some(1.0)
+/// });
+/// assert_eq!(captains.quality_of(&[vec![0, 5], vec![1, 3], vec![2, 4]]), Some(1.0));
+/// assert_eq!(captains.quality(&[0, 1], &[3, 4]), None);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct WholeMatch<F>(pub F);
+
+impl<F: Fn(&[Vec<usize>]) -> Option<f64> + Sync> LobbyObjective for WholeMatch<F> {
+    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
+        self.0(&[team_a.to_vec(), team_b.to_vec()])
+    }
+
+    fn quality_of(&self, teams: &[Vec<usize>]) -> Option<f64> {
+        self.0(teams)
+    }
+}
+
 /// An answer of an objective that breaks its contract.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ObjectiveError {
     /// A quality outside of [0, 1].
-    #[error(
-        "the objective gives {team_a:?} against {team_b:?} the quality {quality}: give a number from 0 to 1"
-    )]
+    #[error("the objective gives the match of {teams:?} the quality {quality}: give a number from 0 to 1")]
     BadQuality {
-        /// One team.
-        team_a: Vec<usize>,
-        /// The other.
-        team_b: Vec<usize>,
+        /// The teams.
+        teams: Vec<Vec<usize>>,
         /// The number given.
         quality: f64,
     },
@@ -151,13 +194,11 @@ pub enum ObjectiveError {
     },
     /// Terms that do not sum to the quality; `None` is forbidden.
     #[error(
-        "{team_a:?} against {team_b:?} have the quality {quality:?}, but their terms sum to {terms:?}: make them agree"
+        "the match of {teams:?} has the quality {quality:?}, but its terms sum to {terms:?}: make them agree"
     )]
     TermsDisagree {
-        /// One team.
-        team_a: Vec<usize>,
-        /// The other.
-        team_b: Vec<usize>,
+        /// The teams.
+        teams: Vec<Vec<usize>>,
         /// The quality of the objective.
         quality: Option<f64>,
         /// The sum of the terms.
@@ -168,23 +209,37 @@ pub enum ObjectiveError {
 /// By how much a quality and the sum of its terms may differ.
 const AGREEMENT: f64 = 1e-9;
 
+fn checked(
+    quality: Option<f64>,
+    teams: impl FnOnce() -> Vec<Vec<usize>>,
+) -> Result<Option<f64>, ObjectiveError> {
+    match quality {
+        Some(quality) if !(0.0..=1.0).contains(&quality) => Err(ObjectiveError::BadQuality {
+            teams: teams(),
+            quality,
+        }),
+        quality => Ok(quality),
+    }
+}
+
 impl dyn LobbyObjective + '_ {
     /// The quality of a match, for solvers: refused if it is no quality.
     ///
     /// # Errors
     /// [`ObjectiveError::BadQuality`].
-    pub fn checked_quality(&self, team_a: &[usize], team_b: &[usize]) -> Result<Option<f64>, ObjectiveError> {
-        match self.quality(team_a, team_b) {
-            Some(quality) if !(0.0..=1.0).contains(&quality) => Err(ObjectiveError::BadQuality {
-                team_a: team_a.to_vec(),
-                team_b: team_b.to_vec(),
-                quality,
-            }),
-            quality => Ok(quality),
-        }
+    pub fn checked_quality(&self, teams: &[Vec<usize>]) -> Result<Option<f64>, ObjectiveError> {
+        checked(self.quality_of(teams), || teams.to_vec())
     }
 
-    /// The terms, for solvers: refused if they are of another number of players.
+    /// The same of one player against another.
+    ///
+    /// # Errors
+    /// As [`checked_quality`](Self::checked_quality).
+    pub(crate) fn checked_duel(&self, one: usize, other: usize) -> Result<Option<f64>, ObjectiveError> {
+        checked(self.quality(&[one], &[other]), || vec![vec![one], vec![other]])
+    }
+
+    /// The terms of matches of two teams, for solvers: refused if they are of another number of players.
     ///
     /// # Errors
     /// [`ObjectiveError::TermsOfOthers`].
@@ -202,6 +257,16 @@ impl dyn LobbyObjective + '_ {
         }
     }
 
+    /// The terms of all players of a pool; `None` also if its matches are of more than two teams.
+    ///
+    /// # Errors
+    /// As [`checked_terms`](Self::checked_terms).
+    pub fn terms_of_pool(&self, pool: &LobbyPool) -> Result<Option<LobbyTerms>, ObjectiveError> {
+        let players: Vec<usize> = (0..pool.players()).collect();
+        pool.two_teams()
+            .map_or(Ok(None), |sizes| self.checked_terms(&players, sizes))
+    }
+
     /// The quality of a match, refused if the evaluator gives it another one. What only one of them allows is not
     /// refused: a quality may be at a threshold but for rounding.
     ///
@@ -209,16 +274,14 @@ impl dyn LobbyObjective + '_ {
     /// [`ObjectiveError::BadQuality`] or [`ObjectiveError::TermsDisagree`].
     pub(crate) fn quality_near(
         &self,
-        team_a: &[usize],
-        team_b: &[usize],
+        teams: &[Vec<usize>],
         value: f64,
     ) -> Result<Option<f64>, ObjectiveError> {
-        let quality = self.checked_quality(team_a, team_b)?;
+        let quality = self.checked_quality(teams)?;
         let differs = quality.is_some_and(|quality| (quality - value).abs() > AGREEMENT);
         if differs && value >= 0.0 {
             return Err(ObjectiveError::TermsDisagree {
-                team_a: team_a.to_vec(),
-                team_b: team_b.to_vec(),
+                teams: teams.to_vec(),
                 quality,
                 terms: Some(value),
             });
@@ -232,11 +295,10 @@ impl dyn LobbyObjective + '_ {
     /// [`ObjectiveError::BadQuality`] or [`ObjectiveError::TermsDisagree`].
     pub(crate) fn agreed_quality(
         &self,
-        team_a: &[usize],
-        team_b: &[usize],
+        teams: &[Vec<usize>],
         by_terms: Option<f64>,
     ) -> Result<Option<f64>, ObjectiveError> {
-        let quality = self.checked_quality(team_a, team_b)?;
+        let quality = self.checked_quality(teams)?;
         let agree = match (quality, by_terms) {
             (Some(quality), Some(terms)) => (quality - terms).abs() <= AGREEMENT,
             (quality, terms) => quality.is_none() && terms.is_none(),
@@ -245,8 +307,7 @@ impl dyn LobbyObjective + '_ {
             return Ok(quality);
         }
         Err(ObjectiveError::TermsDisagree {
-            team_a: team_a.to_vec(),
-            team_b: team_b.to_vec(),
+            teams: teams.to_vec(),
             quality,
             terms: by_terms,
         })

@@ -3,7 +3,7 @@
 use matchwright_solver::{Limits, Progress};
 
 use super::error::LobbyError;
-use super::lineup::Lineups;
+use super::lineup::{Lineups, Lobby};
 use super::objective::{LobbyObjective, SomePlayers};
 use super::pool::LobbyPool;
 use crate::parallel::in_order;
@@ -39,8 +39,13 @@ pub(super) fn solve(
         let within = Limits::unlimited().with_watch(&watch);
         let lineups = search(&pool.part(names)?, &part, share, &within)?;
         let lobbies = lineups.lobbies.iter();
-        let teams = lobbies.map(|lobby| (part.names(&lobby.team_a), part.names(&lobby.team_b)));
-        Ok::<_, LobbyError>((teams.collect(), part.names(&lineups.unmatched), lineups.work))
+        let named = |lobby: &Lobby| lobby.teams.iter().map(|team| part.names(team)).collect();
+        let teams = lobbies.map(named);
+        Ok::<_, LobbyError>((
+            teams.collect::<Vec<Vec<Vec<usize>>>>(),
+            part.names(&lineups.unmatched),
+            lineups.work,
+        ))
     };
     let (parts, mut unmatched) = cut(pool, size);
     let threads = threads.min(parts.len()).max(1);
@@ -57,7 +62,7 @@ pub(super) fn solve(
     let (mut teams, mut work): (Vec<_>, u64) = (Vec::new(), 0);
     for part in found {
         let (of_part, unmatched_of_part, work_of_part) = part?;
-        teams.extend::<Vec<_>>(of_part);
+        teams.extend(of_part);
         unmatched.extend(unmatched_of_part);
         work += work_of_part;
     }

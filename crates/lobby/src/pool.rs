@@ -1,17 +1,18 @@
 //! The players who wait for a match: their parties, unmatched penalties and order.
 
 use super::error::LobbyError;
+use super::teams::SplitError;
 
 /// The most players of a pool, and of a team: indices have 32 bits, and sums of sizes must fit.
 const MOST_PLAYERS: usize = 1 << 24;
 
-/// Who is to be put into matches of two teams: players 0, 1, 2, ..., their parties, and their unmatched penalties.
+/// Who is to be put into matches of two or more teams: players 0, 1, 2, ..., their parties, and their unmatched penalties.
 ///
 /// ```
 /// use matchwright_lobby::LobbyPool;
 ///
 /// // Seven players for 3 against 3; players 1 and 4 came together, player 6 was unmatched the last time.
-/// let pool = LobbyPool::new(7, (3, 3))?
+/// let pool = LobbyPool::new(7, [3, 3])?
 ///     .with_parties(&[vec![1, 4]])?
 ///     .with_unmatched_penalties(&[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0])?;
 /// assert_eq!(pool.party_of(4), [1, 4]);
@@ -20,7 +21,8 @@ const MOST_PLAYERS: usize = 1 << 24;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct LobbyPool {
-    sizes: (usize, usize),
+    sizes: Vec<usize>,
+    match_size: usize,
     /// All parties, those of one included, each in rising order, by their first members.
     parties: Vec<Vec<usize>>,
     /// The party of each player.
@@ -34,13 +36,11 @@ impl LobbyPool {
     /// `players` who came alone, for teams of `sizes`. An unmatched player costs 1, a perfect match.
     ///
     /// # Errors
-    /// [`LobbyError`] if a team is empty or the players do not fill one match.
-    pub fn new(players: usize, sizes: (usize, usize)) -> Result<Self, LobbyError> {
-        let numbers = [
-            ("a team", sizes.0),
-            ("a team", sizes.1),
-            ("the number of players", players.max(1)),
-        ];
+    /// [`LobbyError`] if there are fewer than two teams, one is empty or the players do not fill one match.
+    pub fn new(players: usize, sizes: impl Into<Vec<usize>>) -> Result<Self, LobbyError> {
+        let sizes = sizes.into();
+        let mut numbers = vec![("the number of players", players.max(1))];
+        numbers.extend(sizes.iter().map(|&size| ("a team", size)));
         for (what, given) in numbers {
             if !(1..=MOST_PLAYERS).contains(&given) {
                 return Err(LobbyError::Size {
@@ -50,15 +50,16 @@ impl LobbyPool {
                 });
             }
         }
-        if players < sizes.0 + sizes.1 {
-            return Err(LobbyError::TooFewPlayers {
-                players,
-                team_a: sizes.0,
-                team_b: sizes.1,
-            });
+        if sizes.len() < 2 {
+            return Err(SplitError::TooFewTeams { teams: sizes.len() }.into());
+        }
+        let match_size = sizes.iter().fold(0_usize, |sum, &size| sum.saturating_add(size));
+        if players < match_size {
+            return Err(LobbyError::TooFewPlayers { players, sizes });
         }
         Ok(Self {
             sizes,
+            match_size,
             parties: (0..players).map(|player| vec![player]).collect(),
             party_of: (0..players).collect(),
             penalties: vec![1.0; players],
@@ -69,9 +70,9 @@ impl LobbyPool {
     /// Keeps the members of each party in one team. Players in none came alone; empty parties are ignored.
     ///
     /// # Errors
-    /// [`LobbyError`] names the party that is larger than both teams, or whose member is no player or is named twice.
+    /// [`LobbyError`] names the party that is larger than every team, or whose member is no player or is named twice.
     pub fn with_parties(mut self, parties: &[Vec<usize>]) -> Result<Self, LobbyError> {
-        let (players, team) = (self.players(), self.sizes.0.max(self.sizes.1));
+        let (players, team) = (self.players(), self.largest_team());
         let mut taken = vec![false; players];
         self.parties.clear();
         for (party, members) in parties.iter().enumerate() {
@@ -169,7 +170,7 @@ impl LobbyPool {
             .map(|&number| self.party_of(number).iter().map(|&mate| place[mate]).collect())
             .collect();
         let penalties: Vec<f64> = numbers.iter().map(|&number| self.penalties[number]).collect();
-        Self::new(numbers.len(), self.sizes)?
+        Self::new(numbers.len(), self.sizes.clone())?
             .with_parties(&parties)?
             .with_unmatched_penalties(&penalties)
     }
@@ -180,16 +181,34 @@ impl LobbyPool {
         self.party_of.len()
     }
 
-    /// Players of the first and of the second team of a match.
+    /// Players of each team of a match.
     #[must_use]
-    pub const fn sizes(&self) -> (usize, usize) {
-        self.sizes
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// Players of the first and of the second team, if matches are of two.
+    #[must_use]
+    pub const fn two_teams(&self) -> Option<(usize, usize)> {
+        match self.sizes.as_slice() {
+            &[a, b] => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    /// Players of the first two teams: of all, where there are terms.
+    pub(crate) fn first_two(&self) -> (usize, usize) {
+        (self.sizes[0], self.sizes[1])
+    }
+
+    pub(crate) fn largest_team(&self) -> usize {
+        self.sizes.iter().copied().max().unwrap_or(0)
     }
 
     /// Players of a match.
     #[must_use]
     pub const fn match_size(&self) -> usize {
-        self.sizes.0 + self.sizes.1
+        self.match_size
     }
 
     /// All parties, players who came alone included, each in rising order.

@@ -4,7 +4,7 @@ use matchwright_solver::Limits;
 
 use crate::{Lineups, LobbyError, LobbyObjective, LobbyPool};
 
-/// Puts the players of a pool into matches of two teams.
+/// Puts the players of a pool into matches of teams.
 ///
 /// Contract: teams are full, parties whole, no player is in two teams, and each match is allowed by the objective,
 /// whose quality it has; all other players are unmatched. The same input gives the same lineups, unless a watch ends

@@ -1,5 +1,8 @@
 //! Starting teams: full teams out of whole parties, in the pool's order with noise.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, VecDeque};
+
 use super::pool::LobbyPool;
 use crate::random::SplitMix64;
 
@@ -7,13 +10,13 @@ use crate::random::SplitMix64;
 /// parties first.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    /// Match by match, the sizes of the first team's parties and of the second's.
-    matches: Vec<[Vec<usize>; 2]>,
+    /// Match by match and team by team, the sizes of the parties.
+    matches: Vec<Vec<Vec<usize>>>,
 }
 
 impl LobbyPool {
     /// Full teams out of whole parties, where a search can start: as many matches as a greedy search fills, parties in
-    /// the pool's order. Teams 2k and 2k + 1 are match k; the unmatched players come last.
+    /// the pool's order. Teams come match by match; the unmatched players come last.
     ///
     /// `noise` is how far parties move at random, in places of the order: 0 for none, the number of players for a random
     /// order.
@@ -28,31 +31,25 @@ impl LobbyPool {
 impl Plan {
     /// The plan for this pool.
     pub(super) fn of(pool: &LobbyPool) -> Self {
-        let (size_a, size_b) = pool.sizes();
-        let largest = size_a.max(size_b);
-        let mut left = vec![0_usize; largest + 1];
+        let sizes = pool.sizes();
+        let mut left = vec![0_usize; pool.largest_team() + 1];
         for party in pool.parties() {
             left[party.len()] += 1;
         }
+        // Larger teams take first, as they alone have room for the largest parties.
+        let mut order: Vec<usize> = (0..sizes.len()).collect();
+        order.sort_by_key(|&team| Reverse(sizes[team]));
         let mut matches = Vec::new();
         loop {
-            // The larger team takes first, as it alone has room for the largest parties.
-            let (first, second) = if size_a >= size_b {
-                (size_a, size_b)
-            } else {
-                (size_b, size_a)
-            };
-            let Some(one) = fill(first, &mut left) else { break };
-            let Some(other) = fill(second, &mut left) else {
-                break;
-            };
-            matches.push(if size_a >= size_b {
-                [one, other]
-            } else {
-                [other, one]
-            });
+            let mut teams = vec![Vec::new(); sizes.len()];
+            for &team in &order {
+                match fill(sizes[team], &mut left) {
+                    Some(parties) => teams[team] = parties,
+                    None => return Self { matches },
+                }
+            }
+            matches.push(teams);
         }
-        Self { matches }
     }
 
     /// How many matches it fills.
@@ -62,7 +59,7 @@ impl Plan {
     }
 
     /// Parties for the plan: each team takes the next of the sizes that it wants, in the pool's order with noise.
-    /// Teams in turn, first and second of each match, then the unmatched players.
+    /// Teams match by match, then the unmatched players.
     ///
     /// `noise` is in places of the order: 0 for none, the number of players for any order at all.
     pub(super) fn deal(&self, pool: &LobbyPool, noise: f64, bits: &mut SplitMix64) -> Vec<Vec<u32>> {
@@ -72,24 +69,24 @@ impl Plan {
         }
         let mut by_place: Vec<usize> = (0..place.len()).collect();
         by_place.sort_by(|&a, &b| place[a].total_cmp(&place[b]).then(a.cmp(&b)));
-        let largest = pool.sizes().0.max(pool.sizes().1);
-        let mut queues = vec![std::collections::VecDeque::new(); largest + 1];
+        let mut queues = vec![VecDeque::new(); pool.largest_team() + 1];
         for &party in &by_place {
             queues[pool.parties()[party].len()].push_back(party);
         }
         let mut order: Vec<usize> = (0..self.matches.len()).collect();
         bits.shuffle(&mut order);
-        let mut teams = vec![Vec::new(); 2 * self.matches.len() + 1];
+        let each = pool.sizes().len();
+        let bench = each * self.matches.len();
+        let mut teams = vec![Vec::new(); bench + 1];
         for index in order {
-            for (side, sizes) in self.matches[index].iter().enumerate() {
+            for (team, sizes) in self.matches[index].iter().enumerate() {
                 for &size in sizes {
                     if let Some(party) = queues[size].pop_front() {
-                        teams[2 * index + side].extend(as_u32(&pool.parties()[party]));
+                        teams[each * index + team].extend(as_u32(&pool.parties()[party]));
                     }
                 }
             }
         }
-        let bench = 2 * self.matches.len();
         for party in queues.into_iter().flatten() {
             teams[bench].extend(as_u32(&pool.parties()[party]));
         }
@@ -97,48 +94,67 @@ impl Plan {
     }
 }
 
-/// Full teams of one match, and the unmatched players: the first of these parties, then the earliest that fill both
+/// Full teams of one match, and then the unmatched players: the first of these parties, then the earliest that fill the
 /// teams; `None` if no parties do.
 ///
-/// O(parties x players of one team x players of the other).
-pub(super) fn first_match(pool: &LobbyPool, order: &[usize]) -> Option<[Vec<u32>; 3]> {
+/// Depth first, and no room is looked at twice from one party on: O(parties x rooms), which for two teams are
+/// players of one x players of the other.
+pub(super) fn first_match(pool: &LobbyPool, order: &[usize]) -> Option<Vec<Vec<u32>>> {
     let parties: Vec<&[usize]> = order.iter().map(|&party| &pool.parties()[party][..]).collect();
-    let (size_a, size_b) = pool.sizes();
-    let states = (size_a + 1) * (size_b + 1);
-    let at = |from: usize, room: [usize; 2]| from * states + room[0] * (size_b + 1) + room[1];
-    // Whether parties from one on fill the room in both teams; the first party must be among them.
-    let mut can_fill = vec![false; (parties.len() + 1) * states];
-    can_fill[at(parties.len(), [0, 0])] = true;
-    for (from, party) in parties.iter().enumerate().rev() {
-        for (a, b) in (0..=size_a).flat_map(|a| (0..=size_b).map(move |b| (a, b))) {
-            let after = |room: [Option<usize>; 2]| match room {
-                [Some(a), Some(b)] => can_fill[at(from + 1, [a, b])],
-                _ => false,
-            };
-            can_fill[at(from, [a, b])] = (from > 0 && after([Some(a), Some(b)]))
-                || after([a.checked_sub(party.len()), Some(b)])
-                || after([Some(a), b.checked_sub(party.len())]);
-        }
-    }
-    let mut room = [size_a, size_b];
-    if !can_fill[at(0, room)] {
-        return None;
-    }
-    let mut teams = [const { Vec::new() }; 3];
-    for (from, party) in parties.iter().enumerate() {
-        let after = |team: usize| {
-            let mut after = room;
-            after[team] = room[team].checked_sub(party.len())?;
-            can_fill[at(from + 1, after)].then_some((team, after))
+    let mut room = pool.sizes().to_vec();
+    let bench = room.len();
+    // The teams of the parties so far, and for each of them the teams that were not tried, the next last.
+    let (mut chosen, mut untried): (Vec<usize>, Vec<Vec<usize>>) = Default::default();
+    let mut failed = BTreeSet::new();
+    while room.iter().any(|&room| room > 0) {
+        let at = chosen.len();
+        let is_open = at < parties.len() && (failed.is_empty() || !failed.contains(&(at, sorted(&room))));
+        untried.push(if is_open {
+            choices(&room, parties[at].len(), at > 0)
+        } else {
+            Vec::new()
+        });
+        // Where no team is untried, steps are taken back.
+        let team = loop {
+            if let Some(team) = untried.last_mut()?.pop() {
+                break team;
+            }
+            untried.pop();
+            failed.insert((untried.len(), sorted(&room)));
+            let team = chosen.pop()?;
+            if team < bench {
+                room[team] += parties[chosen.len()].len();
+            }
         };
-        // The emptier team first, so that neighbours are shared out.
-        let emptier = usize::from(room[1] > room[0]);
-        let place = after(emptier).or_else(|| after(1 - emptier));
-        let (team, left) = place.unwrap_or((2, room));
-        room = left;
-        teams[team].extend(as_u32(party));
+        if team < bench {
+            room[team] -= parties[chosen.len()].len();
+        }
+        chosen.push(team);
+    }
+    let mut teams = vec![Vec::new(); bench + 1];
+    for (at, party) in parties.into_iter().enumerate() {
+        teams[chosen.get(at).copied().unwrap_or(bench)].extend(as_u32(party));
     }
     Some(teams)
+}
+
+/// The teams that have room for this many players, and the bench if the party may stay unmatched, the first choice last:
+/// the emptiest team, so that neighbours are shared out. Of teams with as much room one is enough.
+fn choices(room: &[usize], players: usize, may_stay: bool) -> Vec<usize> {
+    let mut teams: Vec<usize> = (0..room.len()).filter(|&team| room[team] >= players).collect();
+    teams.sort_by_key(|&team| Reverse(room[team]));
+    teams.dedup_by_key(|team| room[*team]);
+    if may_stay {
+        teams.push(room.len());
+    }
+    teams.reverse();
+    teams
+}
+
+fn sorted(room: &[usize]) -> Vec<usize> {
+    let mut room = room.to_vec();
+    room.sort_unstable();
+    room
 }
 
 /// All parties, that of the player first, the others from near to far in the pool's order.
@@ -206,7 +222,7 @@ fn fill(team: usize, left: &mut [usize]) -> Option<Vec<usize>> {
 mod tests {
     use super::*;
 
-    fn pool(players: usize, sizes: (usize, usize), parties: &[usize]) -> LobbyPool {
+    fn pool(players: usize, sizes: &[usize], parties: &[usize]) -> LobbyPool {
         let mut next = 0;
         let parties: Vec<Vec<usize>> = parties
             .iter()
@@ -224,14 +240,17 @@ mod tests {
     #[test]
     fn teams_are_full_and_parties_whole() {
         for (players, sizes, parties, matches) in [
-            (12, (3, 3), &[3, 2, 2][..], 2),
-            (13, (3, 3), &[], 2),
+            (12, &[3, 3][..], &[3, 2, 2][..], 2),
+            (13, &[3, 3], &[], 2),
             // Six duos fill no team of three.
-            (12, (3, 3), &[2, 2, 2, 2, 2, 2], 0),
-            (12, (3, 3), &[2, 2, 2, 2], 2),
-            (10, (1, 4), &[4, 4], 2),
-            (10, (4, 1), &[3, 2], 2),
-            (20, (5, 5), &[4, 3, 3, 2, 2, 2], 2),
+            (12, &[3, 3], &[2, 2, 2, 2, 2, 2], 0),
+            (12, &[3, 3], &[2, 2, 2, 2], 2),
+            (10, &[1, 4], &[4, 4], 2),
+            (10, &[4, 1], &[3, 2], 2),
+            (20, &[5, 5], &[4, 3, 3, 2, 2, 2], 2),
+            (25, &[3, 3, 3], &[3, 3, 2, 2, 2, 2], 2),
+            (20, &[2, 4, 1], &[4, 2, 2, 2], 2),
+            (9, &[1; 4], &[], 2),
         ] {
             let pool = pool(players, sizes, parties);
             let plan = Plan::of(&pool);
@@ -240,8 +259,8 @@ mod tests {
             let mut seen: Vec<u32> = teams.concat();
             seen.sort_unstable();
             assert_eq!(seen, (0..u32::try_from(players).unwrap()).collect::<Vec<_>>());
-            for (at, team) in teams[..2 * matches].iter().enumerate() {
-                assert_eq!(team.len(), if at % 2 == 0 { sizes.0 } else { sizes.1 });
+            for (at, team) in teams[..sizes.len() * matches].iter().enumerate() {
+                assert_eq!(team.len(), sizes[at % sizes.len()]);
                 for &player in team {
                     for &mate in pool.party_of(player as usize) {
                         assert!(team.iter().any(|&other| other as usize == mate));
@@ -254,7 +273,7 @@ mod tests {
     #[test]
     fn without_noise_neighbours_of_the_order_meet() {
         let order = [5, 3, 1, 0, 2, 4, 6, 8, 7, 9, 11, 10];
-        let pool = pool(12, (3, 3), &[]).with_order(&order).unwrap();
+        let pool = pool(12, &[3, 3], &[]).with_order(&order).unwrap();
         let teams = Plan::of(&pool).deal(&pool, 0.0, &mut SplitMix64(1));
         let mut matches: Vec<Vec<u32>> = teams[..4].chunks(2).map(<[Vec<u32>]>::concat).collect();
         for players in &mut matches {

@@ -26,16 +26,19 @@ fn search(pool: &LobbyPool, objective: &dyn LobbyObjective, player: usize) -> Op
 
 /// That it is a match with the player, full, of whole parties, with the objective's quality.
 fn assert_lawful(pool: &LobbyPool, objective: &dyn LobbyObjective, player: usize, lobby: &Lobby) {
-    assert_eq!((lobby.team_a.len(), lobby.team_b.len()), pool.sizes());
-    let mut all = [&lobby.team_a[..], &lobby.team_b].concat();
+    assert_eq!(
+        (lobby.team_a().len(), lobby.team_b().len()),
+        pool.two_teams().unwrap()
+    );
+    let mut all = [lobby.team_a(), lobby.team_b()].concat();
     all.sort_unstable();
     assert!(all.windows(2).all(|two| two[0] < two[1]) && all.contains(&player));
-    for team in [&lobby.team_a, &lobby.team_b] {
+    for team in [lobby.team_a(), lobby.team_b()] {
         assert!(team.is_sorted());
         let whole = |&of: &usize| pool.party_of(of).iter().all(|mate| team.contains(mate));
         assert!(team.iter().all(whole), "a party is split");
     }
-    let quality = objective.quality(&lobby.team_a, &lobby.team_b);
+    let quality = objective.quality(lobby.team_a(), lobby.team_b());
     assert_eq!(quality, Some(lobby.quality));
 }
 
@@ -112,24 +115,24 @@ fn the_only_allowed_match_is_found() {
         let both = team_of(i).zip(team_of(j));
         both.filter(|(a, b)| (a == b) == same).map(|_| 0.05)
     };
-    let pool = LobbyPool::new(12, (3, 3)).unwrap();
+    let pool = LobbyPool::new(12, [3, 3]).unwrap();
     let lobby = search(&pool, &OfPairs(allowed), 7).unwrap();
-    assert_eq!([&lobby.team_a[..], &lobby.team_b], teams);
+    assert_eq!([lobby.team_a(), lobby.team_b()], teams);
     assert_eq!(search(&pool, &OfPairs(allowed), 1), None);
 }
 
 #[test]
 fn a_party_that_no_others_fill_up_to_a_match_has_none() {
     let any = |_: &[usize], _: &[usize]| Some(0.5);
-    let pool = LobbyPool::new(7, (3, 3)).unwrap();
+    let pool = LobbyPool::new(7, [3, 3]).unwrap();
     let pool = pool.with_parties(&[vec![0, 1], vec![2, 3], vec![4, 5]]).unwrap();
     assert!((0..7).all(|player| search(&pool, &any, player).is_none()));
-    let pool = LobbyPool::new(7, (3, 2)).unwrap();
+    let pool = LobbyPool::new(7, [3, 2]).unwrap();
     let pool = pool
         .with_parties(&[vec![0, 1], vec![2, 3], vec![4, 5, 6]])
         .unwrap();
     let lobby = search(&pool, &any, 3).unwrap();
-    assert_eq!((lobby.team_a, lobby.team_b), (vec![4, 5, 6], vec![2, 3]));
+    assert_eq!(lobby.teams, [vec![4, 5, 6], vec![2, 3]]);
 }
 
 #[test]
@@ -140,9 +143,9 @@ fn some_players_of_an_objective_have_the_match_of_a_pool_of_their_own() {
         objective: &tables,
         players: &names,
     };
-    let pool = LobbyPool::new(8, (2, 2)).unwrap();
+    let pool = LobbyPool::new(8, [2, 2]).unwrap();
     let lobby = search(&pool, &some, 5).unwrap();
-    let (a, b) = (some.names(&lobby.team_a), some.names(&lobby.team_b));
+    let (a, b) = (some.names(lobby.team_a()), some.names(lobby.team_b()));
     assert_eq!(tables.quality(&a, &b), Some(lobby.quality));
     assert!(a.contains(&23) || b.contains(&23));
 }
@@ -167,14 +170,17 @@ fn limits_end_the_search_with_what_was_found() {
 
 #[test]
 fn from_a_match_that_is_allowed_one_at_least_as_good_is_found() {
-    let pool = LobbyPool::new(40, (3, 3)).unwrap();
+    let pool = LobbyPool::new(40, [3, 3]).unwrap();
     let pool = pool.with_parties(&[vec![4, 5]]).unwrap();
     // One in a million matches is allowed, and one a little better.
     let quality = |a: &[usize], b: &[usize]| {
         let sum = |team: &[usize]| team.iter().sum::<usize>();
         (sum(a).abs_diff(sum(b)) > 98).then(|| sum(a).abs_diff(sum(b)) as f64 / 1000.0)
     };
-    let start = |a, b| best_from(&pool, &quality, 0, [a, b], &Limits::unlimited());
+    let start = |a: &[usize], b: &[usize]| {
+        let teams = [a.to_vec(), b.to_vec()];
+        best_from(&pool, &quality, 0, &teams, &Limits::unlimited())
+    };
     let lobby = start(&[0, 1, 2], &[30, 38, 39]).unwrap().unwrap();
     assert_lawful(&pool, &quality, 0, &lobby);
     assert!(lobby.quality >= 0.104, "{lobby:?}");
@@ -204,7 +210,7 @@ impl LobbyObjective for Flatterer {
 
 #[test]
 fn a_player_of_no_pool_and_objectives_that_break_their_contract_are_refused() {
-    let pool = LobbyPool::new(6, (2, 2)).unwrap();
+    let pool = LobbyPool::new(6, [2, 2]).unwrap();
     let limits = Limits::unlimited();
     let good = |_: &[usize], _: &[usize]| Some(0.5);
     let error = best_with(&pool, &good, 6, &limits).unwrap_err();

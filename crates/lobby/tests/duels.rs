@@ -57,7 +57,7 @@ fn the_optimum_is_found_and_its_certificate_holds() {
         let qualities = qualities(players, seed);
         let mut rng = ChaCha8Rng::seed_from_u64(seed + 1000);
         let penalties: Vec<f64> = (0..players).map(|_| rng.random::<f64>() * 0.6).collect();
-        let pool = LobbyPool::new(players, (1, 1)).unwrap();
+        let pool = LobbyPool::new(players, [1, 1]).unwrap();
         let pool = pool.with_unmatched_penalties(&penalties).unwrap();
         let objective = objective(&qualities);
         let lineups = CertifiedLobbies::new(seed).solve(&pool, &objective).unwrap();
@@ -76,7 +76,7 @@ fn the_optimum_is_found_and_its_certificate_holds() {
 fn triangles() -> (LobbyPool, Qualities, Lineups) {
     let quality = |i: usize, j: usize| (i != j).then_some(if i / 3 == j / 3 { 1.0 } else { 0.2 });
     let qualities: Qualities = (0..6).map(|i| (0..6).map(|j| quality(i, j)).collect()).collect();
-    let pool = LobbyPool::new(6, (1, 1)).unwrap();
+    let pool = LobbyPool::new(6, [1, 1]).unwrap();
     let lineups = CertifiedLobbies::new(1)
         .solve(&pool, &objective(&qualities))
         .unwrap();
@@ -126,7 +126,7 @@ fn a_certificate_that_proves_too_little_is_refused() {
 
 #[test]
 fn odd_sets_prove_nothing_where_matches_are_no_pairs() {
-    let pool = LobbyPool::new(8, (2, 2)).unwrap();
+    let pool = LobbyPool::new(8, [2, 2]).unwrap();
     let quality = |_: &[usize], _: &[usize]| Some(0.5);
     let mut lineups = CertifiedLobbies::new(1).solve(&pool, &quality).unwrap();
     let certificate = triangles().2.certificate.unwrap();
@@ -141,7 +141,7 @@ fn odd_sets_prove_nothing_where_matches_are_no_pairs() {
 #[test]
 fn limits_end_it_and_mistakes_of_the_objective_are_told() {
     let qualities = qualities(300, 4);
-    let pool = LobbyPool::new(300, (1, 1)).unwrap();
+    let pool = LobbyPool::new(300, [1, 1]).unwrap();
     let objective = objective(&qualities);
     let stopped = CertifiedLobbies::new(1)
         .solve_within(&pool, &objective, &Limits::unlimited().with_work(1000))
@@ -160,7 +160,7 @@ fn limits_end_it_and_mistakes_of_the_objective_are_told() {
     assert_eq!(none.status, Status::Stopped);
 
     let bad = |a: &[usize], b: &[usize]| Some(if a[0] + b[0] == 3 { 1.5 } else { 0.5 });
-    let pool = LobbyPool::new(4, (1, 1)).unwrap();
+    let pool = LobbyPool::new(4, [1, 1]).unwrap();
     let error = CertifiedLobbies::new(1).solve(&pool, &bad).unwrap_err();
     assert!(matches!(error, LobbyError::Objective(_)), "{error}");
 }

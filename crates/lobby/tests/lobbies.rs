@@ -68,7 +68,7 @@ fn annealing_is_lawful_and_never_above_the_optimum() {
 fn the_same_seed_gives_the_same_lineups_on_any_number_of_threads() {
     let objective = tables(1, 36, 0.05);
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    let pool = LobbyPool::new(36, (3, 3))
+    let pool = LobbyPool::new(36, [3, 3])
         .unwrap()
         .with_parties(&parties(&mut random, 36, 3))
         .unwrap();
@@ -96,7 +96,7 @@ fn a_bound_is_never_below_what_any_search_finds() {
     for seed in 0..4 {
         let objective = tables(seed, 18, 0.1);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let pool = LobbyPool::new(18, (3, 3))
+        let pool = LobbyPool::new(18, [3, 3])
             .unwrap()
             .with_parties(&parties(&mut random, 18, 3))
             .unwrap();
@@ -121,7 +121,7 @@ fn large_pools_in_parts_are_lawful_and_the_same_on_any_number_of_threads() {
     let objective = tables(2, 100, 0.02);
     let mut random = ChaCha8Rng::seed_from_u64(2);
     let order: Vec<usize> = (0..100).rev().collect();
-    let pool = LobbyPool::new(100, (3, 2))
+    let pool = LobbyPool::new(100, [3, 2])
         .unwrap()
         .with_parties(&parties(&mut random, 100, 2))
         .unwrap()
@@ -150,7 +150,7 @@ fn large_pools_in_parts_are_lawful_and_the_same_on_any_number_of_threads() {
 fn a_pool_of_duos_fills_no_teams_of_three_and_says_so() {
     let objective = tables(3, 12, 0.0);
     let duos: Vec<Vec<usize>> = (0..6).map(|k| vec![2 * k, 2 * k + 1]).collect();
-    let pool = LobbyPool::new(12, (3, 3)).unwrap().with_parties(&duos).unwrap();
+    let pool = LobbyPool::new(12, [3, 3]).unwrap().with_parties(&duos).unwrap();
     for lineups in [
         Annealing::new(1)
             .with_moves(1000)
@@ -169,7 +169,7 @@ fn a_pool_of_duos_fills_no_teams_of_three_and_says_so() {
 #[test]
 fn a_search_that_is_watched_ends_when_it_is_told() {
     let objective = tables(5, 36, 0.0);
-    let pool = LobbyPool::new(36, (3, 3)).unwrap();
+    let pool = LobbyPool::new(36, [3, 3]).unwrap();
     let asked = std::sync::atomic::AtomicU32::new(0);
     let watch = |_: &Progress| f64::from(asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) / 200.0;
     let lineups = CertifiedLobbies::new(1)
@@ -191,20 +191,20 @@ fn a_search_that_is_watched_ends_when_it_is_told() {
 
 #[test]
 fn what_is_no_pool_is_refused_by_name() {
-    let pool = || LobbyPool::new(7, (3, 3)).unwrap();
+    let pool = || LobbyPool::new(7, [3, 3]).unwrap();
     let error = |result: Result<LobbyPool, LobbyError>| result.unwrap_err().to_string();
     assert_eq!(
-        error(LobbyPool::new(5, (3, 3))),
+        error(LobbyPool::new(5, [3, 3])),
         "5 players do not fill one match of 3 against 3: wait for 1 more"
     );
     assert_eq!(
-        error(LobbyPool::new(1, (3, 3))),
+        error(LobbyPool::new(1, [3, 3])),
         "1 players do not fill one match of 3 against 3: wait for 5 more"
     );
-    assert!(matches!(LobbyPool::new(5, (0, 3)), Err(LobbyError::Size { .. })));
+    assert!(matches!(LobbyPool::new(5, [0, 3]), Err(LobbyError::Size { .. })));
     assert_eq!(
         error(pool().with_parties(&[vec![0, 1], vec![2, 3, 4, 5]])),
-        "party 1 has 4 players and the larger team 3: split the party, or choose larger teams"
+        "party 1 has 4 players and the largest team 3: split the party, or choose larger teams"
     );
     assert!(matches!(
         pool().with_parties(&[vec![0, 7]]),
@@ -244,7 +244,7 @@ fn players_who_cannot_all_play_do_not_loosen_the_bound() {
     // Fifteen players fill two matches and a half: the half must not count.
     for seed in 0..3 {
         let objective = tables(seed, 15, 0.0);
-        let pool = LobbyPool::new(15, (3, 3)).unwrap();
+        let pool = LobbyPool::new(15, [3, 3]).unwrap();
         let lineups = CertifiedLobbies::new(seed)
             .with_moves(5000)
             .solve(&pool, &objective)
@@ -262,7 +262,7 @@ fn players_who_cannot_all_play_do_not_loosen_the_bound() {
 
 #[test]
 fn where_every_match_is_perfect_the_trivial_bound_proves_it_at_once() {
-    let pool = LobbyPool::new(120, (4, 4)).unwrap();
+    let pool = LobbyPool::new(120, [4, 4]).unwrap();
     let objective = skills(120, 0.0);
     let solver = CertifiedLobbies::new(1);
     let limits = Limits::unlimited().with_work(8000);
@@ -276,7 +276,7 @@ fn where_every_match_is_perfect_the_trivial_bound_proves_it_at_once() {
 
 #[test]
 fn the_first_bound_knows_that_players_who_fill_no_match_stay_unmatched() {
-    let pool = LobbyPool::new(122, (4, 4)).unwrap();
+    let pool = LobbyPool::new(122, [4, 4]).unwrap();
     let limits = Limits::unlimited().with_work(8000);
     let lineups = CertifiedLobbies::new(1)
         .solve_within(&pool, &skills(122, 0.0), &limits)
@@ -303,7 +303,7 @@ fn skills(players: usize, scale: f64) -> crate::common::lobby_world::Tables {
 
 #[test]
 fn pricing_ends_with_the_work_and_is_the_same_on_any_number_of_threads() {
-    let pool = LobbyPool::new(60, (4, 4)).unwrap();
+    let pool = LobbyPool::new(60, [4, 4]).unwrap();
     let objective = skills(60, 3.0);
     let solve = |threads: usize| {
         let solver = CertifiedLobbies::new(1).with_moves(2000).with_threads(threads);
@@ -321,7 +321,7 @@ fn pricing_ends_with_the_work_and_is_the_same_on_any_number_of_threads() {
 
 #[test]
 fn pricing_ends_when_the_watch_says_so() {
-    let pool = LobbyPool::new(120, (4, 4)).unwrap();
+    let pool = LobbyPool::new(120, [4, 4]).unwrap();
     let objective = skills(120, 3.0);
     let (searched, priced) = (AtomicU64::new(0), AtomicU64::new(0));
     let count = |looks: &AtomicU64| looks.fetch_add(1, Ordering::Relaxed) as f64;

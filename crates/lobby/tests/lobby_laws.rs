@@ -67,11 +67,9 @@ impl LobbySolver for Never {
         _: &dyn LobbyObjective,
         _: &Limits<'_>,
     ) -> Result<Lineups, LobbyError> {
-        let (team_a, team_b) = pool.sizes();
         Err(LobbyError::TooFewPlayers {
             players: 0,
-            team_a,
-            team_b,
+            sizes: pool.sizes().to_vec(),
         })
     }
 }
@@ -86,12 +84,12 @@ fn each_law_catches_who_breaks_it() {
     let torn = |pool: &LobbyPool, lineups: &mut Lineups| {
         // A member of a party changes places with an opponent.
         for lobby in &mut lineups.lobbies {
-            let member = lobby
-                .team_a
-                .iter()
-                .position(|&player| pool.party_of(player).len() > 1);
-            if let Some(member) = member.filter(|_| pool.sizes().0 == pool.sizes().1) {
-                std::mem::swap(&mut lobby.team_a[member], &mut lobby.team_b[0]);
+            let [team_a, team_b] = &mut lobby.teams[..] else {
+                continue;
+            };
+            let member = team_a.iter().position(|&player| pool.party_of(player).len() > 1);
+            if let Some(member) = member.filter(|_| team_a.len() == team_b.len()) {
+                std::mem::swap(&mut team_a[member], &mut team_b[0]);
             }
         }
     };

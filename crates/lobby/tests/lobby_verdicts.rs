@@ -85,7 +85,7 @@ fn holds(pool: &LobbyPool, objective: &dyn LobbyObjective, certificate: &LobbyCe
                     .map(|&party| pool.parties()[party].len())
                     .sum::<usize>()
             };
-            if (full(&teams[0]), full(&teams[1])) == pool.sizes() {
+            if (full(&teams[0]), full(&teams[1])) == pool.two_teams().unwrap() {
                 found.push(teams.clone());
             }
             return;
@@ -254,7 +254,7 @@ fn numbers_that_are_no_certificate_are_refused_by_name() {
 fn a_certificate_for_another_pool_is_refused() {
     let (pool, objective, lineups) = with_gap(1);
     let mut prices = pool.unmatched_penalties().to_vec();
-    for &player in &lineups.lobbies[0].team_a {
+    for &player in lineups.lobbies[0].team_a() {
         prices[player] += 0.5;
     }
     // Who plays costs nothing, so the value stands; the bound does where no dual is minus a price.
@@ -283,7 +283,7 @@ fn a_certificate_for_another_pool_is_refused() {
 fn lineups_that_break_a_law_are_refused_by_name() {
     let in_party = |pool: &LobbyPool, lineups: &Lineups| {
         let lobbies = lineups.lobbies.iter();
-        let mut players = lobbies.flat_map(|of| [&of.team_a[..], &of.team_b].concat());
+        let mut players = lobbies.flat_map(|of| [of.team_a(), of.team_b()].concat());
         players.find(|&player| pool.party_of(player).len() > 1)
     };
     let ((pool, objective, lineups), mate) = (0..)
@@ -304,16 +304,9 @@ fn lineups_that_break_a_law_are_refused_by_name() {
     assert!(matches!(value, LobbyVerifyError::WrongValue { .. }), "{value}");
     let value = error(&|of| of.value = f64::NAN);
     assert!(matches!(value, LobbyVerifyError::WrongValue { .. }), "{value}");
-    let size = error(&|of| of.lobbies[0].team_b.truncate(2));
+    let size = error(&|of| of.lobbies[0].teams[1].truncate(2));
     assert!(
-        matches!(
-            size,
-            LobbyVerifyError::TeamSize {
-                index: 0,
-                team_b: 2,
-                ..
-            }
-        ),
+        matches!(size, LobbyVerifyError::TeamSize { index: 0, .. }),
         "{size}"
     );
     let twice = error(&|of| of.unmatched.push(mate));
@@ -325,16 +318,12 @@ fn lineups_that_break_a_law_are_refused_by_name() {
     );
     let lost = error(&|of| {
         let gone = of.lobbies.pop().unwrap();
-        of.unmatched.extend(gone.team_a);
+        of.unmatched.extend(&gone.teams[0]);
     });
     assert!(matches!(lost, LobbyVerifyError::Lost { .. }), "{lost}");
     // A member of a party changes places with somebody of another team.
     let torn = error(&|of| {
-        let mut teams: Vec<&mut Vec<usize>> = of
-            .lobbies
-            .iter_mut()
-            .flat_map(|of| [&mut of.team_a, &mut of.team_b])
-            .collect();
+        let mut teams: Vec<&mut Vec<usize>> = of.lobbies.iter_mut().flat_map(|of| &mut of.teams).collect();
         let from = teams.iter().position(|team| team.contains(&mate)).unwrap();
         let to = (from + 1) % teams.len();
         let place = teams[from].iter().position(|&player| player == mate).unwrap();
@@ -347,7 +336,7 @@ fn lineups_that_break_a_law_are_refused_by_name() {
 #[test]
 fn a_match_that_the_objective_forbids_is_refused() {
     let (pool, objective, lineups) = with_gap(2);
-    let (a, b) = (lineups.lobbies[1].team_a[0], lineups.lobbies[1].team_a[1]);
+    let (a, b) = (lineups.lobbies[1].teams[0][0], lineups.lobbies[1].teams[0][1]);
     let stricter = |team_a: &[usize], team_b: &[usize]| {
         let both = |team: &[usize]| team.contains(&a) && team.contains(&b);
         let quality = objective.quality(team_a, team_b);

@@ -9,5 +9,6 @@ mod lobby_laws;
 mod lobby_terms;
 mod lobby_verdicts;
 mod serde;
+mod several_teams;
 mod splitter_laws;
 mod teams;

@@ -54,8 +54,8 @@ mod window;
 
 pub use document::{
     AcceptanceParams, BatchParams, Choose, EstimatesParams, LimitsParams, Method, MethodName, Objective,
-    ObjectiveError, ObjectiveParams, PricesTable, QueueError, QueueParams, QueuePlan, Schedule, Threshold,
-    ThresholdParams, WaitingCost,
+    ObjectiveError, ObjectiveParams, PricesTable, QueueError, QueueParams, QueuePlan, Schedule,
+    SmallerParams, Threshold, ThresholdParams, WaitingCost,
 };
 pub use estimates::{Group, WaitEstimate, WaitEstimates};
 pub use event::{Event, EventKind, PolicyChange, PolicyLabel};

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 pub struct QueueSettings {
     /// The queues by name, each with the sizes of its teams.
     pub queues: BTreeMap<String, Vec<usize>>,
+    /// Smaller matches that queues make as well: the sizes of their teams, the largest first.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "BTreeMap::is_empty"))]
+    pub smaller: BTreeMap<String, Vec<Vec<usize>>>,
     /// Attributes of tickets that all tickets of a match must have alike, such as mode and build.
     pub keys: Vec<String>,
     /// Numbers without which a ticket is refused.
@@ -39,6 +42,7 @@ impl Default for QueueSettings {
     fn default() -> Self {
         Self {
             queues: BTreeMap::from([(String::new(), vec![1, 1])]),
+            smaller: BTreeMap::new(),
             keys: Vec::new(),
             needs: Vec::new(),
             accept_within: None,

@@ -7,6 +7,7 @@ mod queue_compare;
 mod queue_policies;
 mod queue_replay;
 mod queue_roles;
+mod queue_sizes;
 mod queue_steps;
 mod rating_bits;
 mod rating_layers;

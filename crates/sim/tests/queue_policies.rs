@@ -287,6 +287,7 @@ fn broken_laws(seeds: std::ops::RangeInclusive<u64>) -> Vec<String> {
         ("awesomenauts-at-once", 3, ""),
         ("random-teams", 3, ""),
         ("threshold-teams", 3, ""),
+        ("drop-in", 4, ""),
         ("heroes-of-the-storm", 5, ""),
         ("dota", 5, ""),
         ("prices-teams", 3, ""),

@@ -189,7 +189,7 @@ fn no_lobby_is_left_that_a_solver_finds() {
         };
         let solver = Annealing::new(seed).with_moves(50_000);
         let left = solver
-            .solve(&lobby_pool(&pool, (3, 3)).unwrap(), &scoring)
+            .solve(&lobby_pool(&pool, [3, 3]).unwrap(), &scoring)
             .unwrap();
         assert_eq!(left.lobbies, [], "{seed}");
     }

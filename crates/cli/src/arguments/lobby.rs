@@ -64,9 +64,9 @@ pub(crate) struct LobbyOptions {
     pub(crate) policy: PathBuf,
     #[command(flatten)]
     pub(crate) scale: RatingScaleOption,
-    /// Players of the two teams of a match
+    /// Players of each team of a match: 3v3, 2v3, 4v4v4, or 8x1 for eight teams of one
     #[arg(long, value_name = "AvB", default_value = "3v3", value_parser = sizes)]
-    pub(crate) teams: (usize, usize),
+    pub(crate) teams: TeamSizes,
     /// Time for searching and proving, such as 5s, 500ms or 2m
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = duration, conflicts_with = "iterations")]
     pub(crate) deadline: Option<Duration>,
@@ -96,11 +96,36 @@ pub(crate) struct LobbyOptions {
     pub(crate) json: bool,
 }
 
-/// `3v3`.
-fn sizes(text: &str) -> Result<(usize, usize), String> {
-    let size = |text: &str| text.parse().ok().filter(|&size: &usize| size > 0);
-    let sizes = text.split_once('v').and_then(|(a, b)| Some((size(a)?, size(b)?)));
-    sizes.ok_or_else(|| "give the sizes of both teams, such as 3v3 or 2v3".to_owned())
+/// Players of each team of a match.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(transparent)]
+pub(crate) struct TeamSizes(pub(crate) Vec<usize>);
+
+/// A match has no more teams.
+const MOST_TEAMS: usize = 100;
+
+impl std::fmt::Display for TeamSizes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sizes: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&sizes.join("v"))
+    }
+}
+
+/// `3v3`, `2v3v4` or `8x1`.
+fn sizes(text: &str) -> Result<TeamSizes, String> {
+    let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+    let sizes = match text.split_once('x') {
+        Some((teams, size)) => number(teams)
+            .filter(|&teams| teams <= MOST_TEAMS)
+            .and_then(|teams| Some(vec![number(size)?; teams])),
+        None => text.split('v').map(number).collect::<Option<Vec<usize>>>(),
+    };
+    sizes
+        .filter(|sizes| (2..=MOST_TEAMS).contains(&sizes.len()))
+        .map(TeamSizes)
+        .ok_or_else(|| {
+            format!("give the sizes of 2 to {MOST_TEAMS} teams, such as 3v3, 2v3, 4v4v4 or 8x1 (eight teams of one)")
+        })
 }
 
 /// `1%` or `0.01`.

@@ -60,7 +60,8 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
     if options.explain && options.json {
         tell("--explain had no effect: --json has every factor");
     }
-    let largest = options.teams.0.max(options.teams.1);
+    let sizes = &options.teams.0;
+    let largest = sizes.iter().copied().max().unwrap_or(0);
     let checked = waiting.pool.check_party_sizes(largest);
     checked
         .and_then(|()| rules.scoring.check_pool(&waiting.pool))
@@ -72,14 +73,14 @@ pub(crate) fn run(options: &LobbyOptions, command: String) -> Result<(), Failure
         pool: &waiting.pool,
         policy: &rules.scoring,
     };
-    let pool = lobby_pool(&waiting.pool, options.teams).map_err(|error| waiting.refuse(&error))?;
+    let pool = lobby_pool(&waiting.pool, sizes.as_slice()).map_err(|error| waiting.refuse(&error))?;
 
     let (lineups, interrupted) = solve(options, threads, &pool, &scoring, rules.scoring.total())?;
     let verdict = options
         .verify
         .then(|| check(&pool, &scoring, &lineups))
         .transpose()?;
-    let odds = Odds::new(rules.win.as_ref(), options.teams, &waiting);
+    let odds = Odds::new(rules.win.as_ref(), sizes, &waiting);
     let mut answer = LobbyAnswer::new(
         &rules.scoring,
         &scoring,
@@ -261,9 +262,8 @@ fn origin(
     waiting: &ImportedPlayers,
     rules: &ImportedPolicy,
 ) -> Result<Origin, Failure> {
-    let (a, b) = options.teams;
     let mut configuration = json!({
-        "teams": format!("{a}v{b}"),
+        "teams": options.teams.to_string(),
         "gap": gap(options),
         "reproducible": options.deadline.is_none(),
     });

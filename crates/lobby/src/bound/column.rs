@@ -35,7 +35,7 @@ impl Column {
     }
 
     /// The players of both teams.
-    pub(super) fn teams(&self, pool: &LobbyPool) -> (Vec<usize>, Vec<usize>) {
+    pub(super) fn teams(&self, pool: &LobbyPool) -> Vec<Vec<usize>> {
         let players = |in_a: bool| {
             let units = self
                 .units
@@ -45,6 +45,6 @@ impl Column {
                 .flat_map(|&unit| pool.parties()[unit as usize].iter().copied())
                 .collect()
         };
-        (players(true), players(false))
+        vec![players(true), players(false)]
     }
 }

@@ -45,7 +45,7 @@ const EACH: usize = 6;
 const PROGRAM: u64 = 8;
 
 /// The teams of each match.
-type Teams = Vec<(Vec<usize>, Vec<usize>)>;
+type Teams = Vec<Vec<Vec<usize>>>;
 
 /// Column generation for a pool whose objective has terms.
 pub(super) struct Bounding<'a> {
@@ -158,9 +158,13 @@ impl<'a> Bounding<'a> {
                 units.dedup();
                 units
             };
-            let quality = self.units.terms.quality(&lobby.team_a, &lobby.team_b);
+            let quality = self.units.terms.quality(lobby.team_a(), lobby.team_b());
             if let Some(quality) = quality {
-                self.insert(Column::new(&units(&lobby.team_a), &units(&lobby.team_b), quality));
+                self.insert(Column::new(
+                    &units(lobby.team_a()),
+                    &units(lobby.team_b()),
+                    quality,
+                ));
             }
         }
     }

@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
         first: usize,
         (meter, progress, most_nodes): (&'a Meter<'a>, Progress, u64),
     ) -> Self {
-        let (size_a, size_b) = units.pool.sizes();
+        let (size_a, size_b) = units.pool.first_two();
         Self {
             units,
             pairs,
@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self) {
-        let size_a = self.units.pool.sizes().0;
+        let size_a = self.units.pool.first_two().0;
         let size = self.units.sizes[self.first];
         if size > size_a {
             return;
@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
 
     /// The teams B against this team A.
     fn find_b(&mut self, depth: usize, base: f64) {
-        let size_b = self.units.pool.sizes().1;
+        let size_b = self.units.pool.first_two().1;
         let rest = base + self.units.most_beyond_pairs;
         self.sorted.clear();
         let mut best = f64::NEG_INFINITY;

@@ -126,7 +126,7 @@ fn world(players: usize, bits: &mut SplitMix64) -> (LobbyPool, LobbyTerms) {
         )
         .unwrap();
     let parties: Vec<Vec<usize>> = (0..players / 6).map(|k| vec![2 * k, 2 * k + 1]).collect();
-    let pool = LobbyPool::new(players, (3, 3))
+    let pool = LobbyPool::new(players, [3, 3])
         .unwrap()
         .with_parties(&parties)
         .unwrap();

@@ -70,7 +70,7 @@ impl<'a> Units<'a> {
     /// The worth of balances and links.
     pub(super) fn beyond_pairs(&self, team_a: &[usize], team_b: &[usize]) -> f64 {
         let mut worth = 0.0;
-        let (size_a, size_b) = self.pool.sizes();
+        let (size_a, size_b) = self.pool.first_two();
         for (k, balance) in self.terms.balances().iter().enumerate() {
             let mean = |team: &[usize], size: usize| {
                 team.iter().map(|&unit| self.levels(unit)[k]).sum::<f64>() / size as f64

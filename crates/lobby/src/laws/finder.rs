@@ -7,8 +7,8 @@ use crate::random::SplitMix64;
 use crate::{Lineups, Lobby, LobbyPool, MatchFinder, verify_lobbies};
 use matchwright_solver::Limits;
 
-/// Checks a finder for every player of small pools drawn from `seed`: even and uneven teams, with and without parties,
-/// forbidden pairs and terms.
+/// Checks a finder for every player of small pools drawn from `seed`: two and three teams, even and uneven, with and
+/// without parties, forbidden pairs and terms.
 ///
 /// Of [`Law`]: `Seats`, `Parties`, `MatchQuality`, `Found`, `Known`, `Deterministic`, and `Answers`. To find none is allowed.
 ///
@@ -60,14 +60,14 @@ fn check_player(
     };
     let checked = |found: Option<Lobby>| {
         let Some(lobby) = found else { return Ok(None) };
-        let players = || lobby.team_a.iter().chain(&lobby.team_b).copied();
+        let players = || lobby.players();
         if !players().all(|one| one < pool.players()) {
             return Err(violates(Law::Seats, format!("{lobby:?}")));
         }
         if !players().any(|one| one == player) {
             return Err(violates(Law::Found, format!("{lobby:?}")));
         }
-        let mut lineups = Lineups::of_teams(pool, objective, [(lobby.team_a.clone(), lobby.team_b.clone())])
+        let mut lineups = Lineups::of_teams(pool, objective, [lobby.teams.clone()])
             .map_err(|error| violates(Law::MatchQuality, error.to_string()))?;
         let Some(scored) = lineups.lobbies.first_mut() else {
             return Err(violates(Law::MatchQuality, format!("{lobby:?} is forbidden")));
@@ -87,13 +87,13 @@ fn check_player(
             "a second answer is another".to_owned(),
         ));
     }
-    let known = [first.team_b.as_slice(), first.team_a.as_slice()];
-    let sized = if pool.sizes().0 == pool.sizes().1 {
-        known
-    } else {
-        [known[1], known[0]]
-    };
-    let better = finder.find_from(pool, objective, player, sized, &Limits::unlimited());
+    // Teams of one size may come in any order.
+    let mut known = first.teams.clone();
+    known.reverse();
+    if !known.iter().map(Vec::len).eq(pool.sizes().iter().copied()) {
+        known.reverse();
+    }
+    let better = finder.find_from(pool, objective, player, &known, &Limits::unlimited());
     let better = checked(better.map_err(|error| violates(Law::Answers, error.to_string()))?)?;
     if better
         .as_ref()

@@ -9,16 +9,24 @@ use crate::{LobbyError, LobbyObjective, LobbyPool, LobbySolver, LobbyVerifyError
 pub(super) const ROUNDS: usize = 6;
 
 /// Players and the sizes of teams: so few that all lineups can be tried.
-pub(super) const KINDS: [(usize, (usize, usize)); 5] =
-    [(6, (1, 1)), (8, (2, 2)), (7, (1, 2)), (7, (3, 3)), (8, (3, 2))];
+pub(super) const KINDS: [(usize, &[usize]); 7] = [
+    (6, &[1, 1]),
+    (8, &[2, 2]),
+    (7, &[1, 2]),
+    (7, &[3, 3]),
+    (8, &[3, 2]),
+    (7, &[1, 2, 1]),
+    (6, &[2, 2, 2]),
+];
 
 /// Rounding that sums may bring along.
 const ROUNDING: f64 = 1e-7;
 
-/// Checks a solver on small pools drawn from `seed`: even and uneven teams, with and without parties, forbidden pairs
+/// Checks a solver on small pools drawn from `seed`: two and three teams, even and uneven, with and without parties, forbidden pairs
 /// and terms.
 ///
-/// Of [`Law`]: `Seats`, `Parties`, `MatchQuality`, `LineupValue`, `LineupBound`, `Deterministic`, and `Answers`.
+/// Of [`Law`]: `Seats`, `Parties`, `MatchQuality`, `LineupValue`, `LineupBound`, `Deterministic`, and `Answers`. A solver may
+/// refuse more than two teams as [`LobbyError::ManyTeams`].
 ///
 /// ```
 /// use matchwright_lobby::Annealing;
@@ -53,9 +61,9 @@ pub fn check_lobbies(solver: &dyn LobbySolver, seed: u64) -> Result<(), LawViola
 pub(super) fn draw_pool(
     bits: &mut SplitMix64,
     players: usize,
-    sizes: (usize, usize),
+    sizes: &[usize],
 ) -> Result<LobbyPool, LobbyError> {
-    let largest = sizes.0.max(sizes.1);
+    let largest = sizes.iter().copied().max().unwrap_or(1);
     let party = (2 + bits.below(2)).min(largest);
     let parties = if bits.below(3) > 0 {
         vec![(1..=party).collect::<Vec<_>>()]
@@ -76,6 +84,7 @@ fn check_one(solver: &dyn LobbySolver, pool: &LobbyPool, objective: &Drawn) -> R
     };
     let lineups = match solver.solve(pool, objective) {
         Ok(lineups) => lineups,
+        Err(LobbyError::ManyTeams { .. }) if pool.sizes().len() > 2 => return Ok(()),
         Err(error) => return Err(violates(Law::Answers, error.to_string())),
     };
     if solver.solve(pool, objective).as_ref() != Ok(&lineups) {
@@ -127,20 +136,21 @@ fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective, parties: &[usize
             .collect::<Vec<_>>()
     };
     let mut best = best_value(pool, objective, rest) - pool.penalty(&pool.parties()[first]);
-    // Every party is in team A, in team B, or not in this match: numbers in base 3.
-    for code in 0..3_usize.pow(u32::try_from(parties.len()).unwrap_or(0)) {
-        let mut sides: [Vec<usize>; 3] = Default::default();
+    // Every party is in one of the teams or not in this match: digits of a number.
+    let places = pool.sizes().len() + 1;
+    for code in 0..places.pow(u32::try_from(parties.len()).unwrap_or(0)) {
+        let mut sides = vec![Vec::new(); places];
         let mut digits = code;
         for &party in parties {
-            sides[digits % 3].push(party);
-            digits /= 3;
+            sides[digits % places].push(party);
+            digits /= places;
         }
-        let [out, a, b] = sides;
-        let (team_a, team_b) = (members(&a), members(&b));
-        if out.contains(&first) || (team_a.len(), team_b.len()) != pool.sizes() {
+        let out = sides.pop().unwrap_or_default();
+        let teams: Vec<Vec<usize>> = sides.iter().map(|side| members(side)).collect();
+        if out.contains(&first) || !teams.iter().map(Vec::len).eq(pool.sizes().iter().copied()) {
             continue;
         }
-        if let Some(quality) = objective.quality(&team_a, &team_b) {
+        if let Some(quality) = objective.quality_of(&teams) {
             best = best.max(quality + best_value(pool, objective, &out));
         }
     }

@@ -2,8 +2,9 @@
 
 use super::drawn::Drawn;
 use super::violation::{Law, LawViolation};
+use crate::LobbyObjective;
 use crate::random::SplitMix64;
-use crate::teams::{AcrossTeams, ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter};
+use crate::teams::{ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter};
 
 /// How many groups are drawn of each kind.
 const ROUNDS: usize = 12;
@@ -67,8 +68,7 @@ fn draw_group(bits: &mut SplitMix64, sizes: &[usize]) -> Result<Group, SplitErro
                 .collect(),
         ],
     };
-    let across = [AcrossTeams::Mean, AcrossTeams::Least][bits.below(2)];
-    let group = Group::new(players, sizes)?.judged_by(across);
+    let group = Group::new(players, sizes)?;
     group.clone().with_parties(&parties).or(Ok(group))
 }
 
@@ -107,7 +107,7 @@ fn check_one(splitter: &dyn TeamSplitter, group: &Group, objective: &Drawn) -> R
             ));
         }
     }
-    let stated = group.quality(&split.teams, objective).ok().flatten();
+    let stated = objective.quality_of(&split.teams);
     if stated.is_none_or(|stated| (stated - split.quality).abs() > 1e-9) {
         let detail = format!(
             "a quality of {}, but the objective says {stated:?}",

@@ -176,7 +176,7 @@ impl<E: Evaluator> Anneal<'_, E> {
         let team = seats.team_of(one);
         let kind = coins >> 56;
         let other = if kind < WITHIN && team != seats.bench() {
-            let opponents = seats.team(seats.opponents(team));
+            let opponents = seats.team(seats.opponents(team, coins >> 1));
             opponents[bits.quick_below(opponents.len())]
         } else {
             let partner = (kind < WITHIN + GUIDED)

@@ -88,7 +88,7 @@ impl<'a> ByTerms<'a> {
         if let Some(counts) = self.apart.chunks_exact_mut(players).nth(index) {
             counts.fill(0);
             for row in seats
-                .both(index)
+                .all(index)
                 .iter()
                 .filter_map(|&player| self.table.apart(player))
             {
@@ -142,14 +142,14 @@ impl<'a> ByTerms<'a> {
         if let Some(last) = self.table.by_count().len().checked_sub(1) {
             let counts = &self.apart[index * seats.len()..][..seats.len()];
             linked = seats
-                .both(index)
+                .all(index)
                 .iter()
                 .filter(|&&player| counts[player as usize] == 0)
                 .count();
             links = self.table.by_count()[linked.min(last)];
         }
         let balances = self.balances_after(2 * index, &[], &[]);
-        let penalty = self.table.penalty(seats.both(index));
+        let penalty = self.table.penalty(seats.all(index));
         let now = &mut self.matches[index];
         *now = Match {
             pairs: 0.5 * total,
@@ -256,7 +256,7 @@ impl<'a> ByTerms<'a> {
             rows.map(|row| row[of as usize]).sum()
         };
         let with_all = |&&player: &&u32| apart[player as usize] + rows(join, player) == rows(leave, player);
-        let stayed = seats.both(index).iter().filter(|player| !leave.contains(player));
+        let stayed = seats.all(index).iter().filter(|player| !leave.contains(player));
         by_count[stayed.chain(join).filter(with_all).take(last).count()]
     }
 

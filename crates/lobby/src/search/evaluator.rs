@@ -82,13 +82,13 @@ impl<'a> Calls<'a> {
     }
 }
 
-/// Evaluates by the objective's own quality: two calls an exchange.
+/// Evaluates by the objective's own quality: two calls an exchange between matches.
 pub(crate) struct ByQuality<'a> {
     calls: &'a Calls<'a>,
     values: Vec<f32>,
     /// The matches of the exchange evaluated last, and their values after it.
     last: [(usize, f32); 2],
-    teams: [Vec<usize>; 2],
+    teams: Vec<Vec<usize>>,
 }
 
 impl<'a> ByQuality<'a> {
@@ -97,7 +97,7 @@ impl<'a> ByQuality<'a> {
             calls,
             values: Vec::with_capacity(seats.matches()),
             last: [(usize::MAX, 0.0); 2],
-            teams: [Vec::new(), Vec::new()],
+            teams: vec![Vec::new(); seats.each()],
         };
         for index in 0..seats.matches() {
             let value = evaluator.ask(seats, index, &Exchange::default());
@@ -109,10 +109,9 @@ impl<'a> ByQuality<'a> {
     /// The match's value after the exchange.
     fn ask(&mut self, seats: &Seats, index: usize, exchange: &Exchange) -> f32 {
         let mut penalty = 0.0;
-        for side in 0..2 {
-            let team = &mut self.teams[side];
+        for (side, team) in self.teams.iter_mut().enumerate() {
             team.clear();
-            for &player in seats.team(2 * index + side) {
+            for &player in seats.team(seats.each() * index + side) {
                 let swapped =
                     |from: &[u32], to: &[u32]| from.iter().position(|&one| one == player).map(|k| to[k]);
                 let after =
@@ -123,7 +122,7 @@ impl<'a> ByQuality<'a> {
             }
         }
         #[allow(clippy::cast_possible_truncation, reason = "the search needs no more")]
-        match self.calls.objective.quality(&self.teams[0], &self.teams[1]) {
+        match self.calls.objective.quality_of(&self.teams) {
             Some(quality) if (0.0..=1.0).contains(&quality) => quality as f32,
             _ => -penalty,
         }
@@ -139,10 +138,10 @@ impl Evaluator for ByQuality<'_> {
             (exchange.to, &exchange.back, &exchange.out),
         ];
         for (end, (team, leave, join)) in ends.into_iter().enumerate() {
-            let index = team / 2;
+            let index = seats.match_of(team);
             if team == seats.bench() {
                 gain += self.penalty(leave) - self.penalty(join);
-            } else if end == 0 || index != exchange.from / 2 {
+            } else if end == 0 || index != seats.match_of(exchange.from) {
                 let value = self.ask(seats, index, exchange);
                 gain += value - self.values[index];
                 self.last[end] = (index, value);

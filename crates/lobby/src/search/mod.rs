@@ -82,7 +82,8 @@ const MOST_SPLITS: u64 = 1000;
 /// One proposal is one unit of work. A watch is asked every few hundred proposals, and temperatures follow its share, so
 /// that a search ends cold when the time ends.
 ///
-/// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, two calls of the objective each.
+/// With [`LobbyObjective::terms`] millions of exchanges are tried a second; without, and of more than two teams, two calls
+/// of the objective each.
 /// It proves nothing by itself: that is `CertifiedLobbies`, behind the feature `bounds`.
 ///
 /// ```
@@ -95,7 +96,7 @@ const MOST_SPLITS: u64 = 1000;
 ///     let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
 ///     Some(1.0 - (most - least) / 10.0)
 /// };
-/// let lineups = Annealing::new(7).with_moves(20_000).solve(&LobbyPool::new(12, (2, 2))?, &quality)?;
+/// let lineups = Annealing::new(7).with_moves(20_000).solve(&LobbyPool::new(12, [2, 2])?, &quality)?;
 /// assert_eq!(lineups.lobbies.len(), 3);
 /// assert!((lineups.mean_quality() - (0.9 + 0.85 + 0.9) / 3.0).abs() < 1e-9);
 /// # Ok::<(), matchwright_lobby::LobbyError>(())
@@ -111,7 +112,7 @@ pub struct Annealing {
 /// One run's outcome.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// Teams 0 and 1 of match 0, and so on; the unmatched players last.
+    /// The teams, match by match; the unmatched players last.
     teams: Vec<Vec<u32>>,
     /// As the search saw it.
     value: f64,
@@ -238,8 +239,7 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(crate) fn new(pool: &'a LobbyPool, objective: &'a dyn LobbyObjective) -> Result<Self, LobbyError> {
-        let names: Vec<usize> = (0..pool.players()).collect();
-        let terms = objective.checked_terms(&names, pool.sizes())?;
+        let terms = objective.terms_of_pool(pool)?;
         let source = match &terms {
             Some(terms) => Source::Terms(Box::new(Table::new(pool, terms))),
             None => Source::Quality(Calls::new(pool, objective)),
@@ -363,10 +363,11 @@ impl<'a> Search<'a> {
             }
         }
         let mut teams = best.map_or_else(Vec::new, |best| best.1);
+        let each = self.pool.sizes().len();
         let mut home = vec![0; self.pool.players()];
         for (team, players) in teams.iter().enumerate() {
             for &player in players {
-                home[player as usize] = team / 2;
+                home[player as usize] = team / each;
             }
         }
         // Without a match there is nothing to rebuild.
@@ -390,8 +391,9 @@ impl<'a> Search<'a> {
     /// A lineup that needs no search: one match of all players, which gets its best split in the end.
     fn only_match(&self, seed: u64) -> Option<Found> {
         let teams = self.deal(&mut SplitMix64(seed));
-        let is_whole = teams.len() == 3 && teams[2].is_empty();
-        let group = is_whole.then(|| self.group(&teams[..2])).flatten()?;
+        let each = self.pool.sizes().len();
+        let is_whole = teams.len() == each + 1 && teams[each].is_empty();
+        let group = is_whole.then(|| self.group(&teams[..each])).flatten()?;
         (group.splits() <= MOST_SPLITS).then_some(Found {
             teams,
             value: 0.0,
@@ -414,20 +416,21 @@ impl<'a> Search<'a> {
 
     /// The lineups of a run, each match with its best split.
     pub(crate) fn lineups(&self, found: &Found) -> Result<Lineups, LobbyError> {
-        let matches = found.teams.chunks_exact(2).map(|teams| self.best_split(teams));
+        let each = self.pool.sizes().len();
+        let matches = found.teams.chunks_exact(each).map(|teams| self.best_split(teams));
         Lineups::of_teams(self.pool, self.objective, matches)
     }
 
     /// The best split of the players of a match, or the given one if there are too many or none is allowed.
-    fn best_split(&self, teams: &[Vec<u32>]) -> (Vec<usize>, Vec<usize>) {
+    fn best_split(&self, teams: &[Vec<u32>]) -> Vec<Vec<usize>> {
         let best = self
             .group(teams)
             .filter(|group| group.splits() <= MOST_SPLITS)
-            .and_then(|group| match &self.terms {
-                Some(terms) => {
+            .and_then(|group| match self.terms.as_ref().zip(self.pool.two_teams()) {
+                Some((terms, sizes)) => {
                     let parties: Vec<Vec<usize>> = group.parties().collect();
                     let units = UnitTerms::new(terms, &parties);
-                    let best = best_division(&units, self.pool.sizes(), &Meter::default()).0;
+                    let best = best_division(&units, sizes, &Meter::default()).0;
                     best.map(|team_of| group.teams(&team_of))
                 }
                 None => ExhaustiveSplit
@@ -436,14 +439,10 @@ impl<'a> Search<'a> {
                     .ok()
                     .map(|split| split.teams),
             });
-        let team = |at: usize| match &best {
-            Some(best) => best[at].clone(),
-            None => as_usize(&teams[at]),
-        };
-        (team(0), team(1))
+        best.unwrap_or_else(|| teams.iter().map(|team| as_usize(team)).collect())
     }
 
-    /// The players of both teams of a match as a group.
+    /// The players of all teams of a match as a group.
     fn group(&self, teams: &[Vec<u32>]) -> Option<Group> {
         let mut players = as_usize(&teams.concat());
         players.sort_unstable();
@@ -452,7 +451,7 @@ impl<'a> Search<'a> {
         let parties: Vec<Vec<usize>> = parties
             .map(|&player| self.pool.party_of(player).to_vec())
             .collect();
-        let group = Group::new(players, [teams[0].len(), teams[1].len()]);
+        let group = Group::new(players, self.pool.sizes());
         // Dropped: the teams are those of a pool, which checked the parties.
         group.and_then(|group| group.with_parties(&parties)).ok()
     }

@@ -136,10 +136,12 @@ pub(super) fn rebuild(
     let chosen = choose(problem, teams, home, bits);
     let spare = spare(problem, &teams[bench], bits);
     let mut numbers: Vec<usize> = Vec::new();
-    let mut parts = Vec::with_capacity(2 * chosen.len() + 1);
+    let each = problem.pool.sizes().len();
+    let of_match = |index: usize| each * index..each * (index + 1);
+    let mut parts = Vec::with_capacity(each * chosen.len() + 1);
     for players in chosen
         .iter()
-        .flat_map(|&index| &teams[2 * index..2 * index + 2])
+        .flat_map(|&index| &teams[of_match(index)])
         .chain([&spare])
     {
         #[allow(clippy::cast_possible_truncation, reason = "a pool has at most 2^24 players")]
@@ -165,17 +167,17 @@ pub(super) fn rebuild(
             .collect::<Vec<u32>>()
     };
     for (at, &index) in chosen.iter().enumerate() {
-        for side in 0..2 {
-            teams[2 * index + side] = named(2 * at + side);
+        for side in 0..each {
+            teams[each * index + side] = named(each * at + side);
         }
-        for &player in &teams[2 * index..2 * index + 2].concat() {
+        for &player in &teams[of_match(index)].concat() {
             home[player as usize] = index;
         }
     }
     teams[bench].retain(|player| !spare.contains(player));
     teams[bench].extend(named(seats.bench()));
     for &player in &teams[bench] {
-        home[player as usize] = bench / 2;
+        home[player as usize] = bench / each;
     }
 }
 
@@ -191,13 +193,14 @@ pub(super) fn anneal_length(factor: f64, players: usize) -> u64 {
 
 /// Some matches: one at random, and mostly those in which good partners of their players play.
 fn choose(problem: &Problem<'_>, teams: &[Vec<u32>], home: &[usize], bits: &mut SplitMix64) -> Vec<usize> {
-    let (all, size) = (teams.len() / 2, problem.pool.match_size());
+    let (each, size) = (problem.pool.sizes().len(), problem.pool.match_size());
+    let all = teams.len() / each;
     let fewest = (FEWEST / size).max(3).min(all);
     let most = (MOST / size).clamp(fewest, all);
     let wanted = fewest + bits.quick_below(most - fewest + 1);
     let mut chosen = vec![bits.quick_below(all)];
     while chosen.len() < wanted {
-        let team = &teams[2 * chosen[bits.quick_below(chosen.len())] + bits.quick_below(2)];
+        let team = &teams[each * chosen[bits.quick_below(chosen.len())] + bits.quick_below(each)];
         let player = team[bits.quick_below(team.len())];
         let related = problem
             .partners

@@ -5,9 +5,11 @@ use std::cmp::Ordering;
 use crate::pool::LobbyPool;
 use crate::random::SplitMix64;
 
-/// Teams 0 and 1 are match 0, teams 2 and 3 match 1, and so on; the last team is the bench.
+/// Teams come match by match; the last one is the bench.
 #[derive(Debug, Clone)]
 pub(crate) struct Seats {
+    /// Teams of a match.
+    each: usize,
     /// The player of each seat.
     players: Vec<u32>,
     /// The seat and the team of each player.
@@ -42,6 +44,7 @@ impl Seats {
     pub(crate) fn new(pool: &LobbyPool, teams: &[Vec<u32>]) -> Self {
         let players = teams.concat();
         let mut seats = Self {
+            each: pool.sizes().len(),
             place_of: vec![(0, 0); players.len()],
             starts: vec![0],
             members: Vec::with_capacity(players.len()),
@@ -65,16 +68,38 @@ impl Seats {
         seats
     }
 
-    /// One match of these players, the first team's first; all others on the bench.
+    /// One match of these players, team by team; all others on the bench.
     pub(crate) fn of_match(pool: &LobbyPool, players: &[u32]) -> Self {
-        let (team_a, team_b) = players.split_at(pool.sizes().0);
+        let (mut teams, mut rest) = (Vec::with_capacity(pool.sizes().len() + 1), players);
+        for &size in pool.sizes() {
+            let (team, others) = rest.split_at(size);
+            teams.push(team.to_vec());
+            rest = others;
+        }
         let unmatched = (0..pool.players() as u32).filter(|player| !players.contains(player));
-        Self::new(pool, &[team_a.to_vec(), team_b.to_vec(), unmatched.collect()])
+        teams.push(unmatched.collect());
+        Self::new(pool, &teams)
     }
 
     /// How many matches.
     pub(crate) const fn matches(&self) -> usize {
-        self.bench() / 2
+        self.match_of(self.bench())
+    }
+
+    /// How many teams a match has.
+    pub(crate) const fn each(&self) -> usize {
+        self.each
+    }
+
+    /// The match of a team; that of the bench is one behind the last.
+    #[inline]
+    pub(crate) const fn match_of(&self, team: usize) -> usize {
+        // Two is what almost all have, and a shift is quicker than a division.
+        if self.each == 2 {
+            team / 2
+        } else {
+            team / self.each
+        }
     }
 
     /// The team of the unmatched players.
@@ -88,16 +113,24 @@ impl Seats {
         &self.players[self.starts[team] as usize..self.starts[team + 1] as usize]
     }
 
-    /// The team that plays against this one; the first if there is no such team.
+    /// A team that plays against this one, of more than two one by `chance`; the first if there is no such team.
     #[inline]
-    pub(crate) const fn opponents(&self, team: usize) -> usize {
-        if (team ^ 1) < self.bench() { team ^ 1 } else { 0 }
+    pub(crate) const fn opponents(&self, team: usize, chance: u64) -> usize {
+        let other = if self.each == 2 {
+            team ^ 1
+        } else {
+            let first = team - team % self.each;
+            let step = 1 + (chance % (self.each as u64 - 1)) as usize;
+            first + (team - first + step) % self.each
+        };
+        if other < self.bench() { other } else { 0 }
     }
 
-    /// The players of both teams of a match.
+    /// The players of all teams of a match.
     #[inline]
-    pub(crate) fn both(&self, index: usize) -> &[u32] {
-        &self.players[self.starts[2 * index] as usize..self.starts[2 * index + 2] as usize]
+    pub(crate) fn all(&self, index: usize) -> &[u32] {
+        let (from, to) = (self.each * index, self.each * (index + 1));
+        &self.players[self.starts[from] as usize..self.starts[to] as usize]
     }
 
     /// The players of the match of this team, or of the bench.
@@ -106,7 +139,7 @@ impl Seats {
         if team == self.bench() {
             self.team(team)
         } else {
-            self.both(team / 2)
+            self.all(self.match_of(team))
         }
     }
 
@@ -164,9 +197,9 @@ impl Seats {
             Ordering::Less => self.fill_up(*from, back.len(), bits, out),
             Ordering::Greater => self.fill_up(*to, out.len(), bits, back),
         };
-        // Both teams of a match in each other's place are the same match.
-        let is_same =
-            *from / 2 == *to / 2 && [*from, *to].map(|team| self.team(team).len()) == [out.len(); 2];
+        // Two teams of a match in each other's place are the same match.
+        let is_same = self.match_of(*from) == self.match_of(*to)
+            && [*from, *to].map(|team| self.team(team).len()) == [out.len(); 2];
         is_found && !is_same
     }
 

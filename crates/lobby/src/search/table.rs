@@ -102,7 +102,7 @@ impl Table {
                 .collect(),
             by_count: terms.worth_of_links().iter().map(|&worth| worth as f32).collect(),
         });
-        let (size_a, size_b) = pool.sizes();
+        let shares = [0, 1].map(|team| 1.0 / pool.sizes()[team] as f32);
         let balances: Vec<Steps> = terms.balances().iter().map(Steps::of).collect();
         let greatest = |values: &[f32]| values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let most_links = links
@@ -127,7 +127,7 @@ impl Table {
             most_links,
             together,
             against,
-            shares: [1.0 / size_a as f32, 1.0 / size_b as f32],
+            shares,
         }
     }
 

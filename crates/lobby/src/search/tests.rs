@@ -74,7 +74,7 @@ fn what_an_exchange_gains_is_the_difference_of_the_values() {
         (11, (5, 5), vec![vec![0, 1], vec![2, 3, 4]], 0.0),
     ] {
         let penalties: Vec<f64> = (0..players).map(|_| bits.unit()).collect();
-        let pool = LobbyPool::new(players, sizes)
+        let pool = LobbyPool::new(players, [sizes.0, sizes.1])
             .unwrap()
             .with_parties(&parties)
             .unwrap();
@@ -148,7 +148,7 @@ fn the_one_match_that_forbidden_pairs_leave_is_found_with_and_without_terms() {
             .unwrap()
     });
     let without = |a: &[usize], b: &[usize]| objective.quality(a, b);
-    let pool = LobbyPool::new(8, (2, 2)).unwrap();
+    let pool = LobbyPool::new(8, [2, 2]).unwrap();
     for seed in 0..20 {
         for objective in [&objective as &dyn LobbyObjective, &without] {
             let lineups = Annealing::new(seed)
@@ -170,7 +170,7 @@ fn no_more_is_tried_than_allowed() {
         (24, (2, 2)),
         (40, (20, 20)),
     ] {
-        let pool = LobbyPool::new(players, sizes).unwrap();
+        let pool = LobbyPool::new(players, [sizes.0, sizes.1]).unwrap();
         for moves in [0, 1, 1000] {
             let lineups = Annealing::new(1)
                 .with_moves(moves)
@@ -180,7 +180,7 @@ fn no_more_is_tried_than_allowed() {
         }
     }
     // One match of all players is divided, not searched for.
-    let pool = LobbyPool::new(6, (3, 3)).unwrap();
+    let pool = LobbyPool::new(6, [3, 3]).unwrap();
     assert_eq!(Annealing::new(1).solve(&pool, &quality).unwrap().work, 0);
 }
 
@@ -227,7 +227,7 @@ fn the_scale_of_the_terms_does_not_matter() {
                 .unwrap()
         })
     };
-    let pool = LobbyPool::new(60, (2, 2)).unwrap();
+    let pool = LobbyPool::new(60, [2, 2]).unwrap();
     let value = |scale: f64| {
         let lineups = Annealing::new(3)
             .with_moves(200_000)

@@ -107,7 +107,7 @@ impl BestSplit {
             };
             (best.ok_or(none)?, ended.err().unwrap_or(Status::Optimal))
         } else {
-            self.annealed(group, terms, sizes, limits)?
+            self.annealed(group, terms, limits)?
         };
         let teams = group.teams(&team_of);
         let quality = agreed(group, terms, objective, &teams)?;
@@ -146,12 +146,11 @@ impl BestSplit {
         &self,
         group: &Group,
         terms: &LobbyTerms,
-        sizes: (usize, usize),
         limits: &Limits<'_>,
     ) -> Result<(Vec<usize>, Status), SplitError> {
         let places = group.players().len();
         let not_found = |_| SplitError::NotFound { tried: self.tries };
-        let pool = LobbyPool::new(places, sizes)
+        let pool = LobbyPool::new(places, group.sizes())
             .and_then(|pool| pool.with_parties(group.units()))
             .map_err(not_found)?;
         let search = Annealing::new(self.seed)
@@ -164,7 +163,7 @@ impl BestSplit {
             .lobbies
             .first()
             .ok_or(SplitError::NotFound { tried: self.tries })?;
-        let team = |unit: &Vec<usize>| usize::from(!lobby.team_a.contains(&unit[0]));
+        let team = |unit: &Vec<usize>| usize::from(!lobby.team_a().contains(&unit[0]));
         Ok((group.units().iter().map(team).collect(), lineups.status))
     }
 }
@@ -214,7 +213,7 @@ fn agreed(
 ) -> Result<Option<f64>, SplitError> {
     let place = |player: &usize| group.players().iter().position(|other| other == player);
     let [a, b] = [0, 1].map(|team| teams[team].iter().filter_map(place).collect::<Vec<_>>());
-    Ok(objective.agreed_quality(&teams[0], &teams[1], terms.quality(&a, &b))?)
+    Ok(objective.agreed_quality(teams, terms.quality(&a, &b))?)
 }
 
 /// Terms as the objective of their own players.

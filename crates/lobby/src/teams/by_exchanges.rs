@@ -25,7 +25,7 @@ struct BySplit<'a> {
 impl BySplit<'_> {
     /// The value of these teams; below 0 if they are forbidden.
     fn evaluate(&mut self, teams: &[Vec<usize>]) -> f32 {
-        match self.group.quality(teams, self.objective) {
+        match self.objective.checked_quality(teams) {
             Ok(Some(quality)) => {
                 if self.best.as_ref().is_none_or(|best| quality > best.0) {
                     self.best = Some((quality, teams.to_vec()));
@@ -36,7 +36,7 @@ impl BySplit<'_> {
             }
             Ok(None) => -1.0,
             Err(error) => {
-                self.error.get_or_insert(error);
+                self.error.get_or_insert(error.into());
                 -1.0
             }
         }
@@ -115,7 +115,7 @@ pub(super) fn split_by_exchanges(
     // Seats keep parties whole; which teams make a match does not matter here.
     let largest = group.sizes().iter().copied().max().unwrap_or(1);
     let pool =
-        LobbyPool::new(group.players().len(), (largest, 1)).and_then(|pool| pool.with_parties(group.units()));
+        LobbyPool::new(group.players().len(), [largest, 1]).and_then(|pool| pool.with_parties(group.units()));
     // Dropped: a group has passed all that a pool asks for.
     if let Ok(pool) = pool {
         let mut anneal = Anneal {

@@ -104,7 +104,7 @@ impl Search<'_> {
                 return Ok(());
             }
             let teams = self.group.teams(&self.team_of);
-            if let Some(quality) = self.group.quality(&teams, self.objective)?
+            if let Some(quality) = self.objective.checked_quality(&teams)?
                 && self.best.as_ref().is_none_or(|best| quality > best.1)
             {
                 self.best = Some((teams, quality));

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::SplitError;
 use super::pack::pack;
-use crate::LobbyObjective;
 
 /// The most players of a group: a recursion over its parties fits on any stack.
 const MOST_PLAYERS: usize = 1 << 12;
@@ -35,37 +34,6 @@ pub struct Group {
     sizes: Vec<usize>,
     /// Places of players who stay together, ascending, in order of the first; players alone are units of one.
     units: Vec<Vec<usize>>,
-    across: AcrossTeams,
-}
-
-/// How the qualities of matches between more than two teams are combined.
-///
-/// Every two teams count as one match; of two teams there is one. A split in which two teams may not meet is
-/// forbidden.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum AcrossTeams {
-    /// The mean over all pairs of teams.
-    #[default]
-    Mean,
-    /// The least of all pairs of teams.
-    Least,
-}
-
-impl AcrossTeams {
-    /// Of the qualities of all pairs; 0 of none.
-    pub(super) fn of(self, pairs: impl Iterator<Item = f64>) -> f64 {
-        let (mut count, mut sum, mut least) = (0_u32, 0.0, f64::INFINITY);
-        for quality in pairs {
-            count += 1;
-            sum += quality;
-            least = quality.min(least);
-        }
-        match self {
-            _ if count == 0 => 0.0,
-            Self::Mean => sum / f64::from(count),
-            Self::Least => least,
-        }
-    }
 }
 
 impl Group {
@@ -102,7 +70,6 @@ impl Group {
             players,
             sizes,
             units,
-            across: AcrossTeams::Mean,
         })
     }
 
@@ -177,13 +144,6 @@ impl Group {
         })
     }
 
-    /// Judges more than two teams by `across`, instead of by the mean.
-    #[must_use]
-    pub const fn judged_by(mut self, across: AcrossTeams) -> Self {
-        self.across = across;
-        self
-    }
-
     /// The players.
     #[must_use]
     pub fn players(&self) -> &[usize] {
@@ -194,12 +154,6 @@ impl Group {
     #[must_use]
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
-    }
-
-    /// How the qualities of matches between more than two teams are combined.
-    #[must_use]
-    pub const fn across(&self) -> AcrossTeams {
-        self.across
     }
 
     /// The parties that stay together, those alone included, each in the group's order.
@@ -237,28 +191,6 @@ impl Group {
         }
         let names = |team: Vec<usize>| team.into_iter().map(|place| self.players[place]).collect();
         places.into_iter().map(names).collect()
-    }
-
-    /// The quality of these teams: of two by the objective, of more as [`across`](Self::across) combines all pairs;
-    /// `None` if two of them may not meet. k (k - 1) / 2 calls of the objective.
-    ///
-    /// # Errors
-    /// [`SplitError::Objective`].
-    pub fn quality(
-        &self,
-        teams: &[Vec<usize>],
-        objective: &dyn LobbyObjective,
-    ) -> Result<Option<f64>, SplitError> {
-        let mut qualities = Vec::new();
-        for (k, team_a) in teams.iter().enumerate() {
-            for team_b in &teams[k + 1..] {
-                match objective.checked_quality(team_a, team_b)? {
-                    None => return Ok(None),
-                    Some(quality) => qualities.push(quality),
-                }
-            }
-        }
-        Ok(Some(self.across.of(qualities.into_iter())))
     }
 
     /// How many splits there are, sides told apart, up to the largest integer, which also stands for more than are

@@ -13,7 +13,7 @@ pub use best::BestSplit;
 pub(crate) use divide::best_division;
 pub use error::SplitError;
 pub use exhaustive::ExhaustiveSplit;
-pub use group::{AcrossTeams, Group};
+pub use group::Group;
 
 use matchwright_solver::{Limits, Status};
 
@@ -22,7 +22,7 @@ use crate::{BoundSource, LobbyObjective};
 /// Splits a group of players into teams.
 ///
 /// Contract: every player is in one of the teams, each team in the group's order and of its size, parties together;
-/// the split is allowed; its quality is what the objective says ([`AcrossTeams`] for more than two teams), and no
+/// the split is allowed; its quality is what the objective says ([`LobbyObjective::quality_of`]), and no
 /// split of the group is better than its bound; the same input gives the same split.
 pub trait TeamSplitter {
     /// The split that this splitter finds for the group within limits of work and time. [`TeamSplit::status`] says

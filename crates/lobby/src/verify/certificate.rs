@@ -112,8 +112,7 @@ impl<'a> Judged<'a> {
         let terms = if pool.match_size() == 2 {
             None
         } else {
-            let players: Vec<usize> = (0..pool.players()).collect();
-            objective.checked_terms(&players, pool.sizes())?
+            objective.terms_of_pool(pool)?
         };
         Ok(Self {
             pool,
@@ -131,7 +130,7 @@ impl<'a> Judged<'a> {
             return Ok(());
         };
         for lobby in &lineups.lobbies {
-            self.agreed(terms, &lobby.team_a, &lobby.team_b)?;
+            self.agreed(terms, &lobby.teams)?;
         }
         let mut order: Vec<usize> = (0..self.pool.parties().len()).collect();
         for sample in 0..SAMPLE {
@@ -145,21 +144,16 @@ impl<'a> Judged<'a> {
                 (hash(party) ^ hash(party) >> 32).wrapping_mul(0x9e6c_63d0_876a_68ef)
             });
             if let Some((team_a, team_b)) = teams_of(self.pool, order.iter().copied()) {
-                self.agreed(terms, &team_a, &team_b)?;
+                self.agreed(terms, &[team_a, team_b])?;
             }
         }
         Ok(())
     }
 
     /// The quality of a match, if the terms sum to it.
-    fn agreed(
-        &self,
-        terms: &LobbyTerms,
-        team_a: &[usize],
-        team_b: &[usize],
-    ) -> Result<Option<f64>, ObjectiveError> {
+    fn agreed(&self, terms: &LobbyTerms, teams: &[Vec<usize>]) -> Result<Option<f64>, ObjectiveError> {
         self.objective
-            .agreed_quality(team_a, team_b, terms.quality(team_a, team_b))
+            .agreed_quality(teams, terms.quality(&teams[0], &teams[1]))
     }
 
     /// No match is worth more than it pays, and the excess.
@@ -205,7 +199,7 @@ impl<'a> Judged<'a> {
             self.meter.spend(parties.len() as u64)?;
             self.meter.check(Progress::new(CHECK))?;
             for (other, rival) in parties.iter().enumerate().skip(one + 1) {
-                let Some(quality) = self.objective.checked_quality(party, rival)? else {
+                let Some(quality) = self.objective.checked_duel(party[0], rival[0])? else {
                     continue;
                 };
                 let mut paid = self.certificate.duals[one] + self.certificate.duals[other];
@@ -231,7 +225,7 @@ impl<'a> Judged<'a> {
         let tables = Tables::new(self.pool, terms, self.certificate);
         let mut weigh = |team_a: &[usize], team_b: &[usize]| {
             let (a, b) = (self.players(team_a), self.players(team_b));
-            match self.agreed(terms, &a, &b)? {
+            match self.agreed(terms, &[a, b])? {
                 Some(quality) => visit(team_a, team_b, quality - self.paid(team_a, team_b)),
                 None => Ok(()),
             }

@@ -13,13 +13,11 @@ use crate::ObjectiveError;
 #[allow(missing_docs, reason = "every field is named in the message of its variant")]
 pub enum LobbyVerifyError {
     /// A team that is not full, or too full.
-    #[error("match {index} has teams of {team_a} and {team_b}: the pool's have {wanted_a} and {wanted_b}")]
+    #[error("match {index} has teams of {sizes:?} players: the pool's have {wanted:?}")]
     TeamSize {
         index: usize,
-        team_a: usize,
-        team_b: usize,
-        wanted_a: usize,
-        wanted_b: usize,
+        sizes: Vec<usize>,
+        wanted: Vec<usize>,
     },
     /// A player whom the pool does not have.
     #[error("player {player} is in the lineups, but the pool has {players} players, counted from 0")]

@@ -27,18 +27,14 @@ pub(super) fn check_lineups(
     };
     let mut value = 0.0;
     for (index, lobby) in lineups.lobbies.iter().enumerate() {
-        let (team_a, team_b) = (lobby.team_a.len(), lobby.team_b.len());
-        let (wanted_a, wanted_b) = pool.sizes();
-        if (team_a, team_b) != (wanted_a, wanted_b) {
+        if !lobby.teams.iter().map(Vec::len).eq(pool.sizes().iter().copied()) {
             return Err(LobbyVerifyError::TeamSize {
                 index,
-                team_a,
-                team_b,
-                wanted_a,
-                wanted_b,
+                sizes: lobby.teams.iter().map(Vec::len).collect(),
+                wanted: pool.sizes().to_vec(),
             });
         }
-        for &player in lobby.team_a.iter().chain(&lobby.team_b) {
+        for player in lobby.players() {
             once(player, &|| format!("match {index}"))?;
         }
         check_parties(pool, index, lobby)?;
@@ -61,7 +57,7 @@ pub(super) fn check_lineups(
 }
 
 fn check_parties(pool: &LobbyPool, index: usize, lobby: &Lobby) -> Result<(), LobbyVerifyError> {
-    for team in [&lobby.team_a, &lobby.team_b] {
+    for team in &lobby.teams {
         for &player in team {
             if !pool.party_of(player).iter().all(|mate| team.contains(mate)) {
                 return Err(LobbyVerifyError::TornParty {
@@ -80,7 +76,7 @@ fn check_quality(
     index: usize,
     lobby: &Lobby,
 ) -> Result<f64, LobbyVerifyError> {
-    let quality = objective.checked_quality(&lobby.team_a, &lobby.team_b)?;
+    let quality = objective.checked_quality(&lobby.teams)?;
     let actual = quality.ok_or(LobbyVerifyError::Forbidden { index })?;
     if !agrees(lobby.quality, actual, 1) {
         return Err(LobbyVerifyError::WrongQuality {
@@ -97,7 +93,7 @@ pub(super) fn teams_of(
     pool: &LobbyPool,
     order: impl IntoIterator<Item = usize>,
 ) -> Option<(Vec<usize>, Vec<usize>)> {
-    let (size_a, size_b) = pool.sizes();
+    let (size_a, size_b) = pool.first_two();
     let (mut team_a, mut team_b) = (Vec::new(), Vec::new());
     for party in order {
         let members = &pool.parties()[party];

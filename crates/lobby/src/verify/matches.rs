@@ -28,7 +28,7 @@ pub(super) fn each_match_above(
     least: f64,
     visit: Visit<'_>,
 ) -> Result<(), Stop> {
-    let (size_a, size_b) = tables.pool.sizes();
+    let (size_a, size_b) = tables.pool.first_two();
     let mut search = Search {
         tables,
         meter,
@@ -83,7 +83,7 @@ impl Search<'_> {
     /// The matches with this party first, on this side, and others after it in the pool.
     fn from(&mut self, first: usize, side: usize) -> Result<(), Stop> {
         let tables = self.tables;
-        let (size_a, size_b) = tables.pool.sizes();
+        let (size_a, size_b) = tables.pool.first_two();
         let mut room = [size_a, size_b];
         if tables.sizes[first] > room[side] {
             return Ok(());

@@ -113,7 +113,7 @@ impl fmt::Display for LobbyVerdict {
 /// use matchwright_lobby::{Annealing, LobbyPool, LobbySolver, verify_lobbies};
 ///
 /// let quality = |a: &[usize], b: &[usize]| Some(1.0 / (1 + a[0].abs_diff(b[0])) as f64);
-/// let pool = LobbyPool::new(6, (1, 1))?;
+/// let pool = LobbyPool::new(6, [1, 1])?;
 /// let mut lineups = Annealing::new(1).with_moves(1000).solve(&pool, &quality)?;
 /// let verdict = verify_lobbies(&pool, &quality, &lineups)?;
 /// assert_eq!(verdict.value, 1.5);

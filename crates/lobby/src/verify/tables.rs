@@ -104,7 +104,7 @@ impl<'a> Tables<'a> {
 
     /// What balances and links are worth at most for these teams, links taken at their best.
     pub(super) fn balanced(&self, team_a: &[usize], team_b: &[usize]) -> f64 {
-        let (size_a, size_b) = self.pool.sizes();
+        let (size_a, size_b) = self.pool.first_two();
         let mut beyond = self.most_beyond;
         for (balance, levels) in self.terms.balances().iter().zip(&self.levels) {
             let mean = |team: &[usize], size: usize| {

@@ -8,8 +8,13 @@ use super::lobby_world::parties;
 
 /// Players in parties that fit a team, each with an unmatched penalty.
 pub(crate) fn pool(seed: u64, players: usize, sizes: (usize, usize)) -> LobbyPool {
+    pool_of(seed, players, &[sizes.0, sizes.1])
+}
+
+/// The same for any number of teams.
+pub(crate) fn pool_of(seed: u64, players: usize, sizes: &[usize]) -> LobbyPool {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let largest = sizes.0.max(sizes.1);
+    let largest = sizes.iter().copied().max().unwrap();
     let parties = if largest > 1 {
         parties(&mut random, players, largest)
     } else {

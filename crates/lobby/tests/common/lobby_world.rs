@@ -144,7 +144,10 @@ pub(crate) fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective) -> f6
             .map(|&player| pool.unmatched_penalties()[player])
             .sum();
         let mut best = search(pool, objective, rest) - price;
-        for (own, other) in [pool.sizes(), (pool.sizes().1, pool.sizes().0)] {
+        for (own, other) in [
+            pool.two_teams().unwrap(),
+            (pool.two_teams().unwrap().1, pool.two_teams().unwrap().0),
+        ] {
             for team in teams(pool, free, own).iter().filter(|team| team.contains(&first)) {
                 let others: Vec<usize> = free
                     .iter()
@@ -152,7 +155,7 @@ pub(crate) fn best_value(pool: &LobbyPool, objective: &dyn LobbyObjective) -> f6
                     .filter(|party| !team.contains(party))
                     .collect();
                 for opponents in teams(pool, &others, other) {
-                    let (a, b) = if (own, other) == pool.sizes() {
+                    let (a, b) = if (own, other) == pool.two_teams().unwrap() {
                         (team, &opponents)
                     } else {
                         (&opponents, team)
@@ -189,7 +192,10 @@ pub(crate) fn best_quality_with(
     let own = pool.party_index(player);
     let all: Vec<usize> = (0..pool.parties().len()).collect();
     let mut best: Option<f64> = None;
-    for sizes in [pool.sizes(), (pool.sizes().1, pool.sizes().0)] {
+    for sizes in [
+        pool.two_teams().unwrap(),
+        (pool.two_teams().unwrap().1, pool.two_teams().unwrap().0),
+    ] {
         let mut teams = Vec::new();
         sets_that_fill(pool, &all, 0, sizes.0, &mut Vec::new(), &mut teams);
         for team in teams.iter().filter(|team| team.contains(&own)) {
@@ -202,7 +208,7 @@ pub(crate) fn best_quality_with(
             sets_that_fill(pool, &free, 0, sizes.1, &mut Vec::new(), &mut opponents);
             for other in &opponents {
                 let (a, b) = (members(team), members(other));
-                let quality = if sizes == pool.sizes() {
+                let quality = if sizes == pool.two_teams().unwrap() {
                     objective.quality(&a, &b)
                 } else {
                     objective.quality(&b, &a)
@@ -221,8 +227,11 @@ pub(crate) fn assert_lawful(pool: &LobbyPool, objective: &dyn LobbyObjective, li
     let mut seen = vec![false; pool.players()];
     let mut value = 0.0;
     for lobby in &lineups.lobbies {
-        assert_eq!((lobby.team_a.len(), lobby.team_b.len()), pool.sizes());
-        for team in [&lobby.team_a, &lobby.team_b] {
+        assert_eq!(
+            (lobby.team_a().len(), lobby.team_b().len()),
+            pool.two_teams().unwrap()
+        );
+        for team in [lobby.team_a(), lobby.team_b()] {
             for &player in team {
                 assert!(
                     !std::mem::replace(&mut seen[player], true),
@@ -235,7 +244,7 @@ pub(crate) fn assert_lawful(pool: &LobbyPool, objective: &dyn LobbyObjective, li
             }
         }
         assert_eq!(
-            objective.quality(&lobby.team_a, &lobby.team_b),
+            objective.quality(lobby.team_a(), lobby.team_b()),
             Some(lobby.quality)
         );
         value += lobby.quality;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use matchwright_lobby::{AcrossTeams, BestSplit, BoundSource, ExhaustiveSplit, Group, TeamSplitter};
+use matchwright_lobby::{BestSplit, BoundSource, ExhaustiveSplit, Group, LobbyObjective, TeamSplitter};
 
 use super::objectives::Summed;
 
@@ -70,6 +70,22 @@ fn uneven_teams_are_balanced_by_their_means() {
     }
 }
 
+/// More than two teams are as good as the worst pair of them.
+struct WorstPair(Summed);
+
+impl LobbyObjective for WorstPair {
+    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
+        self.0.quality(team_a, team_b)
+    }
+
+    fn quality_of(&self, teams: &[Vec<usize>]) -> Option<f64> {
+        let pairs = (0..teams.len()).flat_map(|k| (0..k).map(move |l| (l, k)));
+        pairs
+            .map(|(l, k)| self.quality(&teams[l], &teams[k]))
+            .reduce(|a, b| Some(a?.min(b?)))?
+    }
+}
+
 /// Three teams of two, levels 1 to 6: 7 each, a perfect match of any two.
 #[test]
 fn three_teams_of_two() {
@@ -77,26 +93,24 @@ fn three_teams_of_two() {
         balances: vec![((1..7).map(f64::from).collect(), 1.0, 10.0)],
         ..Summed::default()
     };
-    for across in [AcrossTeams::Mean, AcrossTeams::Least] {
-        let group = Group::equal([0, 1, 2, 3, 4, 5], 3).unwrap().judged_by(across);
+    let (mean, worst) = ((0.7 + 0.7 + 1.0) / 3.0, 0.7);
+    let objectives: [(&dyn LobbyObjective, f64); 2] =
+        [(&objective, mean), (&WorstPair(objective.clone()), worst)];
+    for (objective, expected) in objectives {
+        let group = Group::equal([0, 1, 2, 3, 4, 5], 3).unwrap();
         for splitter in [
             &BestSplit::new() as &dyn TeamSplitter,
             &ExhaustiveSplit,
             &BestSplit::new().with_splits(0),
         ] {
-            let split = splitter.split(&group, &objective).unwrap();
+            let split = splitter.split(&group, objective).unwrap();
             assert_eq!(split.teams, [[0, 5], [1, 4], [2, 3]]);
             assert_eq!((split.quality, split.bound), (1.0, 1.0));
         }
         // The party of 6 + 5 leaves sums of 11 against 5 and 5: gaps of means 3, 3 and 0.
         let group = group.with_parties(&[vec![4, 5]]).unwrap();
-        let split = BestSplit::new().split(&group, &objective).unwrap();
+        let split = BestSplit::new().split(&group, objective).unwrap();
         assert_eq!(split.teams, [[0, 3], [1, 2], [4, 5]]);
-        let expected = if across == AcrossTeams::Mean {
-            (0.7 + 0.7 + 1.0) / 3.0
-        } else {
-            0.7
-        };
         assert!((split.quality - expected).abs() < 1e-12);
     }
 }

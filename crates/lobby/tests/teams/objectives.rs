@@ -125,18 +125,12 @@ pub(crate) fn every_split(units: &[Vec<usize>], sizes: &[usize], then: &mut impl
 }
 
 /// The quality of teams, by the definition.
-pub(crate) fn quality(teams: &[Vec<usize>], objective: &dyn LobbyObjective, least: bool) -> Option<f64> {
+pub(crate) fn quality(teams: &[Vec<usize>], objective: &dyn LobbyObjective) -> Option<f64> {
     let mut qualities = Vec::new();
     for (k, a) in teams.iter().enumerate() {
         for b in &teams[k + 1..] {
             qualities.push(objective.quality(a, b)?);
         }
     }
-    let sum: f64 = qualities.iter().sum();
-    let minimum = qualities.iter().copied().fold(f64::INFINITY, f64::min);
-    Some(if least {
-        minimum
-    } else {
-        sum / qualities.len() as f64
-    })
+    Some(qualities.iter().sum::<f64>() / qualities.len() as f64)
 }

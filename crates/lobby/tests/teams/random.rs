@@ -1,7 +1,7 @@
 //! All splitters beside brute force on small groups.
 
 use matchwright_lobby::{
-    AcrossTeams, BestSplit, BoundSource, ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter,
+    BestSplit, BoundSource, ExhaustiveSplit, Group, SplitError, TeamSplit, TeamSplitter,
 };
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
@@ -26,7 +26,6 @@ const SIZES: [&[usize]; 9] = [
 struct Case {
     sizes: &'static [usize],
     plan: Plan,
-    least: bool,
     seed: u64,
 }
 
@@ -42,19 +41,14 @@ impl Case {
         while rest.len() > 3 && rng.random_range(0..3) > 0 {
             parties.push(rest.split_off(rest.len() - rng.random_range(2..4)));
         }
-        let across = if self.least {
-            AcrossTeams::Least
-        } else {
-            AcrossTeams::Mean
-        };
-        let group = Group::new(players, self.sizes).unwrap().judged_by(across);
+        let group = Group::new(players, self.sizes).unwrap();
         let group = group.clone().with_parties(&parties).unwrap_or(group);
         (group, Summed::draw(self.plan, self.seed))
     }
 }
 
 fn cases() -> impl Strategy<Value = Case> {
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    let flags = (any::<bool>(), any::<bool>());
     (
         0..SIZES.len(),
         0..3_usize,
@@ -62,27 +56,24 @@ fn cases() -> impl Strategy<Value = Case> {
         prop_oneof![Just(0), Just(40), Just(300)],
         any::<u64>(),
     )
-        .prop_map(
-            |(sizes, balances, (signed, links, least), forbidden, seed)| Case {
-                sizes: SIZES[sizes],
-                plan: Plan {
-                    players: SIZES[sizes].iter().sum(),
-                    balances,
-                    signed,
-                    forbidden,
-                    links,
-                },
-                least,
-                seed,
+        .prop_map(|(sizes, balances, (signed, links), forbidden, seed)| Case {
+            sizes: SIZES[sizes],
+            plan: Plan {
+                players: SIZES[sizes].iter().sum(),
+                balances,
+                signed,
+                forbidden,
+                links,
             },
-        )
+            seed,
+        })
 }
 
 fn brute_force(group: &Group, objective: &Summed) -> Option<f64> {
     let units: Vec<_> = group.parties().collect();
     let mut best: Option<f64> = None;
     every_split(&units, group.sizes(), &mut |teams| {
-        let now = quality(teams, objective, group.across() == AcrossTeams::Least);
+        let now = quality(teams, objective);
         best = best.max_by_value(now);
     });
     best
@@ -123,8 +114,7 @@ fn check(group: &Group, objective: &Summed, best: f64, split: &TeamSplit) {
     for (team, next) in split.teams.iter().zip(&split.teams[1..]) {
         assert!(team.len() != next.len() || place(&team[0]) < place(&next[0]));
     }
-    let least = group.across() == AcrossTeams::Least;
-    let stated = quality(&split.teams, objective, least).unwrap();
+    let stated = quality(&split.teams, objective).unwrap();
     assert!(
         (split.quality - stated).abs() < 1e-12,
         "{} {stated}",
@@ -179,7 +169,7 @@ proptest! {
         let parties: Vec<_> = group.parties().collect();
         let mut players = group.players().to_vec();
         players.reverse();
-        let other = Group::new(players, group.sizes()).unwrap().judged_by(group.across());
+        let other = Group::new(players, group.sizes()).unwrap();
         let other = other.with_parties(&parties).unwrap();
         let find = |group: &Group| ExhaustiveSplit.split(group, &objective).ok().map(|split| split.quality);
         let proven = |group: &Group| BestSplit::new().split(group, &objective).ok().filter(TeamSplit::is_optimal);
@@ -206,12 +196,7 @@ fn exchanges_find_the_best_of_most_small_groups() {
                 forbidden: 0,
                 links: false,
             };
-            let case = Case {
-                sizes,
-                plan,
-                least: seed % 2 == 0,
-                seed,
-            };
+            let case = Case { sizes, plan, seed };
             let (group, objective) = case.draw();
             let search = BestSplit::new().with_splits(0).with_evaluations(1000);
             let split = search.split(&group, &objective).unwrap();

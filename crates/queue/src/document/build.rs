@@ -38,6 +38,12 @@ pub enum QueueError {
     /// Teams that make no match.
     #[error("queue `{queue}` has teams of {teams:?}: give two or more teams of one or more players")]
     Teams { queue: String, teams: Vec<usize> },
+    /// No smaller matches, or too many sizes of them.
+    #[error(
+        "queue.smaller gives queue `{queue}` with teams of {teams:?} no smaller match, or more than 64 sizes: teams must be of one \
+         size, and some match have as many players as `players` and `multiple_of` ask for"
+    )]
+    Smaller { queue: String, teams: Vec<usize> },
     /// Two ways to say the same.
     #[error("queue.{one} and queue.{other}: give one of the two")]
     Both { one: &'static str, other: &'static str },
@@ -150,6 +156,8 @@ pub enum Method {
         longest_wait: Option<i64>,
         /// The attribute in whose order neighbours are found.
         order: String,
+        /// The quality that a match without all of its players would lose.
+        missing_cost: f64,
         /// How many players are looked at; `None` for as many as suit the teams.
         neighbours: Option<usize>,
         /// Exchanges that a search tries.
@@ -230,6 +238,7 @@ impl QueueParams {
             ("prices", self.prices.is_some(), pairs || lobbies),
             ("threshold", self.threshold.is_some(), lobbies),
             ("batch", self.batch.is_some(), batch),
+            ("smaller", self.smaller.is_some(), lobbies),
             ("order", self.order.is_some(), lobbies),
             ("neighbours", self.neighbours.is_some(), lobbies),
             ("exchanges", self.exchanges.is_some(), lobbies || batch),
@@ -264,8 +273,14 @@ impl QueueParams {
             let (queue, teams) = (queue.clone(), teams.clone());
             return Err(QueueError::Teams { queue, teams });
         }
+        let mut smaller = BTreeMap::new();
+        for (queue, teams) in queues.iter().filter(|_| self.smaller.is_some()) {
+            let params = self.smaller.clone().unwrap_or_default();
+            smaller.insert(queue.clone(), params.than(queue, teams)?);
+        }
         let mut settings = QueueSettings {
             queues,
+            smaller,
             keys: self.keys.clone(),
             most_tickets: self.limits.most_tickets,
             remember: span("limits.remember", self.limits.remember)?,
@@ -338,6 +353,12 @@ impl QueueParams {
             }
         };
         let threshold = self.threshold.as_ref().map(ThresholdParams::build).transpose()?;
+        if self.smaller.is_some() && threshold.is_none() && prices.is_none() {
+            return Err(QueueError::Needed {
+                key: "threshold or queue.prices for `smaller`",
+                method: self.method.name(),
+            });
+        }
         Ok(Method::Lobbies {
             threshold,
             prices,
@@ -347,6 +368,7 @@ impl QueueParams {
                 .map(|wait| span("longest_wait", wait))
                 .transpose()?,
             order,
+            missing_cost: self.smaller.clone().unwrap_or_default().cost,
             neighbours: self.neighbours,
             exchanges: self.exchanges.unwrap_or(1000),
         })

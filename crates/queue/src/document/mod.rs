@@ -2,11 +2,13 @@
 
 mod build;
 mod objective;
+mod smaller;
 
 use std::collections::BTreeMap;
 
 pub use self::build::{Method, QueueError, QueuePlan, Schedule, Threshold};
 pub use self::objective::{Objective, ObjectiveError, ObjectiveParams, WaitingCost};
+pub use self::smaller::SmallerParams;
 use crate::pairs::Accept;
 use crate::prices::PriceStart;
 use crate::window::WindowParams;
@@ -25,6 +27,9 @@ pub struct QueueParams {
     /// Several queues in place of `teams`: the sizes of the teams by the name of the queue.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "BTreeMap::is_empty"))]
     pub queues: BTreeMap<String, Vec<usize>>,
+    /// Lobbies: matches of fewer players than `teams` or `queues` say, where a full one is not worth the wait. Default: none.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub smaller: Option<SmallerParams>,
     /// Attributes of tickets that all tickets of a match have alike, such as mode and build.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub keys: Vec<String>,

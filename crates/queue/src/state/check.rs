@@ -174,10 +174,10 @@ impl Pool {
         if backfills > 1 {
             return Err(LobbyFault::Backfills);
         }
-        let wanted = self.teams(&lobby.queue);
+        let is_known = self.sizes(&lobby.queue).any(|wanted| wanted == sizes);
         // An empty lobby could be made again and again.
-        if sizes != wanted || lobby.tickets().next().is_none() {
-            let wanted = wanted.to_vec();
+        if !is_known || lobby.tickets().next().is_none() {
+            let wanted = self.teams(&lobby.queue).to_vec();
             return Err(LobbyFault::Sizes { sizes, wanted });
         }
         Ok(())

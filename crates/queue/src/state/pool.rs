@@ -102,6 +102,9 @@ impl Waiting {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Queue {
     teams: Vec<usize>,
+    /// The teams of smaller matches.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    smaller: Vec<Vec<usize>>,
     status: QueueStatus,
 }
 
@@ -203,6 +206,16 @@ impl Pool {
         self.queues.get(queue).map_or(&[], |queue| &queue.teams)
     }
 
+    /// The sizes of the teams of each match that a queue may make: that of [`teams`](Self::teams), then smaller ones.
+    pub fn sizes(&self, queue: &str) -> impl Iterator<Item = &[usize]> {
+        let queue = self.queues.get(queue).into_iter();
+        queue.flat_map(|queue| {
+            std::iter::once(&queue.teams)
+                .chain(&queue.smaller)
+                .map(Vec::as_slice)
+        })
+    }
+
     /// What a queue does.
     #[must_use]
     pub fn status(&self, queue: &str) -> Option<QueueStatus> {
@@ -240,10 +253,16 @@ impl Pool {
 
     pub(super) fn set_queues(&mut self, settings: &QueueSettings) {
         let queue = |(name, teams): (&String, &Vec<usize>)| {
+            let smaller = settings.smaller.get(name).cloned().unwrap_or_default();
             let name: Arc<str> = name.as_str().into();
             let status = self.status(&name).unwrap_or_default();
             let teams = teams.clone();
-            (name, Queue { teams, status })
+            let queue = Queue {
+                teams,
+                smaller,
+                status,
+            };
+            (name, queue)
         };
         self.queues = settings.queues.iter().map(queue).collect();
         let only = self.queues.keys().next().filter(|_| self.queues.len() == 1);

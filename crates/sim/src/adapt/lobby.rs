@@ -13,7 +13,7 @@ use thiserror::Error;
 /// A scoring policy over a pool, as what lobbies are made by: players are indices in the pool.
 ///
 /// ```text
-/// quality(A, B)  the policy's quality of the match of A against B
+/// quality(A, B)  the policy's quality of the match of A against B, likewise of more teams
 /// terms          the same as a sum, where the policy adds up (see NoTerms)
 /// ```
 ///
@@ -26,8 +26,8 @@ use thiserror::Error;
 /// let pool = Pool::new([100, 4000, 2000, 6100].map(player).into())?;
 /// let policy = ScoringPolicy::new(vec![WeightedFactor::new(1.0, TeamSkill::default())])?;
 /// let scoring = LobbyScoring { pool: &pool, policy: &policy };
-/// let lineups = CertifiedLobbies::new(1).with_moves(1000).solve(&lobby_pool(&pool, (2, 2))?, &scoring)?;
-/// assert_eq!((&lineups.lobbies[0].team_a[..], &lineups.lobbies[0].team_b[..]), (&[0, 3][..], &[1, 2][..]));
+/// let lineups = CertifiedLobbies::new(1).with_moves(1000).solve(&lobby_pool(&pool, [2, 2])?, &scoring)?;
+/// assert_eq!(lineups.lobbies[0].teams, [[0, 3], [1, 2]]);
 /// assert!(lineups.is_optimal());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -44,6 +44,9 @@ pub struct LobbyScoring<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NoTerms {
+    /// More than two teams: factors are taken apart for two.
+    #[error("matches are of {0} teams, and factors add up for two teams only")]
+    ManyTeams(usize),
     /// Teams of different sizes: factors are taken apart for equal ones.
     #[error("teams of {0} and {1} are not of one size, and factors add up for equal teams only")]
     UnevenTeams(usize, usize),
@@ -80,7 +83,7 @@ pub enum NoTerms {
 }
 
 impl LobbyScoring<'_> {
-    /// The policy's quality as a sum over matches of teams of `sizes` among `players`.
+    /// The policy's quality as a sum over matches of two teams of `sizes` among `players`.
     ///
     /// A factor's share is spread over its pairs: share / (number of pairs) for each. O(n^2) for each factor.
     ///
@@ -116,6 +119,12 @@ impl LobbyObjective for LobbyScoring<'_> {
     fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
         let teams = [team_a, team_b];
         // Dropped: teams that are no match are forbidden.
+        self.policy.quality(&TeamMatch::new(self.pool, &teams).ok()?)
+    }
+
+    fn quality_of(&self, teams: &[Vec<usize>]) -> Option<f64> {
+        let teams: Vec<&[usize]> = teams.iter().map(Vec::as_slice).collect();
+        // Dropped: as above.
         self.policy.quality(&TeamMatch::new(self.pool, &teams).ok()?)
     }
 
@@ -275,10 +284,10 @@ pub fn unmatched_penalty(wait_seconds: f64) -> f64 {
 /// start from, players by region (or the region that they are nearest to), then by skill.
 ///
 /// # Errors
-/// [`LobbyError`] if there are too few players, a party is larger than both teams
+/// [`LobbyError`] if there are too few players, a party is larger than every team
 /// ([`Pool::check_party_sizes`] names its members), or an index below the highest is free: a solver's players have the
 /// indices from 0 on, as those of a [`Pool::new`] do.
-pub fn lobby_pool(pool: &Pool, sizes: (usize, usize)) -> Result<LobbyPool, LobbyError> {
+pub fn lobby_pool(pool: &Pool, sizes: impl Into<Vec<usize>>) -> Result<LobbyPool, LobbyError> {
     let mut order: Vec<usize> = pool.indices().collect();
     if let Some(&highest) = order.last().filter(|&&highest| highest >= pool.len()) {
         return Err(LobbyError::Size {

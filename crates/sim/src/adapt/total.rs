@@ -37,7 +37,7 @@ use matchwright_solver::{Limits, Progress, Status};
 /// let qualities = [[0.0, 1.0, 0.65, 0.9], [1.0, 0.0, 0.3, 0.65], [0.65, 0.3, 0.0, 0.4], [0.9, 0.65, 0.4, 0.0]];
 /// let duel = |a: &[usize], b: &[usize]| Some(qualities[a[0]][b[0]]);
 /// let by_sum = Annealing::new(1).with_moves(2_000);
-/// let pool = LobbyPool::new(4, (1, 1))?;
+/// let pool = LobbyPool::new(4, [1, 1])?;
 /// let worst = |total| -> Result<f64, Box<dyn std::error::Error>> {
 ///     let search = TotalSearch { total, by_sum: &by_sum, seed: 1, moves: 2_000, threads: 1 };
 ///     let lineups = search.solve(&pool, &duel)?;
@@ -80,14 +80,12 @@ impl LobbySolver for TotalSearch<'_> {
         if self.total.is_average() || pool.players() < 2 * pool.match_size() {
             return self.by_sum.solve_within(pool, objective, limits);
         }
-        let names: Vec<usize> = (0..pool.players()).collect();
-        let few = names.len() <= MOST_TERMS;
         let mut run = Run {
             search: self,
             pool,
             objective,
-            terms: if few {
-                objective.checked_terms(&names, pool.sizes())?
+            terms: if pool.players() <= MOST_TERMS {
+                objective.terms_of_pool(pool)?
             } else {
                 None
             },
@@ -111,6 +109,31 @@ impl LobbySolver for TotalSearch<'_> {
             status: run.status,
             ..best
         })
+    }
+}
+
+/// What a quality is worth to one search.
+struct WorthOf<'a> {
+    /// Quicker than the objective, if there are any.
+    terms: Option<&'a LobbyTerms>,
+    objective: &'a dyn LobbyObjective,
+    worth: &'a (dyn Fn(f64) -> f64 + Sync),
+}
+
+impl LobbyObjective for WorthOf<'_> {
+    fn quality(&self, team_a: &[usize], team_b: &[usize]) -> Option<f64> {
+        let quality = match self.terms {
+            Some(terms) => terms.quality(team_a, team_b),
+            None => self.objective.quality(team_a, team_b),
+        };
+        quality.map(self.worth)
+    }
+
+    fn quality_of(&self, teams: &[Vec<usize>]) -> Option<f64> {
+        match teams {
+            [team_a, team_b] => self.quality(team_a, team_b),
+            _ => self.objective.quality_of(teams).map(self.worth),
+        }
     }
 }
 
@@ -161,18 +184,15 @@ impl Run<'_> {
             .with_moves(moves)
             .with_threads(self.search.threads);
         let terms = self.terms.take();
-        let quality = |a: &[usize], b: &[usize]| match &terms {
-            Some(terms) => terms.quality(a, b),
-            None => objective.quality(a, b),
+        let sum = WorthOf {
+            terms: terms.as_ref(),
+            objective,
+            worth,
         };
-        let sum = |a: &[usize], b: &[usize]| quality(a, b).map(worth);
         let found = self.stage(stages, &mut |limits| annealing.solve_within(pool, &sum, limits));
         self.terms = terms;
-        let teams = found?
-            .lobbies
-            .into_iter()
-            .map(|lobby| (lobby.team_a, lobby.team_b));
-        Lineups::of_teams(pool, objective, teams)
+        let matches = found?.lobbies.into_iter().map(|lobby| lobby.teams);
+        Lineups::of_teams(pool, objective, matches)
     }
 
     /// One of `stages` remaining searches, within its share of the remaining limits.

@@ -50,10 +50,10 @@ pub enum UnmatchedReason {
         example: String,
     },
     /// No match of whole parties was found: their sizes do not fit, or not within the steps of the search.
-    #[error("party sizes: no {}v{} of whole unmatched parties was found", teams.0, teams.1)]
+    #[error("party sizes: no {} of whole unmatched parties was found", versus(teams))]
     PartySizes {
-        /// Players of the two teams.
-        teams: (usize, usize),
+        /// Players of each team.
+        teams: Vec<usize>,
     },
     /// A match of unmatched players is allowed: the lobby solver ended before it made one.
     #[error(
@@ -71,6 +71,15 @@ impl UnmatchedReason {
             _ => None,
         }
     }
+}
+
+/// "3v3".
+fn versus(teams: &[usize]) -> String {
+    teams
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("v")
 }
 
 fn counted(number: usize, one: &str, many: &str) -> String {
@@ -131,11 +140,11 @@ fn reason_for_party(
     let line: Vec<&[usize]> = (0..parties.len())
         .map(|k| pool.parties()[parties[(at + k) % parties.len()]].as_slice())
         .collect();
-    let mut teams = [Vec::new(), Vec::new()];
-    let sizes = [pool.sizes().0, pool.sizes().1];
-    // It may fit only one of two unequal teams; of equal ones the second would have the first's matches once more.
-    for team in 0..=usize::from(sizes[0] != sizes[1]) {
-        if line[0].len() <= sizes[team] {
+    let sizes = pool.sizes();
+    let mut teams = vec![Vec::new(); sizes.len()];
+    for team in 0..sizes.len() {
+        // Another team of the same size would have the same matches once more.
+        if line[0].len() <= sizes[team] && !sizes[..team].contains(&sizes[team]) {
             teams[team].extend_from_slice(line[0]);
             tried.fill(&line[1..], &mut teams, sizes);
             teams[team].clear();
@@ -155,17 +164,17 @@ struct Tried<'a> {
 }
 
 impl Tried<'_> {
-    /// Fills both teams from the line in every way, until a match is allowed or a limit is reached.
-    fn fill(&mut self, line: &[&[usize]], teams: &mut [Vec<usize>; 2], sizes: [usize; 2]) {
+    /// Fills the teams from the line in every way, until a match is allowed or a limit is reached.
+    fn fill(&mut self, line: &[&[usize]], teams: &mut [Vec<usize>], sizes: &[usize]) {
         self.steps += 1;
         if self.steps > MOST_STEPS || self.matches >= MOST_MATCHES || self.allowed {
             return;
         }
-        if teams[0].len() == sizes[0] && teams[1].len() == sizes[1] {
+        if teams.iter().map(Vec::len).eq(sizes.iter().copied()) {
             return self.judge(teams);
         }
         for (at, party) in line.iter().enumerate() {
-            for team in 0..2 {
+            for team in 0..sizes.len() {
                 if teams[team].len() + party.len() <= sizes[team] {
                     teams[team].extend_from_slice(party);
                     self.fill(&line[at + 1..], teams, sizes);
@@ -176,8 +185,8 @@ impl Tried<'_> {
         }
     }
 
-    fn judge(&mut self, teams: &[Vec<usize>; 2]) {
-        let teams: [&[usize]; 2] = [&teams[0], &teams[1]];
+    fn judge(&mut self, teams: &[Vec<usize>]) {
+        let teams: Vec<&[usize]> = teams.iter().map(Vec::as_slice).collect();
         // Dropped: teams that form no match are not counted.
         let Ok(candidate) = TeamMatch::new(self.scoring.pool, &teams) else {
             return;
@@ -190,7 +199,7 @@ impl Tried<'_> {
         }
     }
 
-    fn verdict(self, teams: (usize, usize)) -> UnmatchedReason {
+    fn verdict(self, teams: &[usize]) -> UnmatchedReason {
         if self.allowed {
             return UnmatchedReason::Unfinished;
         }
@@ -206,7 +215,9 @@ impl Tried<'_> {
                 matches: self.matches,
                 example,
             },
-            None => UnmatchedReason::PartySizes { teams },
+            None => UnmatchedReason::PartySizes {
+                teams: teams.to_vec(),
+            },
         }
     }
 }
@@ -218,12 +229,7 @@ mod tests {
     use matchwright_scoring::{Player, PolicyDocument, Pool};
 
     /// The reasons of all players from number `matched` on.
-    fn reasons(
-        players: Vec<Player>,
-        matched: usize,
-        more: &str,
-        teams: (usize, usize),
-    ) -> Vec<UnmatchedReason> {
+    fn reasons(players: Vec<Player>, matched: usize, more: &str, teams: &[usize]) -> Vec<UnmatchedReason> {
         let text = format!("[scoring.factors.team_skill]\nweight = 1\n{more}");
         let document: PolicyDocument = toml::from_str(&text).unwrap();
         let policy = document.scoring.unwrap().build().unwrap();
@@ -245,10 +251,10 @@ mod tests {
 
     #[test]
     fn each_reason_is_found_where_it_holds() {
-        let plain = reasons((0..4).map(player).collect(), 0, "", (2, 2));
+        let plain = reasons((0..4).map(player).collect(), 0, "", &[2, 2]);
         assert_eq!(plain, vec![UnmatchedReason::Unfinished; 4]);
 
-        let few = reasons((0..5).map(player).collect(), 4, "", (2, 2));
+        let few = reasons((0..5).map(player).collect(), 4, "", &[2, 2]);
         assert_eq!(few.len(), 1);
         assert_eq!(
             few[0].to_string(),
@@ -259,8 +265,8 @@ mod tests {
             party: Some((number / 2).to_string()),
             ..player(number)
         };
-        let odd = reasons((0..6).map(in_twos).collect(), 0, "", (3, 3));
-        assert_eq!(odd, vec![UnmatchedReason::PartySizes { teams: (3, 3) }; 6]);
+        let odd = reasons((0..6).map(in_twos).collect(), 0, "", &[3, 3]);
+        assert_eq!(odd, vec![UnmatchedReason::PartySizes { teams: vec![3, 3] }; 6]);
 
         let griefers = |number: usize| Player {
             griefer: number < 2,
@@ -270,7 +276,7 @@ mod tests {
             (0..4).map(griefers).collect(),
             0,
             "[scoring.rules.griefers]\n",
-            (2, 2),
+            &[2, 2],
         );
         assert!(
             forbidden.iter().all(|one| one.forbidden_by() == Some("griefers")),

@@ -250,18 +250,16 @@ impl Batch {
     }
 
     /// What keeps a ticket from this policy's matches, in words.
-    fn check(&self, pool: &Pool, ticket: &Ticket) -> Result<(), String> {
+    fn check(&self, ticket: &Ticket) -> Result<(), String> {
         if matches!(self.matcher, Matcher::Pairs(_)) {
             return Ok(());
         }
-        let teams = pool.teams(&self.queue).len();
         if ticket.backfill.is_some() {
-            Err("rounds fill no running matches: give the ticket to a queue without rounds".to_owned())
-        } else if teams > 2 && ticket.players.len() > 1 {
-            Err(format!("rounds of {teams} teams take single players alone"))
-        } else {
-            Ok(())
+            return Err(
+                "rounds fill no running matches: give the ticket to a queue without rounds".to_owned(),
+            );
         }
+        Ok(())
     }
 }
 
@@ -282,7 +280,7 @@ impl std::fmt::Debug for Batch {
 
 impl MatchPolicy for Batch {
     fn admits(&self, pool: &Pool, ticket: &Ticket) -> Result<(), String> {
-        self.check(pool, ticket)?;
+        self.check(ticket)?;
         match &self.matcher {
             Matcher::Pairs(pairs) => pairs.admits(pool, ticket),
             Matcher::Quality(quality) => admits(&*quality.scoring, ticket),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use matchwright_lobby::{Annealing, BestSplit, Exchanges};
+use matchwright_lobby::{Annealing, Exchanges};
 use matchwright_queue::{
     Choose, MatchPolicy, Method, Objective, ObjectiveError, ObjectiveParams, Pairs, PolicyLabel, PolicySet,
     QueueError, QueueParams, QueuePlan, QueueSettings,
@@ -42,15 +42,6 @@ pub enum DocumentError {
     /// A method that scores without `[scoring]`.
     #[error("queue.{key} needs a table `[scoring]`, which says what a good match is")]
     NoScoring { key: &'static str },
-    /// Teams that the scoring cannot take apart.
-    #[error(
-        "queue `{queue}` has {teams} teams: the method `{method}` forms them from parties for two teams, and from single players for more"
-    )]
-    Teams {
-        queue: String,
-        teams: usize,
-        method: &'static str,
-    },
     /// An objective that cannot judge.
     #[error(
         "[objective] has no `of`, and there is no table `[scoring]`: one of the two must say what a mismatch is"
@@ -193,8 +184,8 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
         None => ObjectiveParams::default().build()?,
     };
     let mut set = PolicySet::default();
-    for (name, teams) in &plan.settings.queues {
-        set = set.with(name, policy(&plan, name, teams, scoring.as_ref())?);
+    for name in plan.settings.queues.keys() {
+        set = set.with(name, policy(&plan, name, scoring.as_ref())?);
     }
     Ok(LoadedPolicy {
         label,
@@ -212,11 +203,9 @@ pub fn load(document: PolicyDocument) -> Result<LoadedPolicy, DocumentError> {
 fn policy(
     plan: &QueuePlan,
     queue: &str,
-    teams: &[usize],
     scoring: Option<&Arc<dyn TeamScorer>>,
 ) -> Result<Box<dyn MatchPolicy + Send>, DocumentError> {
     let scored = |key| scoring.cloned().ok_or(DocumentError::NoScoring { key });
-    let singles = teams.iter().all(|&size| size == 1);
     Ok(match &plan.method {
         Method::Pairs(settings) => {
             Box::new(Pairs::new(queue, settings.clone()).choosing_by(SolverPairs::default()))
@@ -227,18 +216,19 @@ fn policy(
             accept,
             longest_wait,
             order,
+            missing_cost,
             neighbours,
             exchanges,
         } => {
             let settings = Settings {
                 scoring: scored("method = \"lobbies\"")?,
                 finder: Arc::new(Exchanges),
-                splitter: Arc::new(BestSplit::new()),
                 threshold: threshold.clone(),
                 prices: prices.clone(),
                 accept: *accept,
                 longest_wait: *longest_wait,
                 order: order.as_str().into(),
+                missing_cost: *missing_cost,
                 neighbours: *neighbours,
                 exchanges: *exchanges,
             };
@@ -251,10 +241,6 @@ fn policy(
             exchanges,
             seed,
         } => {
-            if teams.len() > 2 && !singles {
-                let (queue, teams, method) = (queue.to_owned(), teams.len(), "batch");
-                return Err(DocumentError::Teams { queue, teams, method });
-            }
             let matcher = match (choose, pairs) {
                 (Choose::Difference, Some(settings)) => Matcher::Pairs(Box::new(
                     Pairs::new(queue, settings.clone()).choosing_by(SolverPairs::default()),

@@ -1,7 +1,7 @@
 //! Errors of solvers inside a policy: which say that there is no match, and which that a solve failed, as is told by
 //! [`take_failures`](matchwright_queue::MatchPolicy::take_failures).
 
-use matchwright_lobby::{LobbyError, SplitError};
+use matchwright_lobby::LobbyError;
 
 /// A solve that failed, in words.
 pub(super) fn failed(error: impl std::fmt::Display) -> String {
@@ -13,15 +13,6 @@ pub(super) fn lobby<T>(found: Result<T, LobbyError>) -> Result<Option<T>, String
     match found {
         Ok(found) => Ok(Some(found)),
         Err(LobbyError::TooFewPlayers { .. }) => Ok(None),
-        Err(error) => Err(failed(error)),
-    }
-}
-
-/// What was found; nothing where no split is allowed, or none was met within the limits.
-pub(super) fn split<T>(found: Result<T, SplitError>) -> Result<Option<T>, String> {
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(SplitError::NoAllowedSplit { .. } | SplitError::NotFound { .. }) => Ok(None),
         Err(error) => Err(failed(error)),
     }
 }

@@ -17,8 +17,8 @@ use crate::random::derived_seed;
 /// Whole-team tickets up to which a round is paired exactly: the costs of all pairs are computed.
 const MOST_EXACT: usize = 1000;
 
-/// The tickets of two teams and the quality of their match.
-type Made = (Vec<TicketId>, Vec<TicketId>, f64);
+/// The tickets of each team and the quality of their match.
+type Made = (Vec<Vec<TicketId>>, f64);
 
 /// What a round is told.
 pub(super) struct Round<'a> {
@@ -68,20 +68,22 @@ impl Round<'_> {
     /// The matches of one pool and region.
     fn group(&self, tickets: &[TicketId], region: Option<&str>) -> Result<Vec<Lobby>, String> {
         let sizes = self.pool.teams(self.queue);
-        let &[a, b] = sizes else {
-            return Ok(self.free_for_all(tickets, region));
-        };
-        let is_team = |ticket: &TicketId| self.players.of(*ticket).len() == a;
-        let matches =
-            if a == b && tickets.iter().all(is_team) && tickets.len() <= MOST_EXACT && self.quality.is_some()
+        let is_team = |ticket: &TicketId| self.players.of(*ticket).len() == sizes[0];
+        let matches = match sizes {
+            [a, b]
+                if a == b
+                    && tickets.iter().all(is_team)
+                    && tickets.len() <= MOST_EXACT
+                    && self.quality.is_some() =>
             {
                 self.pairs(tickets)?
-            } else {
-                self.lobbies(tickets, (a, b))?
-            };
-        let lobby = |(team_a, team_b, quality): (Vec<TicketId>, Vec<TicketId>, f64)| Lobby {
+            }
+            [_, _, _, ..] if sizes.iter().all(|&size| size == 1) => self.free_for_all(tickets),
+            _ => self.lobbies(tickets, sizes)?,
+        };
+        let lobby = |(teams, quality): Made| Lobby {
             queue: Arc::clone(self.queue),
-            teams: vec![team_a, team_b],
+            teams,
             region: region.map(Into::into),
             mismatch: 1.0 - quality,
         };
@@ -108,7 +110,7 @@ impl Round<'_> {
             return Ok(Vec::new());
         };
         let pairing = by.pairs.solve(&costs).map_err(failed)?;
-        let found = |(i, j): (usize, usize)| Some((vec![tickets[i]], vec![tickets[j]], quality(i, j)?));
+        let found = |(i, j): (usize, usize)| Some((vec![vec![tickets[i]], vec![tickets[j]]], quality(i, j)?));
         Ok(pairing.pairs().filter_map(found).collect())
     }
 
@@ -119,7 +121,7 @@ impl Round<'_> {
     }
 
     /// Parties into teams: by annealing, or at random without a scoring policy.
-    fn lobbies(&self, tickets: &[TicketId], sizes: (usize, usize)) -> Result<Vec<Made>, String> {
+    fn lobbies(&self, tickets: &[TicketId], sizes: &[usize]) -> Result<Vec<Made>, String> {
         let names: Vec<usize> = tickets
             .iter()
             .flat_map(|&ticket| self.players.of(ticket))
@@ -128,10 +130,11 @@ impl Round<'_> {
         let Some(pool) = lobby(self.lobby_pool(tickets, &names, sizes))? else {
             return Ok(Vec::new());
         };
-        let of = |team: &[usize]| {
+        let of = |team: &Vec<usize>| {
             let indices: Vec<usize> = team.iter().map(|&place| names[place]).collect();
             self.players.tickets_of(&indices)
         };
+        let all = |teams: &[Vec<usize>]| teams.iter().map(of).collect();
         let Some(by) = self.quality else {
             let noise = names.len() as f64;
             let teams = pool.starting_teams(
@@ -139,8 +142,8 @@ impl Round<'_> {
                 derived_seed(self.seed, 0_u64, self.now.millis().unsigned_abs(), 0),
             );
             let (matches, _) = teams.split_at(teams.len() - 1);
-            let pairs = matches.chunks_exact(2);
-            return Ok(pairs.map(|teams| (of(&teams[0]), of(&teams[1]), 1.0)).collect());
+            let matches = matches.chunks_exact(sizes.len());
+            return Ok(matches.map(|teams| (all(teams), 1.0)).collect());
         };
         let scoring = LobbyScoring {
             pool: self.players.pool(),
@@ -152,16 +155,14 @@ impl Round<'_> {
         };
         let lineups = lobby(by.lobbies.solve(&pool, &some))?;
         let found = lineups.into_iter().flat_map(|lineups| lineups.lobbies);
-        Ok(found
-            .map(|lobby| (of(&lobby.team_a), of(&lobby.team_b), lobby.quality))
-            .collect())
+        Ok(found.map(|lobby| (all(&lobby.teams), lobby.quality)).collect())
     }
 
     fn lobby_pool(
         &self,
         tickets: &[TicketId],
         names: &[usize],
-        sizes: (usize, usize),
+        sizes: &[usize],
     ) -> Result<LobbyPool, LobbyError> {
         let (mut parties, mut next) = (Vec::new(), 0);
         for &ticket in tickets {
@@ -187,7 +188,7 @@ impl Round<'_> {
     }
 
     /// More than two teams of one player each: neighbours in skill, or any at random.
-    fn free_for_all(&self, tickets: &[TicketId], region: Option<&str>) -> Vec<Lobby> {
+    fn free_for_all(&self, tickets: &[TicketId]) -> Vec<Made> {
         let teams = self.pool.teams(self.queue).len();
         let skill = |ticket: &TicketId| {
             self.players
@@ -202,21 +203,16 @@ impl Round<'_> {
                 derived_seed(self.seed, 1_u64, self.now.millis().unsigned_abs(), ticket.0)
             }),
         }
-        let lobby = |group: &[TicketId]| {
+        let made = |group: &[TicketId]| {
             let players: Vec<&[usize]> = group.iter().map(|&ticket| self.players.of(ticket)).collect();
             let quality = if self.quality.is_some() {
                 self.quality(&players)?
             } else {
                 1.0
             };
-            Some(Lobby {
-                queue: Arc::clone(self.queue),
-                teams: group.iter().map(|&ticket| vec![ticket]).collect(),
-                region: region.map(Into::into),
-                mismatch: 1.0 - quality,
-            })
+            Some((group.iter().map(|&ticket| vec![ticket]).collect(), quality))
         };
-        order.chunks_exact(teams).filter_map(lobby).collect()
+        order.chunks_exact(teams).filter_map(made).collect()
     }
 }
 

@@ -64,6 +64,12 @@ pub enum OptimumError {
     /// Several queues.
     #[error("there are {queues} queues: split the log, and replay each queue by itself")]
     Queues { queues: usize },
+    /// Matches of several sizes.
+    #[error(
+        "its queue makes smaller matches as well: the hindsight optimum is known for matches of one size; compare policies with \
+         each other instead"
+    )]
+    Smaller,
     /// Matches of other than two tickets.
     #[error(
         "its matches have teams of {teams:?}: the hindsight optimum is known for queues where two tickets, each a whole \
@@ -262,6 +268,7 @@ fn team_size(settings: &QueueSettings) -> Result<usize, OptimumError> {
         return Err(OptimumError::Queues { queues });
     };
     match teams[..] {
+        _ if !settings.smaller.is_empty() => Err(OptimumError::Smaller),
         [one, other] if one == other => Ok(one),
         _ => Err(OptimumError::Teams { teams: teams.clone() }),
     }

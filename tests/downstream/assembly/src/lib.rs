@@ -86,7 +86,7 @@ impl TeamSplitter for InTurn {
         let mut rest = group.players().iter().copied();
         let teams: Vec<Vec<usize>> = group.sizes().iter().map(|&size| rest.by_ref().take(size).collect()).collect();
         let is_whole = |party: Vec<usize>| teams.iter().any(|team| party.iter().all(|one| team.contains(one)));
-        let quality = if group.parties().all(is_whole) { group.quality(&teams, objective)? } else { None };
+        let quality = if group.parties().all(is_whole) { objective.checked_quality(&teams)? } else { None };
         let Some(quality) = quality else {
             return ExhaustiveSplit.split_within(group, objective, limits);
         };
@@ -94,28 +94,27 @@ impl TeamSplitter for InTurn {
     }
 }
 
-/// The first parties of a list that fill both teams.
-fn first_teams<'a>(sizes: (usize, usize), parties: impl Iterator<Item = &'a Vec<usize>>) -> Option<[Vec<usize>; 2]> {
-    let mut teams = [Vec::new(), Vec::new()];
+/// The first parties of a list that fill all teams.
+fn first_teams<'a>(sizes: &[usize], parties: impl Iterator<Item = &'a Vec<usize>>) -> Option<Vec<Vec<usize>>> {
+    let mut teams = vec![Vec::new(); sizes.len()];
     for party in parties {
-        let room = [sizes.0 - teams[0].len(), sizes.1 - teams[1].len()];
-        if let Some(team) = (0..2).find(|&team| room[team] >= party.len()) {
+        if let Some(team) = (0..sizes.len()).find(|&team| teams[team].len() + party.len() <= sizes[team]) {
             teams[team].extend_from_slice(party);
         }
     }
-    ((teams[0].len(), teams[1].len()) == sizes).then_some(teams)
+    teams.iter().map(Vec::len).eq(sizes.iter().copied()).then_some(teams)
 }
 
-/// A match finder: the player's party with the first of the list who fill both teams.
+/// A match finder: the player's party with the first of the list who fill all teams.
 pub struct Next;
 
 impl MatchFinder for Next {
     fn find(&self, pool: &LobbyPool, objective: &dyn LobbyObjective, player: usize, _: &Limits<'_>) -> Result<Option<Lobby>, LobbyError> {
         let (own, others): (Vec<_>, Vec<_>) = pool.parties().iter().partition(|party| party.contains(&player));
         let teams = first_teams(pool.sizes(), own.into_iter().chain(others));
-        Ok(teams.and_then(|[team_a, team_b]| {
-            let quality = objective.quality(&team_a, &team_b)?;
-            Some(Lobby { team_a, team_b, quality })
+        Ok(teams.and_then(|teams| {
+            let quality = objective.quality_of(&teams)?;
+            Some(Lobby { teams, quality })
         }))
     }
 }
@@ -129,9 +128,9 @@ impl LobbySolver for Queue {
         let mut matches = Vec::new();
         while !waiting.is_empty() {
             match first_teams(pool.sizes(), waiting.iter().copied()) {
-                Some([a, b]) if objective.quality(&a, &b).is_some() => {
-                    waiting.retain(|party| !a.contains(&party[0]) && !b.contains(&party[0]));
-                    matches.push((a, b));
+                Some(teams) if objective.quality_of(&teams).is_some() => {
+                    waiting.retain(|party| !teams.iter().any(|team| team.contains(&party[0])));
+                    matches.push(teams);
                 }
                 _ => drop(waiting.remove(0)),
             }

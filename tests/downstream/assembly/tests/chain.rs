@@ -66,7 +66,7 @@ fn a_pool_to_pairs_and_teams_and_lobbies() -> Tried {
     let pool = pool()?;
     let teams = LobbyScoring { pool: &pool, policy: &Even };
     assert_eq!(InTurn.split(&Group::equal((0..10).collect::<Vec<_>>(), 2)?, &teams)?.team_a(), [0, 1, 2, 3, 4]);
-    let lobbies = LobbyPool::new(12, (3, 3))?;
+    let lobbies = LobbyPool::new(12, [3, 3])?;
     let (first, searched) = (Queue.solve(&lobbies, &teams)?, Annealing::new(1).with_moves(500).solve(&lobbies, &teams)?);
     assert!(first.lobbies.len() == 2 && searched.value > first.value);
     let gap = SkillGapParams { scale: 100.0, cap: None }.build()?;

@@ -24,7 +24,7 @@ impl TeamSplitter for InOrder {
                 .any(|team| party.iter().all(|player| team.contains(player)))
         };
         if group.parties().all(whole)
-            && let Some(quality) = group.quality(&teams, objective)?
+            && let Some(quality) = objective.checked_quality(&teams).map_err(SplitError::from)?
         {
             return Ok(TeamSplit {
                 teams,
@@ -38,7 +38,7 @@ impl TeamSplitter for InOrder {
     }
 }
 
-/// Takes parties in the pool's order until both teams are full, if the objective allows the match; else leaves the
+/// Takes parties in the pool's order until all teams are full, if the objective allows the match; else leaves the
 /// first of them unmatched.
 pub struct FirstCome;
 
@@ -47,19 +47,18 @@ impl LobbySolver for FirstCome {
         let mut waiting: Vec<&[usize]> = pool.parties().iter().map(Vec::as_slice).collect();
         let mut matches = Vec::new();
         while !waiting.is_empty() {
-            let mut teams = [Vec::new(), Vec::new()];
-            let room = [pool.sizes().0, pool.sizes().1];
+            let room = pool.sizes();
+            let mut teams = vec![Vec::new(); room.len()];
             let mut others = Vec::new();
             for party in &waiting {
-                match (0..2).find(|&side| teams[side].len() + party.len() <= room[side]) {
+                match (0..room.len()).find(|&side| teams[side].len() + party.len() <= room[side]) {
                     Some(side) => teams[side].extend_from_slice(party),
                     None => others.push(*party),
                 }
             }
-            let [team_a, team_b] = teams;
-            let full = (team_a.len(), team_b.len()) == pool.sizes();
-            if full && objective.quality(&team_a, &team_b).is_some() {
-                matches.push((team_a, team_b));
+            let full = teams.iter().map(Vec::len).eq(room.iter().copied());
+            if full && objective.quality_of(&teams).is_some() {
+                matches.push(teams);
                 waiting = others;
             } else {
                 waiting.remove(0);

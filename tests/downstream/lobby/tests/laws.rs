@@ -21,7 +21,7 @@ fn first_come_first_served_keeps_the_laws_and_annealing_is_better() {
         let mean = |team: &[usize]| team.iter().map(|&player| skill(player)).sum::<f64>() / team.len() as f64;
         Some(1.0 - (mean(a) - mean(b)).abs() / 100.0)
     };
-    let pool = LobbyPool::new(24, (3, 3)).unwrap();
+    let pool = LobbyPool::new(24, [3, 3]).unwrap();
     let first = FirstCome.solve(&pool, &quality).unwrap();
     let searched = Annealing::new(1)
         .with_moves(10_000)

@@ -4,18 +4,19 @@ use matchwright_lobby::{BoundSource, Lineups, LobbyPool, LobbyVerdict};
 use matchwright_rating::SystemName;
 use matchwright_report::{count, counted};
 use matchwright_scoring::{Explanation, Pool, ScoringPolicy, TeamMatch, Total};
-use matchwright_sim::adapt::{LobbyScoring, UnmatchedReason, unmatched_reasons};
+use matchwright_sim::adapt::{LobbyScoring, NoTerms, UnmatchedReason, unmatched_reasons};
 use matchwright_solver::Status;
 use serde::Serialize;
 
 use super::odds::Odds;
+use crate::arguments::TeamSizes;
 
 /// Matches, worst first, how good they are together, and the unmatched players.
 #[derive(Serialize)]
 pub(crate) struct LobbyAnswer {
     pub(crate) players: usize,
-    /// Players of the two teams of a match.
-    pub(crate) teams: (usize, usize),
+    /// Players of each team of a match.
+    pub(crate) teams: TeamSizes,
     /// The policy's total of the matches' qualities, which the search maximises; none without a match.
     pub(crate) mean_quality: Option<f64>,
     /// Which total that is.
@@ -83,29 +84,25 @@ pub(crate) struct LobbyMatch {
     /// From 1, worst first.
     pub(crate) number: usize,
     pub(crate) quality: f64,
-    pub(crate) team1: Vec<Seat>,
-    pub(crate) team2: Vec<Seat>,
+    pub(crate) teams: Vec<Vec<Seat>>,
     /// The mean skill of each team; none if a player's skill is unknown.
-    pub(crate) mean_skills: Option<[f64; 2]>,
-    /// The chance of the first team to win, by the policy's factor of that name, or by the system that rated the players where
+    pub(crate) mean_skills: Option<Vec<f64>>,
+    /// The chance of the first of two teams to win, by the policy's factor of that name, or by the system that rated the players where
     /// teams are of unequal sizes; none without it.
     pub(crate) win_probability: Option<f64>,
     pub(crate) score: Explanation,
 }
 
 impl LobbyMatch {
-    pub(crate) fn teams(&self) -> [Team<'_>; 2] {
-        let skill = |team: usize| self.mean_skills.map(|skills| skills[team]);
-        let win = self.win_probability;
-        [
-            (1, &self.team1, skill(0), win),
-            (2, &self.team2, skill(1), win.map(|win| 1.0 - win)),
-        ]
-        .map(|(number, seats, mean_skill, win_probability)| Team {
-            number,
+    /// Its teams, each with what is known of it.
+    pub(crate) fn sides(&self) -> impl Iterator<Item = Team<'_>> {
+        self.teams.iter().enumerate().map(|(place, seats)| Team {
+            number: place + 1,
             seats,
-            mean_skill,
-            win_probability,
+            mean_skill: self.mean_skills.as_ref().map(|skills| skills[place]),
+            win_probability: self
+                .win_probability
+                .map(|win| if place == 0 { win } else { 1.0 - win }),
         })
     }
 }
@@ -113,7 +110,7 @@ impl LobbyMatch {
 /// One team of a match.
 #[derive(Clone, Copy)]
 pub(crate) struct Team<'a> {
-    /// 1 or 2.
+    /// From 1.
     pub(crate) number: usize,
     pub(crate) seats: &'a [Seat],
     pub(crate) mean_skill: Option<f64>,
@@ -186,7 +183,7 @@ impl LobbyAnswer {
         let no_bound_because = no_bound(scoring, pool, lineups);
         let mut answer = Self {
             players: pool.players(),
-            teams: pool.sizes(),
+            teams: TeamSizes(pool.sizes().to_vec()),
             mean_quality: some.then(|| policy.total().of(&qualities)),
             mean_quality_is: policy.total().to_string(),
             arithmetic_mean: mean,
@@ -232,10 +229,13 @@ impl LobbyAnswer {
 
     /// All in one line.
     pub(crate) fn summary(&self) -> String {
-        let (a, b) = self.teams;
         let mut words = vec![
             counted(self.players, "player", "players"),
-            format!("{} of {a}v{b}", counted(self.matches.len(), "match", "matches")),
+            format!(
+                "{} of {}",
+                counted(self.matches.len(), "match", "matches"),
+                self.teams
+            ),
         ];
         match self.mean_quality.zip(self.arithmetic_mean) {
             Some((mean, _)) if self.is_by_mean() => words.push(format!("mean quality {mean:.4}")),
@@ -313,7 +313,11 @@ fn no_bound(scoring: &LobbyScoring<'_>, pool: &LobbyPool, lineups: &Lineups) -> 
         return None;
     }
     let all: Vec<usize> = (0..pool.players()).collect();
-    Some(match scoring.lobby_terms(&all, pool.sizes()) {
+    let terms = pool
+        .two_teams()
+        .ok_or_else(|| NoTerms::ManyTeams(pool.sizes().len()))
+        .and_then(|sizes| scoring.lobby_terms(&all, sizes));
+    Some(match terms {
         Err(why) => why.to_string(),
         Ok(_) => "the search ended before there was one".to_owned(),
     })
@@ -324,14 +328,15 @@ fn matches(scoring: &LobbyScoring<'_>, odds: &Odds<'_>, lineups: &Lineups) -> Ve
     // Ties keep the order of the lineups.
     lobbies.sort_by(|one, other| one.quality.total_cmp(&other.quality));
     let numbered = (1..).zip(lobbies).filter_map(|(number, lobby)| {
-        let teams: [&[usize]; 2] = [&lobby.team_a, &lobby.team_b];
+        let teams: Vec<&[usize]> = lobby.teams.iter().map(Vec::as_slice).collect();
         let candidate = TeamMatch::new(scoring.pool, &teams).ok()?;
         Some(LobbyMatch {
             number,
             quality: lobby.quality,
-            team1: seats(scoring.pool, &lobby.team_a, &lobby.team_b),
-            team2: seats(scoring.pool, &lobby.team_b, &lobby.team_a),
-            mean_skills: mean_skills(scoring.pool, teams),
+            teams: (0..teams.len())
+                .map(|place| seats(scoring.pool, &teams, place))
+                .collect(),
+            mean_skills: mean_skills(scoring.pool, &teams),
             win_probability: odds.of(&candidate),
             score: scoring.policy.explain(&candidate),
         })
@@ -357,17 +362,20 @@ fn unmatched(scoring: &LobbyScoring<'_>, pool: &LobbyPool, players: &[usize]) ->
     players.iter().zip(reasons).map(one).collect()
 }
 
-fn mean_skills(pool: &Pool, teams: [&[usize]; 2]) -> Option<[f64; 2]> {
+fn mean_skills(pool: &Pool, teams: &[&[usize]]) -> Option<Vec<f64>> {
     let mean = |team: &[usize]| {
         let sum: f64 = team.iter().map(|&player| pool.skill(player)).sum();
         sum / team.len() as f64
     };
-    Some(teams.map(mean)).filter(|means| means.iter().all(|mean| mean.is_finite()))
+    let means: Vec<f64> = teams.iter().map(|team| mean(team)).collect();
+    Some(means).filter(|means| means.iter().all(|mean| mean.is_finite()))
 }
 
-/// Party by party, in the order of the file.
-fn seats(pool: &Pool, team: &[usize], opponents: &[usize]) -> Vec<Seat> {
-    let mut team = team.to_vec();
+/// One team's, party by party, in the order of the file.
+fn seats(pool: &Pool, teams: &[&[usize]], place: usize) -> Vec<Seat> {
+    let mut team = teams[place].to_vec();
+    let others = teams.iter().enumerate().filter(|&(other, _)| other != place);
+    let opponents: Vec<usize> = others.flat_map(|(_, team)| team.iter().copied()).collect();
     let first = |player: usize| {
         pool.party_of(player)
             .map_or(player, |party| pool.parties()[party][0])

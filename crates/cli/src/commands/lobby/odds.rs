@@ -22,9 +22,12 @@ pub(super) enum Odds<'a> {
 impl<'a> Odds<'a> {
     pub(super) fn new(
         win: Option<&'a WinProbability>,
-        teams: (usize, usize),
+        sizes: &[usize],
         players: &'a ImportedPlayers,
     ) -> Self {
+        // Of more than two teams no odds are known.
+        let &[a, b] = sizes else { return Self::None };
+        let teams = (a, b);
         match (win, players.rated_by()) {
             (None, _) => Self::None,
             (Some(win), _) if teams.0 == teams.1 => Self::Policy(win),

@@ -6,8 +6,8 @@ use super::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND, names};
 
 /// The page, but for its foot.
 pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {
-    let (a, b) = answer.teams;
-    let mut page = Page::new(format!("Matches of {a} against {b}")).headlines(headlines(answer));
+    let sizes: Vec<String> = answer.teams.0.iter().map(ToString::to_string).collect();
+    let mut page = Page::new(format!("Matches of {}", sizes.join(" against "))).headlines(headlines(answer));
     if !answer.matches.is_empty() {
         page = page
             .picture(quality_plot(answer))
@@ -132,7 +132,8 @@ fn match_section(answer: &LobbyAnswer) -> Section {
 
 fn bars_of(one: &LobbyMatch) -> Bars {
     let title = format!("Match {}: {:.4}", one.number, one.quality);
-    let teams = format!("{}  against  {}", names(&one.team1), names(&one.team2));
+    let teams: Vec<String> = one.teams.iter().map(|team| names(team)).collect();
+    let teams = teams.join("  against  ");
     one.score
         .factors
         .iter()

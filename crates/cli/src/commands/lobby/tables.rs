@@ -40,8 +40,11 @@ impl LobbyAnswer {
         Table::of("Matches, worst first", &self.matches)
             .column(Column::integer("Match"), |one| one.number)
             .column(Column::number("Quality", 4), |one| one.quality)
-            .column(Column::text("Team 1"), |one| names(&one.team1))
-            .column(Column::text("Team 2"), |one| names(&one.team2))
+            .columns(
+                0..self.teams.0.len(),
+                |k| Column::text(format!("Team {}", k + 1)),
+                |one, k| names(&one.teams[k]),
+            )
             .optional_column(Column::percent("Team 1 wins", 0), |one| one.win_probability)
             .build()
             .note("(a+b): a party.")
@@ -116,7 +119,7 @@ impl LobbyAnswer {
 
     /// Each player with match and team.
     fn placed(&self) -> impl Iterator<Item = (&LobbyMatch, Team<'_>, &Seat)> {
-        let seats = |one| LobbyMatch::teams(one).into_iter().map(move |team| (one, team));
+        let seats = |one| LobbyMatch::sides(one).map(move |team| (one, team));
         let teams = self.matches.iter().flat_map(seats);
         teams.flat_map(|(one, team)| team.seats.iter().map(move |seat| (one, team, seat)))
     }

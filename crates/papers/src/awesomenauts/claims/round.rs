@@ -62,7 +62,7 @@ fn round(seed: u64, carried_penalty: f64) -> Result<Lineups> {
     for penalty in &mut penalties[ROUND - STRANGERS..] {
         *penalty = carried_penalty;
     }
-    let pool = LobbyPool::new(ROUND, (3, 3))?.with_unmatched_penalties(&penalties)?;
+    let pool = LobbyPool::new(ROUND, [3, 3])?.with_unmatched_penalties(&penalties)?;
     Ok(Annealing::new(seed).with_moves(600_000).solve(&pool, &quality)?)
 }
 

@@ -172,7 +172,7 @@ fn speed(inputs: &AwesomenautsInputs) -> Result<Finding> {
         pool: &pool,
         policy: &policy,
     };
-    let lobbies = lobby_pool(&pool, (3, 3))?;
+    let lobbies = lobby_pool(&pool, [3, 3])?;
     let (_, ascents) = Awesomenauts::new(1).ascents(&lobbies, &scoring, &Limits::unlimited())?;
     let starts = ascents.len() as f64;
     let swaps = ascents.iter().map(|ascent| ascent.swaps).sum::<u64>() as f64;

@@ -13,6 +13,7 @@ pub(super) const FORBIDDEN: f64 = -1e3;
 pub(super) struct Evaluator<'a> {
     pub(super) pool: &'a LobbyPool,
     pub(super) objective: &'a dyn LobbyObjective,
+    pub(super) sizes: (usize, usize),
     pub(super) terms: Option<LobbyTerms>,
     /// Row by row: the terms [together, against]; empty without terms.
     pairs: Vec<[f64; 2]>,
@@ -22,7 +23,9 @@ pub(super) struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(pool: &'a LobbyPool, objective: &'a dyn LobbyObjective) -> Result<Self, LobbyError> {
-        let given = pool.sizes().0.max(pool.sizes().1);
+        let teams = pool.sizes().len();
+        let sizes = pool.two_teams().ok_or(LobbyError::ManyTeams { teams })?;
+        let given = sizes.0.max(sizes.1);
         if given > MOST_PLAYERS {
             return Err(LobbyError::Size {
                 what: "a team of this search",
@@ -31,7 +34,7 @@ impl<'a> Evaluator<'a> {
             });
         }
         let all: Vec<usize> = (0..pool.players()).collect();
-        let terms = objective.checked_terms(&all, pool.sizes())?;
+        let terms = objective.checked_terms(&all, sizes)?;
         let pair = |terms: &LobbyTerms, i: usize, j: usize| {
             [terms.together(i, j), terms.against(i, j)].map(|term| term.unwrap_or(FORBIDDEN))
         };
@@ -49,6 +52,7 @@ impl<'a> Evaluator<'a> {
         Ok(Self {
             pool,
             objective,
+            sizes,
             terms,
             pairs,
             most,
@@ -102,7 +106,7 @@ impl<'a> Evaluator<'a> {
     /// The sides of these parties, way after way, such that no team gets more players than it takes; both are full if
     /// `filled`. In teams of one size the first party is on side 0, as swapping sides changes nothing.
     pub(super) fn ways(&self, parties: &[usize], filled: bool) -> Vec<u8> {
-        let (sizes, are_equal) = (self.pool.sizes(), self.pool.sizes().0 == self.pool.sizes().1);
+        let (sizes, are_equal) = (self.sizes, self.sizes.0 == self.sizes.1);
         let fits = |way: &Vec<u8>| {
             let sides = parties.iter().zip(way);
             let in_a: Vec<usize> = sides
@@ -118,11 +122,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The players of both teams.
-    pub(super) fn teams(&self, parties: &[usize], sides: &[u8]) -> (Vec<usize>, Vec<usize>) {
+    pub(super) fn teams(&self, parties: &[usize], sides: &[u8]) -> Vec<Vec<usize>> {
         let team = |wanted: u8| {
             let own = parties.iter().zip(sides).filter(|(_, side)| **side == wanted);
             own.flat_map(|(&party, _)| self.members(party).to_vec()).collect()
         };
-        (team(0), team(1))
+        vec![team(0), team(1)]
     }
 }

@@ -16,7 +16,7 @@ use matchwright_solver::{Limits, Status};
 use crate::random::Purpose;
 
 /// The two teams of each match.
-type Teams = Vec<(Vec<usize>, Vec<usize>)>;
+type Teams = Vec<Vec<Vec<usize>>>;
 
 /// How far a semi-random start is from the pool's order, as a share of the players.
 const SEMI: f64 = 0.2;
@@ -40,7 +40,8 @@ const SEMI: f64 = 0.2;
 /// 96 players, 3 against 3:                         120 x 36 = 4,320 swaps, 86,400 splits
 /// ```
 ///
-/// A split is one unit of work; limits are looked at before the swaps between two matches. Matches of up to 14 players;
+/// A split is one unit of work; limits are looked at before the swaps between two matches. Matches of two teams and up to 14
+/// players;
 /// sets of several parties are formed of the first 14 parties of a place.
 ///
 /// ```
@@ -54,7 +55,7 @@ const SEMI: f64 = 0.2;
 ///     let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
 ///     Some(1.0 - (most - least) / 10.0)
 /// };
-/// let lineups = Awesomenauts::new(7).solve(&LobbyPool::new(12, (2, 2))?, &quality)?;
+/// let lineups = Awesomenauts::new(7).solve(&LobbyPool::new(12, [2, 2])?, &quality)?;
 /// assert!((lineups.mean_quality() - (0.9 + 0.85 + 0.9) / 3.0).abs() < 1e-9);
 /// # Ok::<(), matchwright_lobby::LobbyError>(())
 /// ```

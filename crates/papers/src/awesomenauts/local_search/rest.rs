@@ -48,7 +48,7 @@ impl Rest {
             let added = rest.added(evaluator, parties, |at| usize::from(way[at]));
             rest.levels.extend(added.levels);
             rest.ways.push(Way {
-                room_a: evaluator.pool.sizes().0 - added.size_a,
+                room_a: evaluator.sizes.0 - added.size_a,
                 pairs: added.pairs,
             });
         }
@@ -67,7 +67,7 @@ impl Rest {
     ) -> (f64, usize) {
         let (units, balances) = (self.parties.len(), evaluator.balances());
         let count = balances.len();
-        let (size_a, size_b) = evaluator.pool.sizes();
+        let (size_a, size_b) = evaluator.sizes;
         let size = evaluator.size(come);
         let (most_balances, most_links) = evaluator.most;
         let mut best = (f64::NEG_INFINITY, 0);
@@ -167,8 +167,7 @@ impl Evaluator<'_> {
         let mut best = (f64::NEG_INFINITY, Vec::new());
         for way in ways {
             *tried += 1;
-            let (team_a, team_b) = self.teams(parties, way);
-            let quality = self.objective.checked_quality(&team_a, &team_b);
+            let quality = self.objective.checked_quality(&self.teams(parties, way));
             let value = quality.ok().flatten().unwrap_or(FORBIDDEN);
             if value > best.0 {
                 best = (value, way.to_vec());

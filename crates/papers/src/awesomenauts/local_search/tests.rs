@@ -40,7 +40,7 @@ impl World {
     }
 
     fn lobbies(&self, team: usize) -> LobbyPool {
-        lobby_pool(&self.pool, (team, team)).unwrap()
+        lobby_pool(&self.pool, [team, team]).unwrap()
     }
 }
 
@@ -153,7 +153,7 @@ fn the_first_step_tries_as_many_splits_as_the_article_says() {
     assert_eq!(Awesomenauts::count_of_step(10, (5, 5)).0, 0);
     assert_eq!(Awesomenauts::count_of_step(20, (5, 5)).1, 100 * 2 * 126);
     let world = World::new(players, 0.0, 1);
-    let (scoring, pool) = (world.scoring(), LobbyPool::new(players, (3, 3)).unwrap());
+    let (scoring, pool) = (world.scoring(), LobbyPool::new(players, [3, 3]).unwrap());
     // Stopped where the first step is done: before it, each match is split once.
     let first = 16 * 10;
     let tried = |splits| {
@@ -233,7 +233,7 @@ fn annealing_ends_where_no_swap_is_possible() {
 #[test]
 fn larger_teams_than_can_be_split_in_all_ways_are_refused() {
     let objective = |_: &[usize], _: &[usize]| Some(0.5);
-    let pool = |team: usize| LobbyPool::new(2 * team, (team, team)).unwrap();
+    let pool = |team: usize| LobbyPool::new(2 * team, [team, team]).unwrap();
     assert!(starts(1, 1).solve(&pool(7), &objective).is_ok());
     let error = starts(1, 1).solve(&pool(8), &objective).unwrap_err();
     assert_eq!(

@@ -233,7 +233,7 @@ fn run_stream(config: &BatchesConfig, seed: u64, number: usize, size: usize) -> 
             let pool = Pool::new(std::mem::take(&mut batch))?;
             let moves = config.moves_per_player.saturating_mul(pool.len() as u64);
             let search = Annealing::new(number as u64 + 1).with_moves(moves);
-            let (lobbies, policy) = (lobby_pool(&pool, (TEAM, TEAM))?, &policy);
+            let (lobbies, policy) = (lobby_pool(&pool, [TEAM, TEAM])?, &policy);
             let lineups = search.solve(&lobbies, &LobbyScoring { pool: &pool, policy })?;
             matches += lineups.lobbies.len() as f64;
             tally(&mut run, policy, &pool, &lineups)?;
@@ -253,7 +253,7 @@ fn tally(run: &mut Run, policy: &ScoringPolicy, pool: &Pool, lineups: &Lineups) 
     let mut factors = policy.factors().iter();
     let factor = factors.find(|one| one.factor.name() == "enemy_ping");
     for lobby in &lineups.lobbies {
-        let teams = [&lobby.team_a[..], &lobby.team_b];
+        let teams = [lobby.team_a(), lobby.team_b()];
         let candidate = TeamMatch::new(pool, &teams)?;
         let ping_factor = factor.and_then(|one| one.factor.quality(&candidate));
         run.total += lobby.quality;

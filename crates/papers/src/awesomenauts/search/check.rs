@@ -16,8 +16,8 @@ use matchwright_lobby::{Lineups, LobbyObjective, LobbyPool};
 ///
 /// let skills = [1.0_f64, 9.0, 1.0, 9.0];
 /// let quality = |a: &[usize], b: &[usize]| Some(1.0 - (skills[a[0]] - skills[b[0]]).abs() / 10.0);
-/// let pool = LobbyPool::new(4, (1, 1))?;
-/// let lineups = Lineups::of_teams(&pool, &quality, [(vec![0], vec![1]), (vec![2], vec![3])])?;
+/// let pool = LobbyPool::new(4, [1, 1])?;
+/// let lineups = Lineups::of_teams(&pool, &quality, [vec![vec![0], vec![1]], vec![vec![2], vec![3]]])?;
 /// assert!((best_swap(&pool, &quality, &lineups) - 1.6).abs() < 1e-12);
 /// # Ok::<(), matchwright_lobby::LobbyError>(())
 /// ```
@@ -29,12 +29,12 @@ pub fn best_swap(pool: &LobbyPool, objective: &dyn LobbyObjective, lineups: &Lin
     };
     let mut places: Vec<Place> = Vec::new();
     for lobby in &lineups.lobbies {
-        let players = [&lobby.team_a[..], &lobby.team_b].concat();
+        let players: Vec<usize> = lobby.players().collect();
         places.push((parties_of(&players), Some(lobby.quality)));
     }
     places.push((parties_of(&lineups.unmatched), None));
     let size = |set: &[usize]| -> usize { set.iter().map(|&party| pool.parties()[party].len()).sum() };
-    let most = pool.sizes().0.max(pool.sizes().1);
+    let most = pool.sizes().iter().copied().max().unwrap_or(0);
     let sets_of = |(parties, _): &Place| -> Vec<Vec<usize>> {
         let sets = (1..=most).flat_map(|count| parties.iter().copied().combinations(count));
         sets.filter(|set| size(set) <= most).collect()
@@ -82,7 +82,7 @@ pub(crate) fn best_split(
     objective: &dyn LobbyObjective,
     parties: &[usize],
 ) -> Option<(f64, [Vec<usize>; 2])> {
-    let (size_a, size_b) = pool.sizes();
+    let (size_a, size_b) = pool.two_teams()?;
     let mut best: Option<(f64, [Vec<usize>; 2])> = None;
     for ways in 0..1_u32 << parties.len() {
         let mut teams = [Vec::new(), Vec::new()];

@@ -87,7 +87,7 @@ impl Round {
         by_skill.sort_by(|&a, &b| pool.skill(a).total_cmp(&pool.skill(b)));
         Ok(Self {
             policy: awesomenauts_policy()?,
-            lobbies: lobby_pool(&pool, (TEAM, TEAM))?.with_order(&by_skill)?,
+            lobbies: lobby_pool(&pool, [TEAM, TEAM])?.with_order(&by_skill)?,
             pool,
         })
     }

@@ -117,7 +117,7 @@ fn count_step(players: usize) -> Result<PortCount> {
         asked.1 += 1;
         Some(0.5)
     };
-    let pool = LobbyPool::new(players, (TEAM, TEAM))?;
+    let pool = LobbyPool::new(players, [TEAM, TEAM])?;
     let lineups = one_start().solve(&pool, &objective)?;
     let (sixes, questions) = asked.into_inner().unwrap_or_else(PoisonError::into_inner);
     let matches = lineups.lobbies.len() as u64;

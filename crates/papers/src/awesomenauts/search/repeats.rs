@@ -155,7 +155,7 @@ fn world(
         }
         let pool = Pool::new(come.iter().map(|&person| people[person].clone()).collect())?;
         let search = Annealing::new(round as u64 + 1).with_moves(config.moves);
-        let lobbies = lobby_pool(&pool, (TEAM, TEAM))?;
+        let lobbies = lobby_pool(&pool, [TEAM, TEAM])?;
         let lineups = search.solve(&lobbies, &LobbyScoring { pool: &pool, policy })?;
         count(&mut tally, &pool, &lineups, others)?;
         remember(&mut people, &come, &pool, &lineups);
@@ -180,7 +180,7 @@ fn parties_of(people: &[Player]) -> Vec<Vec<usize>> {
 /// Who meets whom again, among those who have played before.
 fn count(tally: &mut Tally, pool: &Pool, lineups: &Lineups, others: &ScoringPolicy) -> Result<()> {
     for lobby in &lineups.lobbies {
-        let teams = [&lobby.team_a[..], &lobby.team_b];
+        let teams = [lobby.team_a(), lobby.team_b()];
         let quality = others.quality(&TeamMatch::new(pool, &teams)?);
         tally.quality += quality.context("the other factors forbid nothing")?;
         tally.matches += 1.0;
@@ -225,7 +225,7 @@ fn remember(people: &mut [Player], come: &[usize], pool: &Pool, lineups: &Lineup
         others.map(|&player| pool[player].id.clone()).collect()
     };
     for lobby in &lineups.lobbies {
-        for (own, enemies) in [(&lobby.team_a, &lobby.team_b), (&lobby.team_b, &lobby.team_a)] {
+        for (own, enemies) in [(lobby.team_a(), lobby.team_b()), (lobby.team_b(), lobby.team_a())] {
             for &player in own {
                 let person = &mut people[come[player]];
                 person.recent_teammates = ids(own, player);
@@ -269,8 +269,8 @@ mod tests {
         let come: Vec<usize> = (0..12).rev().collect();
         let pool = Pool::new(come.iter().map(|&k| people[k].clone()).collect()).unwrap();
         let quality = |_: &[usize], _: &[usize]| Some(1.0);
-        let lobbies = lobby_pool(&pool, (TEAM, TEAM)).unwrap();
-        let teams = [(vec![0, 1, 2], vec![3, 4, 5])];
+        let lobbies = lobby_pool(&pool, [TEAM, TEAM]).unwrap();
+        let teams = [vec![vec![0, 1, 2], vec![3, 4, 5]]];
         let lineups = Lineups::of_teams(&lobbies, &quality, teams).unwrap();
         people[11].recent_opponents = vec!["p0".to_owned()];
         remember(&mut people, &come, &pool, &lineups);

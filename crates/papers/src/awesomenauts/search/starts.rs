@@ -160,7 +160,7 @@ fn first_fit(pool: &LobbyPool, round: &Round) -> Result<Lineups> {
     }
     let scoring = round.scoring();
     let best = |parties: &Vec<usize>| best_split(pool, &scoring, parties).map(|best| best.1);
-    let teams = matches.iter().filter_map(best).map(|[a, b]| (a, b));
+    let teams = matches.iter().filter_map(best).map(Vec::from);
     Ok(Lineups::of_teams(pool, &scoring, teams)?)
 }
 
@@ -176,7 +176,7 @@ fn factors(round: &Round, lineups: &Lineups) -> Result<Vec<f64>> {
     let factors = round.policy.factors();
     let mut sums = vec![0.0; factors.len() + 1];
     for lobby in &lineups.lobbies {
-        let teams = [&lobby.team_a[..], &lobby.team_b];
+        let teams = [lobby.team_a(), lobby.team_b()];
         let candidate = TeamMatch::new(&round.pool, &teams)?;
         for (sum, one) in sums.iter_mut().zip(factors) {
             *sum += one.factor.quality(&candidate).unwrap_or(f64::NAN);

@@ -173,7 +173,7 @@ fn changes(inputs: &DotaInputs, policy: &ScoringPolicy, number: u64) -> Result<(
     }
     let lineups = |pool: &Pool| -> Result<String> {
         let search = Annealing::new(number + 1).with_moves(8_000);
-        let found = search.solve(&lobby_pool(pool, (5, 5))?, &LobbyScoring { pool, policy })?;
+        let found = search.solve(&lobby_pool(pool, [5, 5])?, &LobbyScoring { pool, policy })?;
         Ok(serde_json::to_string(&found)?)
     };
     Ok((scored, lineups(&before)? != lineups(&after)?))

@@ -118,10 +118,9 @@ fn regions(inputs: &EommInputs, policy: &ScoringPolicy) -> Result<(usize, bool)>
     }
     let pool = Pool::new(eight)?;
     let search = Annealing::new(inputs.seed).with_moves(20_000);
-    let found = search.solve(&LobbyPool::new(8, (2, 2))?, &objective(&pool, policy))?;
+    let found = search.solve(&LobbyPool::new(8, [2, 2])?, &objective(&pool, policy))?;
     let apart = found.lobbies.iter().all(|lobby| {
-        let mut all = lobby.team_a.iter().chain(&lobby.team_b);
-        all.clone().all(|player| player % 2 == 0) || all.all(|player| player % 2 == 1)
+        lobby.players().all(|player| player % 2 == 0) || lobby.players().all(|player| player % 2 == 1)
     });
     Ok((found.lobbies.len(), apart))
 }

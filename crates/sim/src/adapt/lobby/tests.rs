@@ -68,7 +68,7 @@ proptest! {
         let scoring = LobbyScoring { pool: &pool, policy: &policy };
         let all: Vec<usize> = (0..pool.len()).collect();
         let terms = scoring.lobby_terms(&all, (size, size)).unwrap();
-        let Some([a, b]) = draw(&lobby_pool(&pool, (size, size)).unwrap(), &keys, size) else {
+        let Some([a, b]) = draw(&lobby_pool(&pool, [size, size]).unwrap(), &keys, size) else {
             return Ok(());
         };
         match (scoring.quality(&a, &b), terms.quality(&a, &b)) {
@@ -96,7 +96,7 @@ proptest! {
         };
         let scoring = LobbyScoring { pool: &pool, policy: &policy };
         let players: Vec<usize> = (0..pool.len()).rev().collect();
-        let Some([a, b]) = draw(&lobby_pool(&pool, (5, 5)).unwrap(), &keys, sizes.0) else {
+        let Some([a, b]) = draw(&lobby_pool(&pool, [5, 5]).unwrap(), &keys, sizes.0) else {
             return Ok(());
         };
         let b = if sizes.0 == sizes.1 { b } else { b[..1].to_vec() };
@@ -127,7 +127,7 @@ fn the_dota_policy_has_no_terms_but_a_best_match_above_its_threshold() {
         scoring.lobby_terms(&all, (5, 5)).unwrap_err(),
         NoTerms::Factor("skill_spread")
     );
-    let lobbies = lobby_pool(&pool, (5, 5)).unwrap();
+    let lobbies = lobby_pool(&pool, [5, 5]).unwrap();
     let mut qualities = Vec::new();
     for work in [1000, 50_000] {
         let limits = Limits::unlimited().with_work(work);
@@ -248,7 +248,7 @@ fn a_chance_to_win_is_a_balance_and_party_variation_of_nobody_is_perfect() {
 #[test]
 fn the_order_goes_by_region_and_then_by_skill() {
     let pool = world(60, 9);
-    let lobby = lobby_pool(&pool, (3, 3)).unwrap();
+    let lobby = lobby_pool(&pool, [3, 3]).unwrap();
     let key = |player: usize| {
         let region = pool[player].region.as_deref().unwrap();
         (
@@ -271,9 +271,9 @@ fn the_order_goes_by_region_and_then_by_skill() {
 fn a_pool_with_a_free_index_below_the_highest_is_refused() {
     let mut pool = world(12, 3);
     pool.remove(11);
-    assert!(lobby_pool(&pool, (3, 3)).is_ok());
+    assert!(lobby_pool(&pool, [3, 3]).is_ok());
     pool.remove(4);
-    let error = lobby_pool(&pool, (3, 3)).unwrap_err();
+    let error = lobby_pool(&pool, [3, 3]).unwrap_err();
     assert!(
         error.to_string().contains("the highest index of a player is 10"),
         "{error}"
@@ -283,10 +283,10 @@ fn a_pool_with_a_free_index_below_the_highest_is_refused() {
 #[test]
 fn players_without_a_region_are_at_home_where_their_ping_is_least() {
     let mut players = world(12, 3).players().cloned().collect::<Vec<_>>();
-    let before = lobby_pool(&Pool::new(players.clone()).unwrap(), (3, 3)).unwrap();
+    let before = lobby_pool(&Pool::new(players.clone()).unwrap(), [3, 3]).unwrap();
     for player in &mut players {
         player.region = None;
     }
-    let after = lobby_pool(&Pool::new(players).unwrap(), (3, 3)).unwrap();
+    let after = lobby_pool(&Pool::new(players).unwrap(), [3, 3]).unwrap();
     assert_eq!(before.order(), after.order());
 }

@@ -51,7 +51,7 @@ fn best_duels(total: Total, table: &[Vec<Option<f64>>]) -> f64 {
 
 #[test]
 fn duels_of_ten_have_the_best_total_there_is() {
-    let pool = LobbyPool::new(10, (1, 1)).unwrap();
+    let pool = LobbyPool::new(10, [1, 1]).unwrap();
     let solver = Annealing::new(1).with_moves(3_000);
     let (mut cases, mut missed, mut better) = (0, 0, 0);
     for seed in 0..20 {
@@ -102,7 +102,7 @@ fn the_laws_of_lobby_solvers_hold_for_every_total() {
 
 #[test]
 fn a_limit_of_work_holds_for_all_searches_together_and_no_total_claims_an_optimum() {
-    let pool = LobbyPool::new(10, (1, 1)).unwrap();
+    let pool = LobbyPool::new(10, [1, 1]).unwrap();
     let table = drawn(10, 1);
     let duel = |a: &[usize], b: &[usize]| table[a[0]][b[0]];
     let certified = CertifiedLobbies::new(1);
@@ -127,7 +127,7 @@ fn a_limit_of_work_holds_for_all_searches_together_and_no_total_claims_an_optimu
         assert_eq!(found.status, Status::Stopped, "{total}");
     }
     // One match is its own total.
-    let two = LobbyPool::new(3, (1, 1)).unwrap();
+    let two = LobbyPool::new(3, [1, 1]).unwrap();
     let of_one = search(Total::MEDIAN).solve(&two, &duel).unwrap();
     assert_eq!(of_one, certified.solve(&two, &duel).unwrap());
 }

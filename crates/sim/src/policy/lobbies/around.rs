@@ -32,28 +32,72 @@ impl ContinuousLobbies {
         for region in self.neighbours.regions(waiting, REGIONS) {
             let around = self.around(pool, waiting, region.as_ref());
             self.players.set_waits(&around.tickets, now);
-            let search = Search {
-                players: &self.players,
-                settings: &self.settings,
-                places: &self.places,
-                sizes: pool.teams(&self.queue),
-                is_thorough: is_overdue && !self.places.is_empty(),
-            };
-            let found = search.best(waiting, &around).unwrap_or_else(|failure| {
-                self.failures.push(failure);
-                None
-            });
-            if let Some((teams, quality)) = found
-                && best.as_ref().is_none_or(|best| quality > best.quality)
-            {
-                best = Some(Found {
-                    teams,
-                    region,
-                    quality,
+            for sizes in self.sizes(pool, waiting) {
+                let search = Search {
+                    players: &self.players,
+                    settings: &self.settings,
+                    places: &self.places,
+                    sizes,
+                    is_thorough: is_overdue && !self.places.is_empty(),
+                };
+                let found = search.best(waiting, &self.fitting(&around, sizes));
+                let found = found.unwrap_or_else(|failure| {
+                    self.failures.push(failure);
+                    None
                 });
+                let Some((teams, quality)) = found else { continue };
+                let quality = (quality - self.lost_by(pool, sizes.iter().sum())).max(0.0);
+                if best.as_ref().is_none_or(|best| quality > best.quality) {
+                    best = Some(Found {
+                        teams,
+                        region: region.clone(),
+                        quality,
+                    });
+                }
             }
         }
         best
+    }
+
+    /// The sizes of the teams that a ticket could be in; a running match is filled.
+    pub(super) fn sizes<'a>(
+        &self,
+        pool: &'a Pool,
+        waiting: &'a Waiting,
+    ) -> impl Iterator<Item = &'a [usize]> + use<'a> {
+        let party = waiting.ticket.players.len();
+        let fits = move |sizes: &&[usize]| sizes.iter().any(|&size| size >= party);
+        let full = waiting.ticket.backfill.is_some();
+        let all: Vec<&[usize]> = pool.sizes(&self.queue).collect();
+        all.into_iter()
+            .enumerate()
+            .filter(move |(place, sizes)| if full { *place == 0 } else { fits(sizes) })
+            .map(|(_, sizes)| sizes)
+    }
+
+    /// Those around a ticket, itself included, whose party fits a team of these sizes.
+    pub(super) fn fitting(&self, around: &Around, sizes: &[usize]) -> Around {
+        let largest = sizes.iter().copied().max().unwrap_or(0);
+        let fits = |ticket: &&TicketId| self.players.of(**ticket).len() <= largest;
+        let (near, far) = around.tickets.split_at(around.near);
+        // The first is asked for, a running match whatever its size.
+        let mut tickets: Vec<TicketId> = near[..1].to_vec();
+        tickets.extend(near[1..].iter().filter(fits));
+        let near = tickets.len();
+        tickets.extend(far.iter().filter(fits));
+        Around { tickets, near }
+    }
+
+    /// What a match of this many players loses in quality by those that it lacks.
+    pub(super) fn lost_by(&self, pool: &Pool, players: usize) -> f64 {
+        let full: usize = pool.teams(&self.queue).iter().sum();
+        self.settings.missing_cost * full.saturating_sub(players) as f64 / full.max(1) as f64
+    }
+
+    /// Exchanges that the search for a match with one ticket tries.
+    pub(super) fn exchanges(&self, pool: &Pool) -> u64 {
+        let sizes = pool.sizes(&self.queue).count() as u64;
+        self.settings.exchanges.saturating_mul(sizes.max(1))
     }
 
     /// The ticket and its neighbours, as many as are looked at.

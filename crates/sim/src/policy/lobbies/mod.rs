@@ -40,7 +40,10 @@ use super::players::{Players, admits};
 /// ticket whose longest wait is over, where exchanges from there find no permitted match, matches that fill the roles are tried
 /// one after the other, as many as exchanges: other rules (blocks, floors, a threshold of the scoring) may have left few.
 ///
-/// One search an event, of a stated number of exchanges and 32 steps for each towards a match that fills the roles: its time
+/// Where the queue makes smaller matches as well, the search is repeated for each size, and the best quality less what missing
+/// players cost decides ([`SmallerParams`](matchwright_queue::SmallerParams)); a running match is filled up to its full size.
+///
+/// One search an event and size, of a stated number of exchanges and 32 steps for each towards a match that fills the roles: its time
 /// does not depend on how many wait.
 ///
 /// "Dota 2: Matchmaking", 2013: a match is formed when its quality exceeds a threshold. Heroes of the Storm, as told in
@@ -284,7 +287,7 @@ impl ContinuousLobbies {
         }
         let mut after = self.passes.after;
         while let Some(next) = self.next_overdue(after, now) {
-            if !budget.begin(self.settings.exchanges) {
+            if !budget.begin(self.exchanges(pool)) {
                 return None;
             }
             after = Some(next);
@@ -322,13 +325,7 @@ impl ContinuousLobbies {
 }
 
 impl MatchPolicy for ContinuousLobbies {
-    fn admits(&self, pool: &Pool, ticket: &Ticket) -> Result<(), String> {
-        let teams = pool.teams(&self.queue).len();
-        if ticket.backfill.is_some() && teams != 2 {
-            return Err(format!(
-                "running matches of {teams} teams are not filled, those of two alone"
-            ));
-        }
+    fn admits(&self, _: &Pool, ticket: &Ticket) -> Result<(), String> {
         admits(&*self.settings.scoring, ticket)
     }
 
@@ -386,7 +383,7 @@ impl MatchPolicy for ContinuousLobbies {
         let due = self.timetable.range(..=(now, TicketId(u64::MAX)));
         let ask: Vec<TicketId> = fresh.chain(due.map(|entry| entry.1)).collect();
         for ticket in ask {
-            if !budget.begin(self.settings.exchanges) {
+            if !budget.begin(self.exchanges(pool)) {
                 return self.proposed(None, &note, now);
             }
             if let Some(found) = self.try_now(pool, ticket, now, &mut note) {

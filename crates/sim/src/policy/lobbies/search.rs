@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use matchwright_lobby::{Group, Lobby, LobbyObjective, LobbyPool, SomePlayers, TeamSplitter as _};
+use matchwright_lobby::{Lobby, LobbyObjective, LobbyPool, SomePlayers, WholeMatch};
 use matchwright_queue::{TicketId, Waiting};
 use matchwright_scoring::TeamMatch;
 use matchwright_solver::Limits;
@@ -10,7 +10,7 @@ use matchwright_solver::Limits;
 use super::Settings;
 use super::places::{Filled, Places, Seat};
 use crate::adapt::LobbyScoring;
-use crate::policy::failures::{failed, lobby, split};
+use crate::policy::failures::lobby;
 use crate::policy::players::Players;
 
 /// A ticket and those around it.
@@ -59,11 +59,19 @@ impl Search<'_> {
     /// # Errors
     /// A solve that failed, in words; so below.
     pub(super) fn best(&self, waiting: &Waiting, around: &Around) -> Result<Option<Teams>, String> {
-        match self.sizes {
-            _ if waiting.ticket.backfill.is_some() => self.fill(waiting, around),
-            [_, _] => self.two_teams(around, &self.scoring(), false),
-            _ => self.more_teams(waiting, around),
+        if waiting.ticket.backfill.is_some() {
+            self.fill(waiting, around)
+        } else if self.takes_parties(waiting) {
+            self.of_parties(around, &self.scoring(), false)
+        } else {
+            Ok(self.one_each(waiting, around))
         }
+    }
+
+    /// Whether a match with this ticket is found by exchanges of parties among those around it.
+    pub(super) fn takes_parties(&self, waiting: &Waiting) -> bool {
+        let is_one_each = self.sizes.len() > 2 && self.sizes.iter().all(|&size| size == 1);
+        waiting.ticket.backfill.is_none() && !is_one_each
     }
 
     fn scoring(&self) -> LobbyScoring<'_> {
@@ -135,7 +143,6 @@ impl Search<'_> {
     }
 
     fn lobby_pool(&self, parties: &[Vec<usize>], names: &[usize]) -> Result<Option<LobbyPool>, String> {
-        let &[a, b] = self.sizes else { return Ok(None) };
         let pool = self.players.pool();
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| {
@@ -143,14 +150,14 @@ impl Search<'_> {
                 .total_cmp(&pool.skill(names[b]))
                 .then(a.cmp(&b))
         });
-        let lobby_pool = LobbyPool::new(names.len(), (a, b))
+        let lobby_pool = LobbyPool::new(names.len(), self.sizes)
             .and_then(|pool| pool.with_parties(parties))
             .and_then(|pool| pool.with_order(&order));
         lobby(lobby_pool)
     }
 
     /// The best match of the first ticket by an objective of players. `any`: also one that lacks a required role.
-    pub(super) fn two_teams(
+    pub(super) fn of_parties(
         &self,
         around: &Around,
         objective: &dyn LobbyObjective,
@@ -158,12 +165,12 @@ impl Search<'_> {
     ) -> Result<Option<Teams>, String> {
         let found = self.solve(&self.candidates(around, 1), objective, any)?;
         Ok(found.map(|lobby| {
-            let teams = [&lobby.team_a, &lobby.team_b].map(|team| self.players.tickets_of(team));
-            (teams.to_vec(), lobby.quality)
+            let teams = lobby.teams.iter().map(|team| self.players.tickets_of(team));
+            (teams.collect(), lobby.quality)
         }))
     }
 
-    /// The best match of two teams with the first player by an objective of players: by exchanges from one that fills the
+    /// The best match with the first player by an objective of players: by exchanges from one that fills the
     /// required roles, and in a thorough search, where they find none, from one that is permitted.
     fn solve(
         &self,
@@ -217,128 +224,119 @@ impl Search<'_> {
         };
         let limits = Limits::unlimited().with_work(self.settings.exchanges);
         let finder = &self.settings.finder;
-        let found = if let [a, b] = start {
-            let [a, b] = [a, b].map(|team| team.iter().flat_map(of).collect::<Vec<usize>>());
-            finder.find_from(&pool, &objective, 0, [&a, &b], &limits)
-        } else {
+        let found = if start.is_empty() {
             finder.find(&pool, &objective, 0, &limits)
+        } else {
+            let players = |team: &Vec<usize>| team.iter().flat_map(of).collect();
+            let start: Vec<Vec<usize>> = start.iter().map(players).collect();
+            finder.find_from(&pool, &objective, 0, &start, &limits)
         };
         Ok(lobby(found)?.flatten().map(|lobby| Lobby {
-            team_a: objective.names(&lobby.team_a),
-            team_b: objective.names(&lobby.team_b),
+            teams: lobby.teams.iter().map(|team| objective.names(team)).collect(),
             ..lobby
         }))
     }
 
-    /// Fills a running match of two teams: its players keep their teams.
+    /// Fills a running match: its players keep their teams.
     fn fill(&self, waiting: &Waiting, around: &Around) -> Result<Option<Teams>, String> {
-        let (&[a, b], Some(backfill)) = (self.sizes, &waiting.ticket.backfill) else {
+        let Some(backfill) = &waiting.ticket.backfill else {
             return Ok(None);
         };
         let there =
             |team: usize| (0..backfill.teams.len()).filter(move |&place| backfill.teams[place] == team);
-        let running = [there(0).collect::<Vec<usize>>(), there(1).collect()];
+        let running: Vec<Vec<usize>> = (0..self.sizes.len()).map(|team| there(team).collect()).collect();
         let mut all = self.candidates(around, 0);
         // Who is left may all be on one team.
-        let seats = (0..2).filter(|&team| !running[team].is_empty());
+        let seats = (0..running.len()).filter(|&team| !running[team].is_empty());
         let seats: Vec<Seat> = seats.map(Seat::In).collect();
         all.near = all.near + seats.len() - 1;
         all.seats.splice(..1, seats);
         let parties = running.iter().filter(|team| !team.is_empty()).cloned();
         all.parties.splice(..1, parties);
-        let running = running.map(|team| team.iter().map(|&place| all.names[place]).collect::<Vec<_>>());
+        let names = |team: &Vec<usize>| team.iter().map(|&place| all.names[place]).collect();
+        let running: Vec<Vec<usize>> = running.iter().map(names).collect();
         let scoring = self.scoring();
-        let keeps = |team: &[usize], of: usize| running[of].iter().all(|player| team.contains(player));
-        let quality = |team_a: &[usize], team_b: &[usize]| {
-            let straight = keeps(team_a, 0) && keeps(team_b, 1);
-            let crossed = a == b && keeps(team_a, 1) && keeps(team_b, 0);
-            (straight || crossed)
-                .then(|| scoring.quality(team_a, team_b))
-                .flatten()
-        };
+        let quality = WholeMatch(|teams: &[Vec<usize>]| {
+            self.placed(&running, teams)?;
+            scoring.quality_of(teams)
+        });
         let Some(lobby) = self.solve(&all, &quality, false)? else {
             return Ok(None);
         };
-        let swap = !(keeps(&lobby.team_a, 0) && keeps(&lobby.team_b, 1));
         let own = self.players.of(waiting.ticket.id);
-        let of = |team: &[usize]| {
-            let new = team.iter().copied().filter(|player| !own.contains(player));
+        let of = |place: usize| {
+            let new = lobby.teams[place].iter().copied();
+            let new = new.filter(|player| !own.contains(player));
             self.players.tickets_of(&new.collect::<Vec<usize>>())
         };
-        let mut teams = [of(&lobby.team_a), of(&lobby.team_b)];
-        if swap {
-            teams.swap(0, 1);
-        }
+        let Some(places) = self.placed(&running, &lobby.teams) else {
+            return Ok(None);
+        };
+        let mut teams: Vec<Vec<TicketId>> = places.into_iter().map(of).collect();
         teams[0].insert(0, waiting.ticket.id);
-        Ok(Some((teams.to_vec(), lobby.quality)))
+        Ok(Some((teams, lobby.quality)))
     }
 
-    /// More than two teams: neighbours that fill them exactly, split as well as can be; if they make no match, others that
-    /// fill the required roles.
-    fn more_teams(&self, waiting: &Waiting, around: &Around) -> Result<Option<Teams>, String> {
-        let total: usize = self.sizes.iter().sum();
+    /// The place among `teams` of each team, where the players of the running match are in teams of their sizes, together
+    /// and apart as they were.
+    fn placed(&self, running: &[Vec<usize>], teams: &[Vec<usize>]) -> Option<Vec<usize>> {
+        let mut places = vec![None; teams.len()];
+        let is_taken = |places: &[Option<usize>], place| places.contains(&Some(place));
+        for (team, players) in running.iter().enumerate() {
+            let Some(first) = players.first() else { continue };
+            let place = teams.iter().position(|team| team.contains(first))?;
+            let holds = players.iter().all(|player| teams[place].contains(player));
+            if !holds || teams[place].len() != self.sizes[team] || is_taken(&places, place) {
+                return None;
+            }
+            places[team] = Some(place);
+        }
+        for team in 0..teams.len() {
+            if places[team].is_none() {
+                let fits =
+                    |&place: &usize| teams[place].len() == self.sizes[team] && !is_taken(&places, place);
+                places[team] = Some((0..teams.len()).find(fits)?);
+            }
+        }
+        places.into_iter().collect()
+    }
+
+    /// Teams of one player each, more than two: the best neighbours in skill that fill them; if they make no match, others
+    /// that fill the required roles.
+    fn one_each(&self, waiting: &Waiting, around: &Around) -> Option<Teams> {
         let pool = self.players.pool();
-        let skill = |ticket: &TicketId| {
-            let players = self.players.of(*ticket);
-            players.iter().map(|&player| pool.skill(player)).sum::<f64>() / players.len() as f64
-        };
-        let mut order = around.tickets[..around.near].to_vec();
+        let alone = |ticket: &&TicketId| self.players.of(**ticket).len() == 1;
+        let mut order: Vec<TicketId> = around.tickets[..around.near]
+            .iter()
+            .filter(alone)
+            .copied()
+            .collect();
+        let skill = |ticket: &TicketId| pool.skill(self.players.of(*ticket)[0]);
         order.sort_by(|a, b| skill(a).total_cmp(&skill(b)).then(a.cmp(b)));
         let mut best: Option<Teams> = None;
-        for start in 0..order.len() {
-            let (mut end, mut count) = (start, 0);
-            while end < order.len() && count < total {
-                count += self.players.of(order[end]).len();
-                end += 1;
-            }
-            let group = &order[start..end];
-            if count != total || !group.contains(&waiting.ticket.id) {
-                continue;
-            }
-            if let Some(found) = self.split(group)?
-                && best.as_ref().is_none_or(|best| found.1 > best.1)
+        let groups = order.windows(self.sizes.len());
+        for group in groups.filter(|group| group.contains(&waiting.ticket.id)) {
+            let teams: Vec<Vec<TicketId>> = group.iter().map(|&ticket| vec![ticket]).collect();
+            if let Some(quality) = self.quality(
+                &group
+                    .iter()
+                    .map(|&ticket| self.names(&[ticket]))
+                    .collect::<Vec<_>>(),
+            ) && best.as_ref().is_none_or(|best| quality > best.1)
             {
-                best = Some(found);
+                best = Some((teams, quality));
             }
         }
         if best.is_some() || (self.places.is_empty() && !self.is_thorough) {
-            return Ok(best);
+            return best;
         }
         let Filled::Teams(teams) = self.permitted(&self.candidates(around, 1), self.settings.exchanges)
         else {
-            return Ok(None);
+            return None;
         };
         let of = |team: &Vec<usize>| team.iter().map(|&place| around.tickets[place]).collect();
         let teams: Vec<Vec<TicketId>> = teams.iter().map(of).collect();
         let players: Vec<Vec<usize>> = teams.iter().map(|team| self.names(team)).collect();
-        let first = self.quality(&players).map(|quality| (teams.clone(), quality));
-        let split = self.split(&teams.concat())?;
-        Ok(split
-            .filter(|split| first.as_ref().is_none_or(|first| split.1 > first.1))
-            .or(first))
-    }
-
-    /// Tickets that fill all teams, split as well as can be.
-    fn split(&self, group: &[TicketId]) -> Result<Option<Teams>, String> {
-        let scoring = self.scoring();
-        let parties: Vec<Vec<usize>> = group
-            .iter()
-            .map(|&ticket| self.players.of(ticket).to_vec())
-            .collect();
-        let found = Group::new(self.names(group), self.sizes.to_vec())
-            .and_then(|group| group.with_parties(&parties))
-            .and_then(|group| {
-                self.settings
-                    .splitter
-                    .split(&group, &scoring as &dyn LobbyObjective)
-            });
-        let Some(found) = split(found)? else {
-            return Ok(None);
-        };
-        let teams: Vec<&[usize]> = found.teams.iter().map(Vec::as_slice).collect();
-        let candidate = TeamMatch::new(self.players.pool(), &teams).map_err(failed)?;
-        let quality = self.settings.scoring.quality(&candidate);
-        let of = |team: &Vec<usize>| self.players.tickets_of(team);
-        Ok(quality.map(|quality| (found.teams.iter().map(of).collect(), quality)))
+        self.quality(&players).map(|quality| (teams, quality))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use matchwright_lobby::{BestSplit, Exchanges, MatchFinder, NearestSplit, TeamSplitter};
+use matchwright_lobby::{Exchanges, MatchFinder, NearestSplit, TeamSplitter};
 use matchwright_queue::{Accept, Prices, Threshold};
 use matchwright_scoring::TeamScorer;
 
@@ -15,16 +15,16 @@ const EXCHANGES: u64 = 1000;
 #[derive(Clone)]
 pub(in crate::policy) struct Settings {
     pub(in crate::policy) scoring: Arc<dyn TeamScorer>,
-    /// Two teams of those around a ticket.
+    /// Teams of those around a ticket.
     pub(in crate::policy) finder: Arc<dyn MatchFinder + Send + Sync>,
-    /// More than two teams of those who fill them.
-    pub(in crate::policy) splitter: Arc<dyn TeamSplitter + Send + Sync>,
     pub(in crate::policy) threshold: Option<Threshold>,
     /// In place of a threshold.
     pub(in crate::policy) prices: Option<Prices>,
     pub(in crate::policy) accept: Accept,
     pub(in crate::policy) longest_wait: Option<i64>,
     pub(in crate::policy) order: Arc<str>,
+    /// The quality that a match without all of its players would lose.
+    pub(in crate::policy) missing_cost: f64,
     pub(in crate::policy) neighbours: Option<usize>,
     pub(in crate::policy) exchanges: u64,
 }
@@ -37,12 +37,12 @@ impl ContinuousLobbies {
         let settings = Settings {
             scoring: Arc::new(scoring),
             finder: Arc::new(Exchanges),
-            splitter: Arc::new(BestSplit::new()),
             threshold: None,
             prices: None,
             accept: Accept::Both,
             longest_wait: None,
             order: "skill".into(),
+            missing_cost: 1.0,
             neighbours: None,
             exchanges: EXCHANGES,
         };
@@ -64,6 +64,15 @@ impl ContinuousLobbies {
         self
     }
 
+    /// The same where a match with none of its players would lose this quality, 1 if nothing else is said: in queues that make
+    /// smaller matches ([`QueueSettings::smaller`](matchwright_queue::QueueSettings::smaller)) each share of the players of a
+    /// full one that is missing takes its share of it off the quality.
+    #[must_use]
+    pub const fn with_missing_cost(mut self, quality: f64) -> Self {
+        self.settings.missing_cost = quality;
+        self
+    }
+
     /// The same with neighbours by another number of tickets.
     #[must_use]
     pub fn ordered_by(mut self, attribute: &str) -> Self {
@@ -71,7 +80,7 @@ impl ContinuousLobbies {
         self
     }
 
-    /// The same with another search for two teams.
+    /// The same with another search for teams, but for those of one player each.
     #[must_use]
     pub fn finding_by(mut self, finder: impl MatchFinder + Send + Sync + 'static) -> Self {
         self.settings.finder = Arc::new(finder);
@@ -81,9 +90,7 @@ impl ContinuousLobbies {
     /// The same where a splitter makes the teams, of those nearest to a ticket that fill them.
     #[must_use]
     pub fn split_by(mut self, splitter: impl TeamSplitter + Send + Sync + 'static) -> Self {
-        let splitter: Arc<dyn TeamSplitter + Send + Sync> = Arc::new(splitter);
-        self.settings.finder = Arc::new(NearestSplit(Arc::clone(&splitter)));
-        self.settings.splitter = splitter;
+        self.settings.finder = Arc::new(NearestSplit(splitter));
         self
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use matchwright_lobby::WholeMatch;
 use matchwright_queue::{
     Candidate, Change, Lobby, Obstacle, Pool, TicketId, Time, TooFew, WaitState, Waiting, Why, foresee,
 };
@@ -41,6 +42,13 @@ impl Scored {
             forbidden: Vec::new(),
             rank,
         }
+    }
+
+    /// The same, with less quality.
+    fn less(mut self, lost: f64) -> Self {
+        self.found.quality = (self.found.quality - lost).max(0.0);
+        self.rank = (self.rank - 0.5 * lost).max(0.0);
+        self
     }
 
     fn explained(teams: Vec<Vec<TicketId>>, region: Option<Arc<str>>, explanation: &Explanation) -> Self {
@@ -125,7 +133,8 @@ impl ContinuousLobbies {
     fn tell_none(&self, why: &mut Why, around: &[TicketId], pool: &Pool, waiting: &Waiting) {
         let own = waiting.ticket.players.len();
         let players: usize = around.iter().map(|&ticket| self.players.of(ticket).len()).sum();
-        let needed = pool.teams(&self.queue).iter().sum();
+        let needed = self.sizes(pool, waiting).map(|sizes| sizes.iter().sum());
+        let needed = needed.min().unwrap_or(0);
         why.too_few = TooFew::of(needed, own, players.saturating_sub(own));
         if why.too_few.is_some() {
             return;
@@ -153,27 +162,30 @@ impl ContinuousLobbies {
             if count > most.0 {
                 most = (count, tickets.clone());
             }
-            let search = self.search_of(&players, pool);
-            let relaxed = |team_a: &[usize], team_b: &[usize]| {
-                let teams = [team_a, team_b];
+            let relaxed = WholeMatch(|teams: &[Vec<usize>]| {
+                let teams: Vec<&[usize]> = teams.iter().map(Vec::as_slice).collect();
                 // Dropped: what is no match has no rank.
                 let candidate = TeamMatch::new(players.pool(), &teams).ok()?;
                 Some(rank(&self.settings.scoring.explain(&candidate)))
-            };
-            let scored = if search.sizes.len() == 2 && waiting.ticket.backfill.is_none() {
+            });
+            let scored = self.sizes(pool, waiting).filter_map(|sizes| {
+                let search = self.search_of(&players, sizes);
+                let around = self.fitting(&around, sizes);
                 // The same search for a match has told of a solve that fails.
-                let found = search.two_teams(&around, &relaxed, true).unwrap_or_default();
-                found.and_then(|(teams, _)| self.scored(&players, teams, region))
-            } else {
-                let found = search.best(waiting, &around).unwrap_or_default();
-                found.map(|(teams, quality)| {
-                    Scored::permitted(Found {
+                if search.takes_parties(waiting) {
+                    let (teams, _) = search.of_parties(&around, &relaxed, true).unwrap_or_default()?;
+                    self.scored(&players, teams, region.clone(), pool)
+                } else {
+                    let (teams, quality) = search.best(waiting, &around).unwrap_or_default()?;
+                    let quality = (quality - self.lost_by(pool, sizes.iter().sum())).max(0.0);
+                    Some(Scored::permitted(Found {
                         teams,
-                        region,
+                        region: region.clone(),
                         quality,
-                    })
-                })
-            };
+                    }))
+                }
+            });
+            let scored = scored.reduce(|best, next| if next.rank > best.rank { next } else { best });
             if let Some(scored) = scored
                 && best.as_ref().is_none_or(|best| scored.rank > best.scored.rank)
             {
@@ -195,7 +207,7 @@ impl ContinuousLobbies {
         tickets.extend(members);
         let players = players_of(&tickets, pool, now);
         let scored = if lobby.tickets().all(|one| !is_running(pool, one)) {
-            self.scored(&players, lobby.teams, lobby.region)?
+            self.scored(&players, lobby.teams, lobby.region, pool)?
         } else {
             Scored::permitted(Found {
                 teams: lobby.teams,
@@ -246,7 +258,7 @@ impl ContinuousLobbies {
         let around = tickets.iter().filter(|_| !is_running);
         let others = around.filter(|ticket| !all.contains(ticket)).map(|&other| {
             let both = [ticket, other];
-            let mut found = self.with(players, &scored.found, both);
+            let mut found = self.with(players, &scored.found, both, pool);
             let is_kept_away = found.as_ref().is_none_or(|one| !one.forbidden.is_empty());
             if is_kept_away && missing.is_none() && !self.places.is_empty() {
                 found = self.together(players, tickets, both, pool, scored).or(found);
@@ -278,6 +290,7 @@ impl ContinuousLobbies {
         players: &Players,
         teams: Vec<Vec<TicketId>>,
         region: Option<Arc<str>>,
+        pool: &Pool,
     ) -> Option<Scored> {
         let of = |team: &Vec<TicketId>| -> Vec<usize> {
             team.iter()
@@ -289,16 +302,20 @@ impl ContinuousLobbies {
         let indices: Vec<&[usize]> = indices.iter().map(Vec::as_slice).collect();
         // Dropped: teams that are no match have no score, as stated.
         let candidate = TeamMatch::new(players.pool(), &indices).ok()?;
-        Some(Scored::explained(
-            teams,
-            region,
-            &self.settings.scoring.explain(&candidate),
-        ))
+        let lost = self.lost_by(pool, candidate.players().count());
+        let explanation = self.settings.scoring.explain(&candidate);
+        Some(Scored::explained(teams, region, &explanation).less(lost))
     }
 
     /// The best match in which a ticket takes the place of another of as many players, one of them kept; `None` if there
     /// is none of as many.
-    fn with(&self, players: &Players, found: &Found, [kept, other]: [TicketId; 2]) -> Option<Scored> {
+    fn with(
+        &self,
+        players: &Players,
+        found: &Found,
+        [kept, other]: [TicketId; 2],
+        pool: &Pool,
+    ) -> Option<Scored> {
         let size = players.of(other).len();
         let mut best: Option<Scored> = None;
         for (team, members) in found.teams.iter().enumerate() {
@@ -308,7 +325,7 @@ impl ContinuousLobbies {
                 }
                 let mut teams = found.teams.clone();
                 teams[team][place] = other;
-                if let Some(scored) = self.scored(players, teams, found.region.clone())
+                if let Some(scored) = self.scored(players, teams, found.region.clone(), pool)
                     && best.as_ref().is_none_or(|best| scored.rank > best.rank)
                 {
                     best = Some(scored);
@@ -330,14 +347,23 @@ impl ContinuousLobbies {
         let others = tickets.iter().copied().filter(|ticket| !both.contains(ticket));
         let tickets: Vec<TicketId> = both.into_iter().chain(others).collect();
         let near = tickets.len();
-        let search = self.search_of(players, pool);
-        let around = Around { tickets, near };
+        let sizes: Vec<usize> = best
+            .found
+            .teams
+            .iter()
+            .map(|team| players_in(players, team))
+            .collect();
+        let search = self.search_of(players, &sizes);
+        let around = self.fitting(&Around { tickets, near }, &sizes);
+        if !around.tickets.starts_with(&both) {
+            return None;
+        }
         let Filled::Teams(teams) = search.permitted(&search.candidates(&around, 2), TRIED) else {
             return None;
         };
         let of = |team: &Vec<usize>| team.iter().map(|&place| around.tickets[place]).collect();
         let teams = teams.iter().map(of).collect();
-        self.scored(players, teams, best.found.region.clone())
+        self.scored(players, teams, best.found.region.clone(), pool)
     }
 
     /// A required role that too few of these tickets fill.
@@ -349,12 +375,12 @@ impl ContinuousLobbies {
     }
 
     /// A search among these players.
-    fn search_of<'a>(&'a self, players: &'a Players, pool: &'a Pool) -> Search<'a> {
+    fn search_of<'a>(&'a self, players: &'a Players, sizes: &'a [usize]) -> Search<'a> {
         Search {
             players,
             settings: &self.settings,
             places: &self.places,
-            sizes: pool.teams(&self.queue),
+            sizes,
             is_thorough: false,
         }
     }
@@ -400,6 +426,10 @@ impl ContinuousLobbies {
             compatible_at,
         }
     }
+}
+
+fn players_in(players: &Players, team: &[TicketId]) -> usize {
+    team.iter().map(|&ticket| players.of(ticket).len()).sum()
 }
 
 fn is_running(pool: &Pool, ticket: TicketId) -> bool {

@@ -194,7 +194,7 @@ impl Improving<'_> {
             .lobbies
             .iter()
             .filter_map(|lobby| {
-                problem.form([&lobby.team_a, &lobby.team_b].map(|team| objective.tickets(team)))
+                problem.form([lobby.team_a(), lobby.team_b()].map(|team| objective.tickets(team)))
             })
             .collect();
         // Rounding is no gain.
@@ -258,7 +258,7 @@ fn prepared<'a>(
         .collect();
     let mut order: Vec<usize> = (0..skills.len()).collect();
     order.sort_by(|&a, &b| skills[a].total_cmp(&skills[b]).then(a.cmp(&b)));
-    let pool = LobbyPool::new(penalties.len(), problem.sizes())?
+    let pool = LobbyPool::new(penalties.len(), [problem.sizes().0, problem.sizes().1])?
         .with_parties(&objective.parties())?
         .with_unmatched_penalties(&penalties)?
         .with_order(&order)?;

@@ -56,6 +56,9 @@ impl<'a> Problem<'a> {
             let queues = settings.queues.len();
             return Err(OptimumError::Queues { queues });
         };
+        if !settings.smaller.is_empty() {
+            return Err(OptimumError::Smaller);
+        }
         let &[a, b] = &teams[..] else {
             return Err(OptimumError::Teams { teams: teams.clone() });
         };
