@@ -320,6 +320,24 @@ fn a_long_chain_of_neighbours_is_solved_to_the_end() {
 }
 
 #[test]
+fn weights_far_apart_are_fitted_to_their_own_scale() {
+    // The odds are the ratios of the weights; the first pair's are 1e18, those of the second among games of weight 1e9.
+    let fit = model().fit(2, &record(0, 1, 1e9, 1e-9)).unwrap();
+    assert_abs_diff_eq!(fit.log_strengths()[0], 0.5 * 1e18_f64.ln(), epsilon = 1e-9);
+    let games = [
+        record(0, 1, 1e9, 1e9),
+        record(1, 2, 1e-9, 1e-6),
+        record(2, 3, 3.0, 1e-3),
+    ]
+    .concat();
+    let fit = model().fit(4, &games).unwrap();
+    let w = fit.log_strengths();
+    assert_abs_diff_eq!(w[0] - w[1], 0.0, epsilon = 1e-12);
+    assert_abs_diff_eq!(w[2] - w[1], 1e3_f64.ln(), epsilon = 1e-6);
+    assert_abs_diff_eq!(w[2] - w[3], 3e3_f64.ln(), epsilon = 1e-9);
+}
+
+#[test]
 fn lopsided_records_on_which_whole_newton_steps_run_off_are_fitted_by_shorter_ones() {
     let records = [
         (0, 1, 1e-3, 1e3),

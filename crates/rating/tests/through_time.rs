@@ -515,3 +515,38 @@ fn evidence_of_a_circle_is_off_by_as_much_as_documented() {
         assert_abs_diff_eq!((fit.log_evidence() - exact).abs(), off, epsilon = 0.006);
     }
 }
+
+/// The exact evidence is an integral over the one difference of the two skills.
+#[test]
+fn evidence_of_a_pair_that_meets_again_is_too_low_by_as_much_as_documented() {
+    let settings = |ratio: f64| ThroughTimeParams {
+        beta: SIGMA / ratio,
+        gamma: 0.0,
+        draw_probability: 0.0,
+        ..ThroughTimeParams::default()
+    };
+    let table = [
+        (1.0, 5, 0, 0.09),
+        (1.0, 3, 2, 0.19),
+        (2.0, 1, 1, 0.18),
+        (2.0, 5, 0, 0.20),
+        (2.0, 3, 2, 0.58),
+        (2.0, 12, 8, 1.26),
+        (6.0, 3, 2, 1.53),
+    ];
+    for (ratio, won, lost, off) in table {
+        let wins = (0..won).map(|_| TimedGame::duel(0.0, 0, 1));
+        let games: Vec<TimedGame> = wins
+            .chain((0..lost).map(|_| TimedGame::duel(0.0, 1, 0)))
+            .collect();
+        let fit = settings(ratio).build().unwrap().fit(2, &games).unwrap();
+        let (mut sum, mut mass) = (0.0, 0.0);
+        for k in -2000..=2000 {
+            let z = 0.004 * f64::from(k);
+            let (prior, p) = ((-0.5 * z * z).exp(), naive::cdf(z * ratio));
+            mass += prior;
+            sum += prior * p.powi(won) * (1.0 - p).powi(lost);
+        }
+        assert_abs_diff_eq!((sum / mass).ln() - fit.log_evidence(), off, epsilon = 0.006);
+    }
+}

@@ -47,8 +47,8 @@ pub struct BradleyTerryParams {
     pub prior_precision: f64,
     /// Whether moving first (or playing at home) is worth something, to be estimated too. Default no.
     pub home_advantage: bool,
-    /// Newton's method ends where no derivative of the log-likelihood exceeds this, times the most games of one
-    /// player; from 1e-14 to 1e-2. Default 1e-12.
+    /// Newton's method ends where no derivative of the log-likelihood exceeds this, times the sum of its terms without
+    /// their signs (what a player's wins and losses were unexpected by, together); from 1e-14 to 1e-2. Default 1e-12.
     pub tolerance: f64,
     /// Newton steps at most; 1 or more. Default 100; ordinary data need 4 to 10.
     pub max_steps: u32,

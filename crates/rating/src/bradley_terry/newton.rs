@@ -24,6 +24,9 @@ pub(super) struct Optimum {
     pub(super) factored: bool,
 }
 
+/// A step that moves no unknown by more, relative to the largest (at least 1), is rounding's.
+const STILL: f64 = 1e-10;
+
 impl Problem {
     pub(super) fn size(&self) -> usize {
         self.players + usize::from(self.with_advantage)
@@ -87,18 +90,44 @@ impl Problem {
         }
     }
 
+    /// The largest derivative relative to the sum of the terms that it is made of, without their signs: in \[0, 1\].
+    fn imbalance(&self, unknowns: &[f64], gradient: &[f64]) -> f64 {
+        let mut terms = self.prior.multiply(self.players, unknowns);
+        for term in &mut terms {
+            *term = term.abs();
+        }
+        for pair in &self.pairs {
+            let lead = self.lead(pair, unknowns);
+            let amount = pair.won * logistic(-lead) + pair.lost * logistic(lead);
+            terms[pair.first] += amount;
+            terms[pair.second] += amount;
+            if self.with_advantage {
+                terms[self.players] += amount;
+            }
+        }
+        let relative = gradient.iter().zip(&terms).map(|(slope, sum)| match slope {
+            0.0 => 0.0,
+            slope => slope.abs() / sum,
+        });
+        relative.fold(0.0, f64::max)
+    }
+
     /// Newton's method from equal strengths, with halved steps where a whole one would lose; after the
     /// `tolerance` is met, one more step is taken, which squares the distance that is left.
     ///
-    /// The tolerance is in games, relative to the most games of one player (at least 1).
+    /// The tolerance is that of [`imbalance`](Self::imbalance). Games of very different weights can leave no more than
+    /// rounding of it: there it is enough that no derivative exceeds it relative to the most games of one player (at least
+    /// 1) and that a step hardly moved.
     pub(super) fn maximise(&self, tolerance: f64, max_steps: u32) -> Result<Optimum, BradleyTerryError> {
         let most_games = self.most_games().max(1.0);
-        let goal = tolerance * most_games;
         let mut unknowns = vec![0.0; self.size()];
         let mut gradient = self.gradient(&unknowns);
         let mut factored = false;
+        let mut moved = f64::INFINITY;
         for steps in 0..=max_steps {
-            let met = largest(&gradient) <= goal;
+            let digits = 1.0 + largest(&unknowns);
+            let met = self.imbalance(&unknowns, &gradient) <= tolerance.max(4.0 * f64::EPSILON * digits)
+                || (largest(&gradient) <= tolerance * most_games && moved <= STILL * digits);
             if !met && steps == max_steps {
                 break;
             }
@@ -124,6 +153,10 @@ impl Problem {
                     factored,
                 });
             }
+            moved = unknowns
+                .iter()
+                .zip(&next)
+                .fold(0.0, |most, (x, y)| most.max((x - y).abs()));
             (unknowns, gradient) = (next, next_gradient);
         }
         Err(BradleyTerryError::NotConverged {
