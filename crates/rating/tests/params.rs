@@ -212,6 +212,13 @@ fn every_weng_lin_setting_is_checked() {
             ),
             (
                 WengLinParams {
+                    draw_margin: bad,
+                    ..defaults
+                },
+                "draw_margin",
+            ),
+            (
+                WengLinParams {
                     kappa: bad,
                     ..defaults
                 },

@@ -82,7 +82,11 @@ fn elos_places_are_those_of_games_in_which_all_pairs_follow_its_curve_whatever_t
 
 #[test]
 fn two_sides_place_as_often_as_one_wins_a_decided_game() {
-    for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
+    for model in [
+        WengLinModel::BradleyTerryFull,
+        WengLinModel::ThurstoneMostellerPartial,
+        WengLinModel::PlackettLuce,
+    ] {
         let params = WengLinParams {
             model,
             ..WengLinParams::default()

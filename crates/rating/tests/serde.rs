@@ -78,7 +78,11 @@ fn settings_and_models_survive_a_round_trip() {
         ..ThroughTimeParams::default()
     };
     round_trips(&through_time);
-    for model in [WengLinModel::BradleyTerryFull, WengLinModel::PlackettLuce] {
+    for model in [
+        WengLinModel::BradleyTerryFull,
+        WengLinModel::ThurstoneMostellerPartial,
+        WengLinModel::PlackettLuce,
+    ] {
         for gamma in [
             WengLinGamma::Deviation,
             WengLinGamma::Sides,

@@ -108,11 +108,9 @@ fn trueskill_rates_a_free_for_all_of_twenty_thousand() {
 }
 
 fn weng_lins() -> Vec<WengLin> {
-    let full = WengLinParams::default();
-    let ranked = WengLinParams {
-        model: WengLinModel::PlackettLuce,
-        ..full
-    };
+    let ranked = WengLinParams::default();
+    let of = |model| WengLinParams { model, ..ranked };
+    let full = of(WengLinModel::BradleyTerryFull);
     let params = [
         full,
         ranked,
@@ -132,6 +130,12 @@ fn weng_lins() -> Vec<WengLin> {
             kappa: 1e-300,
             ..ranked
         },
+        of(WengLinModel::ThurstoneMostellerFull),
+        of(WengLinModel::BradleyTerryPartial),
+        WengLinParams {
+            draw_margin: 30.0,
+            ..of(WengLinModel::ThurstoneMostellerPartial)
+        },
     ];
     params.map(|params| params.build().unwrap()).into()
 }
@@ -146,7 +150,7 @@ fn usual_weng_lin(draw: &mut Draw) -> GaussianRating {
 }
 
 #[test]
-fn weng_and_lins_systems_keep_the_laws_with_either_model_and_any_gamma() {
+fn weng_and_lins_systems_keep_the_laws_with_any_model_and_gamma() {
     for system in weng_lins() {
         check_teams(&system, any_weng_lin, 11, 400).unwrap();
         check_teams(&system, usual_weng_lin, 12, 400).unwrap();
@@ -167,12 +171,19 @@ fn weng_and_lins_systems_never_charge_winners_nor_pay_losers() {
 fn full_pairing_never_punishes_a_better_place_and_plackett_luce_only_a_shared_one() {
     let promise = TeamPromise::PlaceIsMonotone;
     for system in weng_lins() {
-        if system.params().model == WengLinModel::BradleyTerryFull {
+        let full = [
+            WengLinModel::BradleyTerryFull,
+            WengLinModel::ThurstoneMostellerFull,
+        ];
+        if full.contains(&system.params().model) {
             check_team_promise(&system, promise, any_weng_lin, 15, 1000).unwrap();
             check_team_promise(&system, promise, usual_weng_lin, 16, 1000).unwrap();
             continue;
         }
         assert!(check_team_promise(&system, promise, usual_weng_lin, 16, 1000).is_err());
+        if system.params().model != WengLinModel::PlackettLuce {
+            continue;
+        }
         let draw = &mut Draw::new(17);
         for _ in 0..300 {
             let sides = (0..6).map(|place| Side::new(place, [usual_weng_lin(draw)]));

@@ -7,12 +7,14 @@ pub use params::{WengLinGamma, WengLinModel, WengLinParams};
 
 use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::gaussian::{GaussianRating, SideSums, Weights};
+use crate::normal::normal_cdf;
 use crate::sigmoid::logistic;
 use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem, length};
-use ranking::{Evidence, Placed, all_pairs, pair, plackett_luce};
+use ranking::{Evidence, Placed, learnt, pair};
 
 /// Weng and Lin, "A Bayesian Approximation Method for Online Ranking", Journal of Machine Learning
-/// Research 12, 2011, 267-300: algorithm 1 (Bradley-Terry, full pairing) and algorithm 4 (Plackett-Luce).
+/// Research 12, 2011, 267-300: algorithms 1 and 2 (Bradley-Terry, full and partial pairing), 3 (Thurstone-Mosteller, full
+/// pairing; here with partial pairing too) and 4 (Plackett-Luce); see [`WengLinModel`].
 ///
 /// A side's skill `theta_i` is the sum of its members' mu, and its `sigma_i^2` that of their `sigma^2`. The
 /// first two derivatives of the ranking's log-likelihood in `theta_i`, `Omega_i / sigma_i^2` and
@@ -25,8 +27,9 @@ use ranking::{Evidence, Placed, all_pairs, pair, plackett_luce};
 /// ```
 ///
 /// Nothing is iterated and nothing integrated. Sides that share a place are handled as in the paper: a
-/// drawn pair counts half a win for each (algorithm 1), and each of A sides that share a place counts
-/// with the power 1 / A (algorithm 4).
+/// drawn pair counts half a win for each (algorithms 1 and 2) or is within the draw margin (3), and each of A sides that
+/// share a place counts with the power 1 / A (algorithm 4). But for partial pairing the paper puts them in any order, and
+/// each meets its neighbours; here it meets all of its own and of both next places, so that no order counts.
 ///
 /// # Partial play
 /// The paper has none. Here who was there for a part w of a game of length L (see [`TeamGame`]) counts by a = w sqrt(L): as
@@ -35,13 +38,14 @@ use ranking::{Evidence, Placed, all_pairs, pair, plackett_luce};
 /// `a^2` times as much.
 ///
 /// # Win, draw and loss
-/// `p = 1 / (1 + e^((theta_q - theta_i) / c_iq))`, `c_iq^2 = sigma_i^2 + sigma_q^2 + 2 beta^2`, for both
-/// models; the models have no draws, so [`WengLinParams::draws`] adds them.
+/// `p = 1 / (1 + e^-x)`, or the normal distribution's `Phi(x)` for Thurstone and Mosteller's models, with
+/// `x = (theta_i - theta_q) / c_iq`, `c_iq^2 = sigma_i^2 + sigma_q^2 + 2 beta^2`; draws are those of
+/// [`WengLinParams::draws`].
 ///
 /// Who alone came first never loses points and who alone came last never gains any. Under full pairing a
-/// better place never rates lower; under Plackett-Luce only if nobody shares it, since one of A tied
-/// sides is credited with 1 / A of a choice and a side alone with all of it. Cost of an update:
-/// quadratic in the sides (algorithm 1) or n ln n (algorithm 4). Errors: none.
+/// better place never rates lower; under Plackett-Luce only if it is not shared, since one of A tied
+/// sides is credited with 1 / A of a choice and a side alone with all of it. Under partial pairing it can, since a place
+/// changes who is met. Cost of an update: quadratic in the sides with full pairing, else n ln n. Errors: none.
 ///
 /// ```
 /// use matchwright_rating::{TeamGame, TeamRatingSystem, WengLinParams};
@@ -121,13 +125,18 @@ impl TeamRatingSystem for WengLin {
         let beta = self.params.beta;
         let c = (a.variance + b.variance + 2.0 * beta * beta).sqrt();
         let lead = (a.mean - b.mean) / c;
-        draws.outcome_probabilities(logistic(lead), logistic(-lead))
+        let p = if self.params.model.is_normal() {
+            normal_cdf
+        } else {
+            logistic
+        };
+        draws.outcome_probabilities(p(lead), p(-lead))
     }
 
-    /// By Plackett and Luce's model: for algorithm 4 with strengths `theta_i / c` and its own c, for algorithm 1 with those
+    /// By Plackett and Luce's model: for algorithm 4 with strengths `theta_i / c` and its own c, for the others with those
     /// that all pairs' outcomes make. An empty side counts as a newcomer.
     fn place_probabilities(&self, sides: &[&[Member<GaussianRating>]]) -> PlaceProbabilities {
-        if self.params.model == WengLinModel::BradleyTerryFull {
+        if self.params.model != WengLinModel::PlackettLuce {
             return PlaceProbabilities::by_pairs(sides.len(), |side, other| {
                 self.outcome_probabilities(sides[side], sides[other])
             });
@@ -158,10 +167,7 @@ impl TeamRatingSystem for WengLin {
                 Some((index, (side.place, sums)))
             })
             .unzip();
-        let evidence = match params.model {
-            WengLinModel::BradleyTerryFull => all_pairs(&sums, params.beta, params.gamma),
-            WengLinModel::PlackettLuce => plackett_luce(&sums, params.beta, params.gamma),
-        };
+        let evidence = learnt(&sums, params);
         let mut after: Vec<Vec<GaussianRating>> = game
             .sides()
             .iter()
@@ -183,13 +189,7 @@ impl TeamRatingSystem for WengLin {
         let drift = params.tau * params.tau;
         let one = (first.1, SideSums::of_one(first.0, drift));
         let two = (second.1, SideSums::of_one(second.0, drift));
-        let (to_one, to_two) = match params.model {
-            WengLinModel::BradleyTerryFull => pair(&one, &two, 2, params.beta, params.gamma),
-            WengLinModel::PlackettLuce => {
-                let evidence = plackett_luce(&[one, two], params.beta, params.gamma);
-                (evidence[0], evidence[1])
-            }
-        };
+        let (to_one, to_two) = pair(&one, &two, 2, params);
         (
             self.learn_one(first.0, Weights::WHOLE.skill, &to_one),
             self.learn_one(second.0, Weights::WHOLE.skill, &to_two),

@@ -3,7 +3,7 @@
 use crate::draw::DrawChoice;
 use crate::error::{AMOUNTS, POSITIVE, ParamError, RATINGS, within};
 use crate::limit::RATING_LIMIT;
-use crate::registry::SystemSettings;
+use crate::registry::{SystemSettings, probit};
 use crate::tunable::{Scale, Tunable};
 use crate::weng_lin::WengLin;
 
@@ -14,12 +14,33 @@ use crate::weng_lin::WengLin;
 #[non_exhaustive]
 pub enum WengLinModel {
     /// Every side against every other, each pair by Bradley and Terry (the paper's algorithm 1). Quadratic
-    /// in the number of sides.
-    #[default]
+    /// in the number of sides, and so is what a game moves ratings by: in games of many sides they run away.
     BradleyTerryFull,
-    /// The ranking as one choice after another of the best side left (the paper's algorithm 4). Linear
-    /// in the number of sides, so for large free-for-alls.
+    /// Every side against those of its own and of the next places alone, by Bradley and Terry (algorithm 2). Linear in the
+    /// number of sides, quadratic in those that share a place.
+    BradleyTerryPartial,
+    /// Every side against every other, each pair by Thurstone and Mosteller: normal performances (algorithm 3).
+    ThurstoneMostellerFull,
+    /// Pairs as in algorithm 2, each by Thurstone and Mosteller.
+    ThurstoneMostellerPartial,
+    /// The ranking as one choice after another of the best side left (algorithm 4). n ln n in the number of sides; for two
+    /// sides it is Bradley and Terry's model to the last bit.
+    #[default]
     PlackettLuce,
+}
+
+impl WengLinModel {
+    pub(super) const fn is_partial(self) -> bool {
+        matches!(self, Self::BradleyTerryPartial | Self::ThurstoneMostellerPartial)
+    }
+
+    /// Whether performances are normal rather than logistic.
+    pub(super) const fn is_normal(self) -> bool {
+        matches!(
+            self,
+            Self::ThurstoneMostellerFull | Self::ThurstoneMostellerPartial
+        )
+    }
 }
 
 /// gamma: how much of what a game says about sigma is believed.
@@ -42,7 +63,7 @@ pub enum WengLinGamma {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct WengLinParams {
-    /// Bradley-Terry for all pairs (default), or Plackett-Luce.
+    /// Default Plackett-Luce: in games of two sides that is Bradley-Terry.
     pub model: WengLinModel,
     /// A newcomer's mu. Default 25.
     pub initial_mu: f64,
@@ -51,6 +72,9 @@ pub struct WengLinParams {
     /// beta, the uncertainty of one side's performance, in points; from 1e-6 to 1e9. Default 25/6. It is a
     /// side's, whatever the number of its members.
     pub beta: f64,
+    /// epsilon, how much better than another a side must perform not to draw with it, in points; 0 or more. Default 0.1.
+    /// Only the updates of Thurstone and Mosteller's models count it.
+    pub draw_margin: f64,
     /// kappa, the least fraction of `sigma^2` that one game leaves, in (0, 1\]. Default 1e-4.
     pub kappa: f64,
     /// gamma. Default `sigma_i / c`.
@@ -75,6 +99,7 @@ impl Default for WengLinParams {
             initial_mu: 25.0,
             initial_sigma: 25.0 / 3.0,
             beta: 25.0 / 6.0,
+            draw_margin: 0.1,
             kappa: 1e-4,
             gamma: WengLinGamma::default(),
             tau: 0.0,
@@ -95,6 +120,7 @@ impl WengLinParams {
         within("max_sigma", self.max_sigma, POSITIVE)?;
         within("initial_sigma", self.initial_sigma, 0.0..=self.max_sigma)?;
         within("beta", self.beta, 1e-6..=RATING_LIMIT)?;
+        within("draw_margin", self.draw_margin, AMOUNTS)?;
         within("kappa", self.kappa, f64::MIN_POSITIVE..=1.0)?;
         if let WengLinGamma::Fixed(gamma) = self.gamma {
             within("Fixed", gamma, 0.0..=1.0)?;
@@ -119,7 +145,11 @@ impl Tunable for WengLinParams {
 
 impl SystemSettings for WengLinParams {
     fn points_per_log_odds(&self) -> f64 {
-        std::f64::consts::SQRT_2 * self.beta
+        if self.model.is_normal() {
+            probit(self.beta)
+        } else {
+            std::f64::consts::SQRT_2 * self.beta
+        }
     }
 
     fn grows_with_time(&self) -> bool {

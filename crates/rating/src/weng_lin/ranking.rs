@@ -1,8 +1,11 @@
-//! The update terms of Weng and Lin's two models: Bradley-Terry over all pairs, and Plackett-Luce.
+//! The update terms of Weng and Lin's models: Bradley-Terry and Thurstone-Mosteller over pairs, and Plackett-Luce.
+
+use std::cmp::Ordering;
 
 use crate::gaussian::SideSums;
+use crate::normal::{above, within_half};
 use crate::sigmoid::logistic_both;
-use crate::weng_lin::WengLinGamma;
+use crate::weng_lin::{WengLinGamma, WengLinModel, WengLinParams};
 
 /// What a game says about one side.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -33,18 +36,37 @@ fn gamma(choice: WengLinGamma, variance: f64, scale: f64, sides: usize) -> f64 {
     }
 }
 
-/// Algorithm 1 of the paper: every side against every other.
+/// What a game says about each of its `sides`.
 ///
-/// ```text
-/// c_iq  = sqrt(sigma_i^2 + sigma_q^2 + 2 beta^2)      p_iq = 1 / (1 + e^((theta_q - theta_i) / c_iq))
-/// Omega = sum over q of sigma_i^2 / c_iq (s - p_iq)    s = 1, 1/2, 0
-/// Delta = sum over q of gamma sigma_i^2 / c_iq^2 p_iq p_qi
-/// ```
-pub(super) fn all_pairs(sides: &[Placed], beta: f64, choice: WengLinGamma) -> Vec<Evidence> {
+/// Of two sides Plackett and Luce's model says what Bradley and Terry's does.
+pub(super) fn learnt(sides: &[Placed], params: &WengLinParams) -> Vec<Evidence> {
+    match params.model {
+        WengLinModel::PlackettLuce if sides.len() != 2 => plackett_luce(sides, params.beta, params.gamma),
+        _ => by_pairs(sides, params),
+    }
+}
+
+/// The sides by place and, in a place, from the highest mean: sums in this order do not depend on the order given.
+fn ranked(sides: &[Placed]) -> Vec<usize> {
+    let mut ranked: Vec<usize> = (0..sides.len()).collect();
+    ranked.sort_by(|&a, &b| sides[a].0.cmp(&sides[b].0).then(sides[b].1.compare(&sides[a].1)));
+    ranked
+}
+
+/// Algorithms 1 to 3 of the paper: every side against every other, or against those of its own and of the next places.
+fn by_pairs(sides: &[Placed], params: &WengLinParams) -> Vec<Evidence> {
+    let ranked = ranked(sides);
     let mut sums = vec![Evidence::default(); sides.len()];
-    for (first, one) in sides.iter().enumerate() {
-        for (second, other) in sides.iter().enumerate().skip(first + 1) {
-            let (to_one, to_other) = pair(one, other, sides.len(), beta, choice);
+    for (at, &first) in ranked.iter().enumerate() {
+        let (mut place, mut steps) = (sides[first].0, 0);
+        for &second in &ranked[at + 1..] {
+            if sides[second].0 != place {
+                (place, steps) = (sides[second].0, steps + 1);
+            }
+            if steps > 1 && params.model.is_partial() {
+                break;
+            }
+            let (to_one, to_other) = pair(&sides[first], &sides[second], sides.len(), params);
             sums[first].add(&to_one);
             sums[second].add(&to_other);
         }
@@ -53,23 +75,40 @@ pub(super) fn all_pairs(sides: &[Placed], beta: f64, choice: WengLinGamma) -> Ve
 }
 
 /// What two sides of a game of `sides` tell each other.
+///
+/// ```text
+/// c_iq  = sqrt(sigma_i^2 + sigma_q^2 + 2 beta^2)         x = (theta_i - theta_q) / c_iq
+/// Omega = sum over q of sigma_i^2 / c_iq v               Delta = sum over q of gamma sigma_i^2 / c_iq^2 w
+/// Bradley-Terry:       v = s - p    w = p (1 - p)        p = 1 / (1 + e^-x),  s = 1, 1/2, 0
+/// Thurstone-Mosteller: v, w of a normal variable cut off at epsilon / c_iq - x, or to within epsilon / c_iq of -x
+/// ```
 #[inline]
 pub(super) fn pair(
     (place, one): &Placed,
     (other_place, other): &Placed,
     sides: usize,
-    beta: f64,
-    choice: WengLinGamma,
+    params: &WengLinParams,
 ) -> (Evidence, Evidence) {
-    let scale = 1.0 / (one.variance + other.variance + 2.0 * beta * beta).sqrt();
-    let (win, loss) = logistic_both((one.mean - other.mean) * scale);
-    let score = 0.5 * f64::from(u8::from(place < other_place) + u8::from(place <= other_place));
-    // s - p, without the rounding of a difference from 1.
-    let surprise = score * loss - (1.0 - score) * win;
-    let information = scale * scale * (win * loss);
+    let scale = 1.0 / (one.variance + other.variance + 2.0 * params.beta * params.beta).sqrt();
+    let lead = (one.mean - other.mean) * scale;
+    let (surprise, information) = if params.model.is_normal() {
+        let margin = params.draw_margin * scale;
+        let (sign, part) = match place.cmp(other_place) {
+            Ordering::Less => (1.0, above(margin - lead)),
+            Ordering::Equal => (1.0, within_half(lead, margin)),
+            Ordering::Greater => (-1.0, above(margin + lead)),
+        };
+        (sign * part.mean, part.lost)
+    } else {
+        let (win, loss) = logistic_both(lead);
+        let score = 0.5 * f64::from(u8::from(place < other_place) + u8::from(place <= other_place));
+        // s - p, without the rounding of a difference from 1.
+        (score * loss - (1.0 - score) * win, win * loss)
+    };
+    let information = scale * scale * information;
     let evidence = |side: &SideSums, surprise: f64| Evidence {
         pull: surprise * scale,
-        information: gamma(choice, side.variance, scale, sides) * information,
+        information: gamma(params.gamma, side.variance, scale, sides) * information,
     };
     (evidence(one, surprise), evidence(other, -surprise))
 }
@@ -86,16 +125,18 @@ pub(super) fn pair(
 /// `S_q` is one number a place and the `A_q` terms of a place sum to one, so the inner sums are
 /// `e^(theta_i / c)` times a running sum of `1 / S` over the places so far. All sums are kept as
 /// logarithms.
-pub(super) fn plackett_luce(sides: &[Placed], beta: f64, choice: WengLinGamma) -> Vec<Evidence> {
-    let c2: f64 = sides.iter().map(|(_, side)| side.variance + beta * beta).sum();
+fn plackett_luce(sides: &[Placed], beta: f64, choice: WengLinGamma) -> Vec<Evidence> {
+    let ranked = ranked(sides);
+    let c2: f64 = ranked
+        .iter()
+        .map(|&index| sides[index].1.variance + beta * beta)
+        .sum();
     let c = c2.sqrt();
     let best = sides
         .iter()
         .map(|(_, side)| side.mean)
         .fold(f64::NEG_INFINITY, f64::max);
     let level = |index: usize| (sides[index].1.mean - best) / c;
-    let mut ranked: Vec<usize> = (0..sides.len()).collect();
-    ranked.sort_by(|&a, &b| sides[a].0.cmp(&sides[b].0).then(sides[b].1.compare(&sides[a].1)));
     let places: Vec<&[usize]> = ranked.chunk_by(|&a, &b| sides[a].0 == sides[b].0).collect();
     // ln S by place, from the last one.
     let mut remaining = f64::NEG_INFINITY;
