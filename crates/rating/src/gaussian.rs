@@ -3,6 +3,7 @@
 use crate::error::{AMOUNTS, ParamError, RATINGS, within};
 use crate::glickman::deviation_after_inactivity;
 use crate::limit::RATING_LIMIT;
+use crate::sum::sums;
 use crate::system::{RatingEstimate, time_passed};
 use crate::team::{Member, ShiftRating, limited, moved};
 
@@ -89,11 +90,10 @@ impl GaussianRating {
         }
     }
 
-    /// The rating moved by `shift` and deviation^2 times `ratio`, within the limits of the type.
+    /// The rating moved by `shift`, with another `variance`, within the limits of the type.
     #[inline]
-    pub(crate) fn updated(&self, shift: f64, ratio: f64) -> Self {
-        let deviation = self.deviation * ratio.max(0.0).sqrt();
-        Self::of(moved(self.rating, shift), deviation.min(RATING_LIMIT))
+    pub(crate) fn updated(&self, shift: f64, variance: f64) -> Self {
+        Self::of(moved(self.rating, shift), variance.sqrt().min(RATING_LIMIT))
     }
 }
 
@@ -128,12 +128,13 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
-    /// Of a share above 0 of a game of this length.
+    /// Those of shares above 0 of a game of this length.
     #[inline]
-    pub(crate) fn of(share: f64, length: f64) -> Self {
-        Self {
-            skill: share / length.sqrt(),
-            luck: share / length,
+    pub(crate) fn in_game_of(length: f64) -> impl Fn(f64) -> Self + Clone {
+        let (skill, luck) = (1.0 / length.sqrt(), 1.0 / length);
+        move |share| Self {
+            skill: share * skill,
+            luck: share * luck,
         }
     }
 
@@ -145,7 +146,7 @@ impl Weights {
 }
 
 /// What the members of one side add up to, with the [`Weights`] a of skill and w of luck.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct SideSums {
     /// sum of a mu.
     pub(crate) mean: f64,
@@ -160,19 +161,27 @@ pub(crate) struct SideSums {
 impl SideSums {
     /// Of a side in a game of this `length`, whose members' variances all grow by `added` first (but those known exactly);
     /// `None` if no member took part.
-    ///
-    /// Summed in an order that does not depend on the members' seats, so that sides of the same
-    /// members have the same sums to the last bit. Cost: n ln n.
+    #[inline]
     pub(crate) fn of(members: &[Member<GaussianRating>], added: f64, length: f64) -> Option<Self> {
-        let mut present: Vec<(f64, f64, Weights)> = members
-            .iter()
-            .filter(|member| member.share > 0.0)
-            .map(|Member { rating, share, .. }| {
-                let weights = Weights::of(*share, length);
-                (rating.rating, rating.variance_with(added), weights)
-            })
-            .collect();
-        (!present.is_empty()).then(|| Self::of_present(&mut present))
+        if members.iter().all(|member| member.share == 1.0) {
+            let [mean, variance] = sums(
+                members
+                    .iter()
+                    .map(|Member { rating, .. }| [rating.rating, rating.variance_with(added)]),
+            );
+            let players = members.len() as f64;
+            let sums = Self {
+                mean,
+                variance,
+                squares: players,
+                players,
+            };
+            return (!members.is_empty()).then_some(sums);
+        }
+        let weights = Weights::in_game_of(length);
+        Self::of_present(members.iter().filter(|member| member.share > 0.0).map(
+            |Member { rating, share, .. }| (rating.rating, rating.variance_with(added), weights(*share)),
+        ))
     }
 
     /// Of a side of one player in a whole game.
@@ -186,27 +195,21 @@ impl SideSums {
         }
     }
 
-    /// Of members given as mean, variance and weights above 0; it puts them into the order in which it sums.
-    pub(crate) fn of_present(members: &mut [(f64, f64, Weights)]) -> Self {
-        members.sort_unstable_by(|a, b| {
-            a.0.total_cmp(&b.0)
-                .then(a.1.total_cmp(&b.1))
-                .then(a.2.skill.total_cmp(&b.2.skill))
-        });
-        let nothing = Self {
-            mean: 0.0,
-            variance: 0.0,
-            squares: 0.0,
-            players: 0.0,
-        };
-        members
-            .iter()
-            .fold(nothing, |sums, &(mean, variance, Weights { skill, luck })| Self {
-                mean: sums.mean + skill * mean,
-                variance: sums.variance + skill * skill * variance,
-                squares: sums.squares + luck * luck,
-                players: sums.players + 1.0,
-            })
+    /// Of members given as mean, variance and weights above 0; `None` without any.
+    ///
+    /// The order of members does not count, to the last bit. Cost: n.
+    #[inline]
+    pub(crate) fn of_present(members: impl Iterator<Item = (f64, f64, Weights)> + Clone) -> Option<Self> {
+        let players = members.clone().count();
+        let [mean, variance, squares] = sums(members.map(|(mean, variance, Weights { skill, luck })| {
+            [skill * mean, skill * skill * variance, luck * luck]
+        }));
+        (players > 0).then_some(Self {
+            mean,
+            variance,
+            squares,
+            players: players as f64,
+        })
     }
 
     /// Sides of the same sums are equal; of two others the one with the higher mean is greater.

@@ -136,6 +136,7 @@ mod registry;
 mod score;
 mod sigmoid;
 pub mod store;
+mod sum;
 mod system;
 mod team;
 mod through_time;

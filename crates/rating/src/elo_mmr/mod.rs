@@ -100,20 +100,17 @@ impl EloMmr {
     /// `drift` first.
     fn performance(&self, members: &[Member<EloMmrRating>], drift: f64, length: f64) -> Option<SideSums> {
         let present = members.iter().filter(|member| member.share > 0.0);
-        let mut present: Vec<(f64, f64, Weights)> = present
-            .map(|Member { rating, share, .. }| {
-                let deviation = rating.deviation();
-                let share = share.max(LEAST_SHARE);
-                let part = share / length;
-                let weights = Weights {
-                    skill: part,
-                    luck: part,
-                };
-                let noise = self.noise(share) + drift;
-                (rating.rating(), deviation * deviation + noise, weights)
-            })
-            .collect();
-        (!present.is_empty()).then(|| SideSums::of_present(&mut present))
+        SideSums::of_present(present.map(|Member { rating, share, .. }| {
+            let deviation = rating.deviation();
+            let share = share.max(LEAST_SHARE);
+            let part = share / length;
+            let weights = Weights {
+                skill: part,
+                luck: part,
+            };
+            let noise = self.noise(share) + drift;
+            (rating.rating(), deviation * deviation + noise, weights)
+        }))
     }
 
     /// A member of a side that performed `surplus` points above its mean in a game of this `length`, where all performances

@@ -194,6 +194,14 @@ impl<R> TeamGame<R> {
     /// L, the length of the game as a share of a whole one, in (0, 1\]: the greatest share of its players.
     #[must_use]
     pub fn length(&self) -> f64 {
+        // None is longer, and most games are whole.
+        if self
+            .sides
+            .iter()
+            .any(|side| side.members.first().is_some_and(|one| one.share == 1.0))
+        {
+            return 1.0;
+        }
         length(self.sides.iter().map(|side| side.members.as_slice()))
     }
 

@@ -74,6 +74,14 @@ pub trait TeamRatingSystem {
     /// The ratings after `game`, side by side and member by member.
     fn update(&self, game: &TeamGame<Self::Rating>) -> Vec<Vec<Self::Rating>>;
 
+    /// [`update`](Self::update) into the lists of an earlier game, whose memory is used again.
+    ///
+    /// [`TrueSkill`](crate::TrueSkill) and [`WengLin`](crate::WengLin) allocate nothing for a game of two sides that finds
+    /// room for its players.
+    fn update_into(&self, game: &TeamGame<Self::Rating>, after: &mut Vec<Vec<Self::Rating>>) {
+        *after = self.update(game);
+    }
+
     /// Both ratings after a game of one player against one, each given with a place as in
     /// [`Side::place`](crate::Side::place): the same bits as [`update`](Self::update) of [`TeamGame::duel`], in systems
     /// with a formula of their own without its lists.
@@ -128,6 +136,10 @@ macro_rules! forward {
 
             fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {
                 (**self).update(game)
+            }
+
+            fn update_into(&self, game: &TeamGame<S::Rating>, after: &mut Vec<Vec<S::Rating>>) {
+                (**self).update_into(game, after);
             }
 
             fn update_duel(&self, first: (&S::Rating, u32), second: (&S::Rating, u32)) -> (S::Rating, S::Rating) {

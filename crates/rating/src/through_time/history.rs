@@ -105,7 +105,7 @@ impl History {
                 };
                 self.seats.push(Seat {
                     visit,
-                    weights: Weights::of(member.share, length),
+                    weights: Weights::in_game_of(length)(member.share),
                 });
             }
             self.sides.push(Side {

@@ -38,7 +38,6 @@ pub(super) struct Sweeps {
 struct Scratch {
     /// What all but this game says of its players, seat by seat.
     cavities: Vec<Message>,
-    members: Vec<(f64, f64, Weights)>,
     ranked: Vec<(u32, SideSums)>,
     ranking: Ranking,
 }
@@ -268,12 +267,7 @@ impl Sweeps {
 
     /// Gathers what all else says of a game's players and sides.
     fn look(&mut self, game: usize) {
-        let Scratch {
-            cavities,
-            members,
-            ranked,
-            ..
-        } = &mut self.scratch;
+        let Scratch { cavities, ranked, .. } = &mut self.scratch;
         let seats = self.history.seats_of(game);
         cavities.clear();
         cavities.extend(seats.clone().map(|seat| {
@@ -284,13 +278,13 @@ impl Sweeps {
         let mu = self.system.params().initial_mu;
         ranked.clear();
         for side in &self.history.sides[self.history.games[game].sides.clone()] {
-            members.clear();
-            members.extend(side.seats.clone().map(|seat| {
+            let members = side.seats.clone().map(|seat| {
                 let known = cavities[seat - seats.start];
                 let mean = known.pull / known.precision;
                 (mu + mean, 1.0 / known.precision, self.history.seats[seat].weights)
-            }));
-            ranked.push((side.place, SideSums::of_present(members)));
+            });
+            // A side has members; none would perform at 0.
+            ranked.push((side.place, SideSums::of_present(members).unwrap_or_default()));
         }
     }
 

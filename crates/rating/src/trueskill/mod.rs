@@ -227,7 +227,25 @@ impl TeamRatingSystem for TrueSkill {
     }
 
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
+        let mut after = Vec::new();
+        self.update_into(game, &mut after);
+        after
+    }
+
+    fn update_into(&self, game: &TeamGame<GaussianRating>, after: &mut Vec<Vec<GaussianRating>>) {
         let (drift, length) = (self.params.tau * self.params.tau, game.length());
+        after.resize_with(game.sides().len(), Vec::new);
+        if let ([first, second], [to_first, to_second]) = (game.sides(), after.as_mut_slice()) {
+            let sums =
+                |side: &Side<GaussianRating>| Some((side.place, SideSums::of(&side.members, drift, length)?));
+            if let (Some(one), Some(two)) = (sums(first), sums(second)) {
+                let (to_one, to_two) = self.of_two(&one, &two);
+                let variances = (self.variance(&one.1), self.variance(&two.1));
+                self.learn(&first.members, length, (variances.0, &to_one), to_first);
+                self.learn(&second.members, length, (variances.1, &to_two), to_second);
+                return;
+            }
+        }
         // A checked game has a player in every side; an empty one would be left as it is.
         let sums = |(index, side): (usize, &Side<GaussianRating>)| {
             Some((index, side.place, SideSums::of(&side.members, drift, length)?))
@@ -243,16 +261,10 @@ impl TeamRatingSystem for TrueSkill {
             ranking.share(first, first + group.len());
             first += group.len();
         }
-        let mut after: Vec<Vec<GaussianRating>> = game
-            .sides()
-            .iter()
-            .map(|side| side.members.iter().map(|member| member.rating).collect())
-            .collect();
-        for ((index, ..), (variance, evidence)) in ranked.iter().zip(ranking.told()) {
+        for ((index, ..), told) in ranked.iter().zip(ranking.told()) {
             let members = &game.sides()[*index].members;
-            after[*index] = self.learn(members, length, variance, evidence);
+            self.learn(members, length, told, &mut after[*index]);
         }
-        after
     }
 
     fn update_duel(
@@ -263,35 +275,38 @@ impl TeamRatingSystem for TrueSkill {
         let drift = self.params.tau * self.params.tau;
         let side = |(rating, place): (&GaussianRating, u32)| (place, SideSums::of_one(rating, drift));
         let (one, two) = (side(first), side(second));
-        let is_second_above = one.0.cmp(&two.0).then(two.1.compare(&one.1)).is_gt();
-        let (upper, lower) = if is_second_above { (two, one) } else { (one, two) };
-        let variances = (self.variance(&upper.1), self.variance(&lower.1));
-        let (mut to_upper, mut to_lower) = Evidence::of_border(&self.border(&upper, &lower), variances);
-        if upper == lower {
-            to_upper = Evidence::mean(&[to_upper, to_lower]);
-            to_lower = to_upper;
-        }
+        let (to_one, to_two) = self.of_two(&one, &two);
         let learn = |rating: &GaussianRating, variance: f64, evidence: &Evidence| {
             let (skill, noise) = (rating.variance_with(drift), self.params.beta * self.params.beta);
             let rest = without_skill(variance, skill, 0, std::iter::once((skill, noise)));
             self.learn_one(rating, Weights::WHOLE.skill, rest, variance, evidence)
         };
-        if is_second_above {
-            (
-                learn(first.0, variances.1, &to_lower),
-                learn(second.0, variances.0, &to_upper),
-            )
-        } else {
-            (
-                learn(first.0, variances.0, &to_upper),
-                learn(second.0, variances.1, &to_lower),
-            )
-        }
+        (
+            learn(first.0, self.variance(&one.1), &to_one),
+            learn(second.0, self.variance(&two.1), &to_two),
+        )
     }
 }
 
 impl TrueSkill {
-    /// The members of a side whose performance had `variance` before the `evidence` of a game of this `length`.
+    /// What a game of two sides says of each.
+    fn of_two(&self, one: &(u32, SideSums), two: &(u32, SideSums)) -> (Evidence, Evidence) {
+        let is_second_above = one.0.cmp(&two.0).then(two.1.compare(&one.1)).is_gt();
+        let (upper, lower) = if is_second_above { (two, one) } else { (one, two) };
+        let variances = (self.variance(&upper.1), self.variance(&lower.1));
+        let (to_upper, to_lower) = Evidence::of_border(&self.border(upper, lower), variances);
+        if upper == lower {
+            let mean = Evidence::mean(&[to_upper, to_lower]);
+            return (mean, mean);
+        }
+        if is_second_above {
+            (to_lower, to_upper)
+        } else {
+            (to_upper, to_lower)
+        }
+    }
+
+    /// The members of a side whose performance had `variance` before, `after` the `evidence` of a game of this `length`.
     ///
     /// sigma'^2 / sigma^2 = (variance - own) / variance + own / variance * ratio, for the member's own
     /// part w^2 sigma^2 of the variance: a sum of positive terms.
@@ -299,12 +314,13 @@ impl TrueSkill {
         &self,
         members: &[Member<GaussianRating>],
         length: f64,
-        variance: f64,
-        evidence: &Evidence,
-    ) -> Vec<GaussianRating> {
+        (variance, evidence): (f64, &Evidence),
+        after: &mut Vec<GaussianRating>,
+    ) {
         let drift = self.params.tau * self.params.tau;
         let beta = self.params.beta * self.params.beta;
-        let weights = |member: &Member<GaussianRating>| Weights::of(member.share, length);
+        let in_game = Weights::in_game_of(length);
+        let weights = |member: &Member<GaussianRating>| in_game(member.share);
         let own = |member: &Member<GaussianRating>| {
             let skill = weights(member).skill;
             skill * skill * member.rating.variance_with(drift)
@@ -316,20 +332,18 @@ impl TrueSkill {
                 .map(|member| (own(member), noise(weights(member).luck)));
             without_skill(variance, mine, seat, parts)
         };
-        members
-            .iter()
-            .enumerate()
-            .map(|(seat, member)| {
-                if member.share == 0.0 {
-                    return member.rating;
-                }
-                let rest = rest(seat, own(member));
-                self.learn_one(&member.rating, weights(member).skill, rest, variance, evidence)
-            })
-            .collect()
+        after.clear();
+        after.extend(members.iter().enumerate().map(|(seat, member)| {
+            if member.share == 0.0 {
+                return member.rating;
+            }
+            let rest = rest(seat, own(member));
+            self.learn_one(&member.rating, weights(member).skill, rest, variance, evidence)
+        }));
     }
 
     /// A member whose skill counts by `weight`, and for which `rest` is left of the `variance` of the side's performance.
+    #[inline]
     fn learn_one(
         &self,
         rating: &GaussianRating,
@@ -340,10 +354,7 @@ impl TrueSkill {
     ) -> GaussianRating {
         let own = rating.variance_with(self.params.tau * self.params.tau);
         let mine = weight * weight * own;
-        let drifted = GaussianRating::of(rating.rating(), own.sqrt());
-        drifted.updated(
-            mine / weight * evidence.pull,
-            (rest + mine * evidence.ratio) / variance,
-        )
+        let ratio = (rest + mine * evidence.ratio) / variance;
+        rating.updated(weight * own * evidence.pull, own * ratio)
     }
 }

@@ -3,6 +3,7 @@
 use super::TrueSkill;
 use super::chain::{Border, Chain, Evidence};
 use crate::gaussian::SideSums;
+use crate::sum::sums;
 
 /// The sides of a game from the best to the worst. Its memory is used again for the next game.
 #[derive(Debug, Default)]
@@ -52,20 +53,19 @@ impl Ranking {
 /// What is left of a side's `variance` without the skill of one member: `mine` of it, in the seat `seat`.
 ///
 /// `parts` are all members' skill and noise parts of the variance, w^2 sigma^2 and w^2 beta^2.
+#[inline]
 pub(crate) fn without_skill(
     variance: f64,
     mine: f64,
     seat: usize,
-    parts: impl Iterator<Item = (f64, f64)>,
+    parts: impl Iterator<Item = (f64, f64)> + Clone,
 ) -> f64 {
     if mine < 0.5 * variance {
         return variance - mine;
     }
     // One member at most is more than half of the side: there the difference would lose digits.
-    let others = parts.enumerate().map(
-        |(other, (skill, noise))| {
-            if other == seat { noise } else { noise + skill }
-        },
-    );
-    others.sum()
+    let others = parts
+        .enumerate()
+        .map(|(other, (skill, noise))| [if other == seat { noise } else { noise + skill }]);
+    sums(others)[0]
 }

@@ -9,7 +9,7 @@ use crate::draw::{DrawModel, OutcomeProbabilities};
 use crate::gaussian::{GaussianRating, SideSums, Weights};
 use crate::normal::normal_cdf;
 use crate::sigmoid::logistic;
-use crate::team::{Member, PlaceProbabilities, TeamGame, TeamRatingSystem, length};
+use crate::team::{Member, PlaceProbabilities, Side, TeamGame, TeamRatingSystem, length};
 use ranking::{Evidence, Placed, learnt, pair};
 
 /// Weng and Lin, "A Bayesian Approximation Method for Online Ranking", Journal of Machine Learning
@@ -69,33 +69,35 @@ impl WengLin {
         &self.params
     }
 
-    /// A side's members after a game of this `length`.
+    /// A side's members `after` a game of this `length`.
     fn learn(
         &self,
         members: &[Member<GaussianRating>],
         length: f64,
         evidence: &Evidence,
-    ) -> Vec<GaussianRating> {
+        after: &mut Vec<GaussianRating>,
+    ) {
+        let weights = Weights::in_game_of(length);
         let learn = |member: &Member<GaussianRating>| match member.share {
             0.0 => member.rating,
-            share => self.learn_one(&member.rating, Weights::of(share, length).skill, evidence),
+            share => self.learn_one(&member.rating, weights(share).skill, evidence),
         };
-        members.iter().map(learn).collect()
+        after.clear();
+        after.extend(members.iter().map(learn));
     }
 
     #[inline]
     fn learn_one(&self, rating: &GaussianRating, weight: f64, evidence: &Evidence) -> GaussianRating {
         let drift = self.params.tau * self.params.tau;
         let variance = rating.variance_with(drift);
-        // Without drift the deviation keeps its last bit: the root of a rounded square is the number itself.
-        let drifted = GaussianRating::of(rating.rating(), variance.sqrt());
         let shrinkage = 1.0 - weight * weight * variance * evidence.information;
         let ratio = if shrinkage > self.params.kappa {
             shrinkage
         } else {
             self.params.kappa
         };
-        drifted.updated(weight * variance * evidence.pull, ratio)
+        // Without drift and news the deviation keeps its last bit: the root of a rounded square is the number itself.
+        rating.updated(weight * variance * evidence.pull, variance * ratio)
     }
 }
 
@@ -155,28 +157,34 @@ impl TeamRatingSystem for WengLin {
     }
 
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
+        let mut after = Vec::new();
+        self.update_into(game, &mut after);
+        after
+    }
+
+    fn update_into(&self, game: &TeamGame<GaussianRating>, after: &mut Vec<Vec<GaussianRating>>) {
         let params = &self.params;
         let (drift, length) = (params.tau * params.tau, game.length());
-        // A checked game has a player in every side; an empty one would be left as it is.
-        let (seats, sums): (Vec<usize>, Vec<Placed>) = game
-            .sides()
-            .iter()
-            .enumerate()
-            .filter_map(|(index, side)| {
-                let sums = SideSums::of(&side.members, drift, length)?;
-                Some((index, (side.place, sums)))
-            })
-            .unzip();
-        let evidence = learnt(&sums, params);
-        let mut after: Vec<Vec<GaussianRating>> = game
-            .sides()
-            .iter()
-            .map(|side| side.members.iter().map(|member| member.rating).collect())
-            .collect();
-        for (index, evidence) in seats.into_iter().zip(&evidence) {
-            after[index] = self.learn(&game.sides()[index].members, length, evidence);
+        after.resize_with(game.sides().len(), Vec::new);
+        if let ([first, second], [to_first, to_second]) = (game.sides(), after.as_mut_slice()) {
+            let sums =
+                |side: &Side<GaussianRating>| Some((side.place, SideSums::of(&side.members, drift, length)?));
+            if let (Some(one), Some(two)) = (sums(first), sums(second)) {
+                let (to_one, to_two) = pair(&one, &two, 2, params);
+                self.learn(&first.members, length, &to_one, to_first);
+                self.learn(&second.members, length, &to_two, to_second);
+                return;
+            }
         }
-        after
+        // A checked game has a player in every side; an empty one is left as it is.
+        let sums = game.sides().iter().map(|side| {
+            let sums = SideSums::of(&side.members, drift, length).unwrap_or_default();
+            (side.place, sums)
+        });
+        let evidence = learnt(&sums.collect::<Vec<Placed>>(), params);
+        for ((side, after), evidence) in game.sides().iter().zip(after).zip(&evidence) {
+            self.learn(&side.members, length, evidence, after);
+        }
     }
 
     #[inline]

@@ -320,15 +320,19 @@ impl<S: TeamRatingSystem + ?Sized> TeamLaws<'_, S> {
         })
     }
 
-    /// The same call gives the same answer.
+    /// The same call gives the same answer, in the lists of an earlier game too.
     ///
     /// # Errors
     /// [`LawViolation`] if not.
     pub fn updates_are_repeatable(&self, game: &TeamGame<S::Rating>) -> Verdict {
         let (first, second) = (self.answer(game)?, self.answer(game)?);
-        require(first == second, "updates_are_repeatable", || {
-            format!("{}: {first:?}, then {second:?}", show(game))
-        })
+        let mut third = vec![Vec::new(), vec![self.0.initial(); 3], Vec::new()];
+        self.0.update_into(game, &mut third);
+        require(
+            first == second && first == third,
+            "updates_are_repeatable",
+            || format!("{}: {first:?}, then {second:?}", show(game)),
+        )
     }
 
     /// No time, negative time and NaN leave the rating as it is, to the bit.
