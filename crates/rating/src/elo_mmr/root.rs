@@ -6,7 +6,7 @@
 /// so that at most some 200 evaluations are needed, and five or so as a rule. It ends where a step is below the rounding of
 /// `x`, or 1e-14 of `scale`.
 pub(super) fn decreasing_zero(
-    function: impl Fn(f64) -> (f64, f64),
+    mut function: impl FnMut(f64) -> (f64, f64),
     mut low: f64,
     mut high: f64,
     scale: f64,
