@@ -163,6 +163,14 @@ impl SideSums {
     /// `None` if no member took part.
     #[inline]
     pub(crate) fn of(members: &[Member<GaussianRating>], added: f64, length: f64) -> Option<Self> {
+        if let [
+            Member {
+                rating, share: 1.0, ..
+            },
+        ] = members
+        {
+            return Some(Self::of_one(rating, added));
+        }
         if members.iter().all(|member| member.share == 1.0) {
             let [mean, variance] = sums(
                 members

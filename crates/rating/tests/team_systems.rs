@@ -3,7 +3,7 @@
 use matchwright_rating::laws::TeamLaws;
 use matchwright_rating::laws::{Draw, TeamPromise, check_free_for_all, check_team_promise, check_teams};
 use matchwright_rating::{
-    DomMmrParams, DomRating, DotaMmrParams, EloParams, FixedDraw, GaussianRating, LadderPointsParams,
+    DomMmrParams, DomRating, DotaMmrParams, EloParams, FixedDraw, GaussianRating, LadderPointsParams, Member,
     RATING_LIMIT, RatingSystem, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem, TeamSkill,
     TrueSkill, TrueSkillParams, WengLin, WengLinGamma, WengLinModel, WengLinParams,
 };
@@ -296,4 +296,67 @@ fn dom_and_the_ladder_keep_the_laws_of_teams_under_the_adapter() {
     let teams = TeamAdapter::new(ladder, TeamSkill::Mean, FixedDraw::EOMM);
     let shown = |draw: &mut Draw| start.shifted(draw.uniform(-1500.0, 1500.0));
     check_teams(&teams, shown, 1, 300).unwrap();
+}
+
+#[test]
+fn a_game_of_two_sides_allocates_nothing_where_its_lists_have_room() {
+    let trueskill = TrueSkillParams::default().build().unwrap();
+    let weng_lin = WengLinParams::default().build().unwrap();
+    let systems: [&dyn TeamRatingSystem<Rating = GaussianRating>; 2] = [&trueskill, &weng_lin];
+    let draw = &mut Draw::new(50);
+    for size in [1, 5, 50] {
+        let mut side = |place| Side::new(place, (0..size).map(|_| usual_weng_lin(draw)).collect::<Vec<_>>());
+        let game = TeamGame::new(vec![side(1), side(2)]).unwrap();
+        for system in systems {
+            let mut after = system.update(&game);
+            let expected = after.clone();
+            let counted = allocation_counter::measure(|| system.update_into(&game, &mut after));
+            assert_eq!((counted.count_total, &after), (0, &expected));
+        }
+    }
+}
+
+/// The sums of a side are exact, so that no order shows in any bit.
+#[test]
+fn the_order_of_members_and_sides_changes_no_bit() {
+    let trueskill = TrueSkillParams::default().build().unwrap();
+    let draw = &mut Draw::new(51);
+    for model in [
+        WengLinModel::PlackettLuce,
+        WengLinModel::BradleyTerryFull,
+        WengLinModel::ThurstoneMostellerPartial,
+    ] {
+        let weng_lin = WengLinParams {
+            model,
+            ..WengLinParams::default()
+        };
+        let weng_lin = weng_lin.build().unwrap();
+        let systems: [&dyn TeamRatingSystem<Rating = GaussianRating>; 2] = [&trueskill, &weng_lin];
+        for sides in [2, 3, 6] {
+            let mut member =
+                || Member::new(usual_weng_lin(draw)).for_share(1.0 / f64::from(1 + draw.below(3)));
+            let sides =
+                (0..sides).map(|place| Side::of_members(place / 2, (0..7).map(|_| member()).collect()));
+            let sides: Vec<_> = sides.collect();
+            let turned = sides.iter().rev().map(|side| {
+                let mut members = side.members.clone();
+                members.rotate_left(3);
+                members.swap(0, 5);
+                Side::of_members(side.place, members)
+            });
+            let (game, turned) = (
+                TeamGame::new(sides.clone()).unwrap(),
+                TeamGame::new(turned.collect()).unwrap(),
+            );
+            for system in systems {
+                let mut back = system.update(&turned);
+                back.reverse();
+                for side in &mut back {
+                    side.swap(0, 5);
+                    side.rotate_right(3);
+                }
+                assert_eq!(system.update(&game), back);
+            }
+        }
+    }
 }

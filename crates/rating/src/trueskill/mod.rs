@@ -86,11 +86,13 @@ impl TrueSkill {
     }
 
     /// epsilon: how much better than the other a side of these two must perform to win, in points.
+    #[inline]
     fn margin(&self, a: &SideSums, b: &SideSums) -> f64 {
         self.margin_per_root_player * (a.players + b.players).sqrt()
     }
 
     /// What is known of two neighbours in the ranking, each with its place.
+    #[inline]
     fn border(&self, (place, upper): &(u32, SideSums), (next, lower): &(u32, SideSums)) -> Border {
         Border {
             lead: upper.mean - lower.mean,
@@ -100,6 +102,7 @@ impl TrueSkill {
     }
 
     /// The variance of a side's performance.
+    #[inline]
     fn variance(&self, side: &SideSums) -> f64 {
         side.variance + side.squares * self.params.beta * self.params.beta
     }
@@ -275,16 +278,30 @@ impl TeamRatingSystem for TrueSkill {
         let drift = self.params.tau * self.params.tau;
         let side = |(rating, place): (&GaussianRating, u32)| (place, SideSums::of_one(rating, drift));
         let (one, two) = (side(first), side(second));
-        let (to_one, to_two) = self.of_two(&one, &two);
+        let is_second_above = one.0.cmp(&two.0).then(two.1.compare(&one.1)).is_gt();
+        let (upper, lower) = if is_second_above { (two, one) } else { (one, two) };
+        let variances = (self.variance(&upper.1), self.variance(&lower.1));
+        let (mut to_upper, mut to_lower) = Evidence::of_border(&self.border(&upper, &lower), variances);
+        if upper == lower {
+            to_upper = Evidence::mean(&[to_upper, to_lower]);
+            to_lower = to_upper;
+        }
         let learn = |rating: &GaussianRating, variance: f64, evidence: &Evidence| {
             let (skill, noise) = (rating.variance_with(drift), self.params.beta * self.params.beta);
             let rest = without_skill(variance, skill, 0, std::iter::once((skill, noise)));
             self.learn_one(rating, Weights::WHOLE.skill, rest, variance, evidence)
         };
-        (
-            learn(first.0, self.variance(&one.1), &to_one),
-            learn(second.0, self.variance(&two.1), &to_two),
-        )
+        if is_second_above {
+            (
+                learn(first.0, variances.1, &to_lower),
+                learn(second.0, variances.0, &to_upper),
+            )
+        } else {
+            (
+                learn(first.0, variances.0, &to_upper),
+                learn(second.0, variances.1, &to_lower),
+            )
+        }
     }
 }
 
