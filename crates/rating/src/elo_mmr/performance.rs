@@ -99,12 +99,13 @@ fn likeliest(side: &Ranked, mut likelihood: impl FnMut(f64) -> (f64, f64)) -> f6
 /// G(x) = sum over all of F_j(x) / s_j               W_k = sum over who came no better of 1 / s_j
 /// ```
 ///
-/// G is worked out with its slope at the nodes next to where it is asked for, h = least s_j / 8 apart, and is a cubic
-/// between them (Hermite's), which misses a logistic curve by about (h / s)^4 / 384 = 6e-7 of the smaller of F and 1 - F. Cost: a pass over all sides a node, some hundreds of nodes in all.
+/// G is worked out with its slope at the nodes next to where it is asked for, an eighth of the least scale apart, and is
+/// a cubic between them (Hermite's), which misses a logistic curve by about (1/8)^4 / 384 = 6e-7 of the smaller of F and
+/// 1 - F. Cost: a pass over all sides a node, some hundreds of nodes in all.
 struct Table<'a> {
     sides: &'a [Ranked],
     step: f64,
-    /// G and h times its slope, by the bits of its number.
+    /// G and the step times its slope, by the bits of the node's number.
     nodes: HashMap<u64, (f64, f64)>,
 }
 
