@@ -1,6 +1,8 @@
 //! Ratings of the same matches by this project and by the crate `skillratings`: time a match on one thread, as ratios of
 //! rounds that take turns, and how far the ratings are apart at the end.
 //!
+//! Then teams of two sides: ours into the lists of the game before, from games kept in the cache.
+//!
 //! At last the whole command from CSV text in a file to Elo's ratings, in matches a second.
 //!
 //! The largest difference is taken over ratings, deviations and volatilities of all players, and must stay below a limit.
@@ -20,14 +22,14 @@ use std::time::Instant;
 use clap::Parser;
 use matchwright_benches::{Game, games};
 use matchwright_rating::{
-    EloParams, GameResult, Glicko2Params, Glicko2Rating, GlickoParams, RatingEstimate, RatingSystem, Score,
-    TeamRatingSystem, TrueSkillParams, WengLinParams,
+    EloParams, GameResult, GaussianRating, Glicko2Params, Glicko2Rating, GlickoParams, RatingEstimate,
+    RatingSystem, Score, Side, TeamGame, TeamRatingSystem, TrueSkillParams, WengLinParams,
 };
 use skillratings::elo::{EloConfig, EloRating, elo};
 use skillratings::glicko::{GlickoConfig, GlickoRating, glicko};
 use skillratings::glicko2::{self, Glicko2Config, glicko2};
-use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating, trueskill};
-use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin};
+use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating, trueskill, trueskill_two_teams};
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin, weng_lin_two_teams};
 use skillratings::{Outcomes, Rating};
 
 #[derive(Parser)]
@@ -249,6 +251,110 @@ impl Race<'_> {
     }
 }
 
+/// A game's teams as a peer takes them, and who won.
+type Teams<R> = (Vec<R>, Vec<R>, Outcomes);
+
+impl Race<'_> {
+    /// Games of `size` against `size`, over and over.
+    fn teams<S: TeamRatingSystem<Rating = GaussianRating>, R: Rating + Copy>(
+        &self,
+        (name, size, limit): (&str, usize, f64),
+        system: &S,
+        rate: impl Fn(&[R], &[R], &Outcomes) -> (Vec<R>, Vec<R>),
+    ) {
+        let mut values = self.games.iter().map(|game| f64::from(game.first % 997) / 997.0);
+        let mut team = || -> Vec<(f64, f64)> {
+            let numbers: Vec<f64> = values.by_ref().take(2 * size).collect();
+            numbers
+                .chunks_exact(2)
+                .map(|pair| (15.0 + 20.0 * pair[0], 2.0 + 5.0 * pair[1]))
+                .collect()
+        };
+        let drawn: Vec<_> = (0..TEAM_GAMES).map(|game| (team(), team(), game % 3)).collect();
+        let ours: Vec<TeamGame<GaussianRating>> = drawn
+            .iter()
+            .map(|(one, two, result)| {
+                let rated = |team: &[(f64, f64)]| -> Vec<GaussianRating> {
+                    team.iter()
+                        .map(|&(mu, sigma)| GaussianRating::new(mu, sigma).unwrap())
+                        .collect()
+                };
+                let (place, other) = PLACES[*result];
+                TeamGame::new(vec![Side::new(place, rated(one)), Side::new(other, rated(two))]).unwrap()
+            })
+            .collect();
+        let theirs: Vec<Teams<R>> = drawn
+            .iter()
+            .map(|(one, two, result)| {
+                let rated = |team: &[(f64, f64)]| -> Vec<R> {
+                    team.iter()
+                        .map(|&(mu, sigma)| R::new(Some(mu), Some(sigma)))
+                        .collect()
+                };
+                (rated(one), rated(two), OUTCOMES[*result])
+            })
+            .collect();
+        let apart = ours.iter().zip(&theirs).map(|(game, (one, two, outcome))| {
+            let after = system.update(game);
+            let (one, two) = rate(one, two, outcome);
+            difference(&after[0], &one).max(difference(&after[1], &two))
+        });
+        let apart = apart.fold(0.0, f64::max);
+        let turns = self.games.len() / (TEAM_GAMES * (size + 4));
+        let race = Race {
+            options: self.options,
+            games: &self.games[..turns * TEAM_GAMES],
+        };
+        let play_ours = || {
+            let mut after = Vec::new();
+            for game in ours.iter().cycle().take(race.games.len()) {
+                system.update_into(black_box(game), &mut after);
+                black_box(&after);
+            }
+            after.concat()
+        };
+        let play_theirs = || {
+            let games = theirs.iter().cycle().take(race.games.len());
+            games
+                .map(|(one, two, outcome)| black_box(rate(one, two, outcome)))
+                .last()
+        };
+        race.row(
+            &format!("{name}, {size} against {size}"),
+            (apart, limit),
+            play_ours,
+            || play_theirs().into_iter().collect::<Vec<_>>(),
+        );
+    }
+
+    fn all_teams(&self) {
+        let trueskill = TrueSkillParams::default().build().unwrap();
+        let weng_lin = WengLinParams::default().build().unwrap();
+        let (config, weng_lin_config) = (
+            TrueSkillConfig::new(),
+            WengLinConfig {
+                uncertainty_tolerance: weng_lin.params().kappa,
+                ..WengLinConfig::new()
+            },
+        );
+        for size in [1, 5, 10, 50] {
+            self.teams(
+                ("TrueSkill", size, 1e-4),
+                &trueskill,
+                |a: &[TrueSkillRating], b, outcome| trueskill_two_teams(a, b, outcome, &config),
+            );
+            self.teams(
+                ("Weng-Lin", size, 1e-9),
+                &weng_lin,
+                |a: &[WengLinRating], b, outcome| weng_lin_two_teams(a, b, outcome, &weng_lin_config),
+            );
+        }
+    }
+}
+
+/// Few enough to stay in the cache, so that the work is timed and not the memory.
+const TEAM_GAMES: usize = 48;
+
 /// From CSV text in a file to Elo's ratings: the whole command on one thread, its forecasts evaluated and players ranked.
 fn csv(options: &Options, games: &[Game]) {
     let built = std::env::current_exe().unwrap();
@@ -306,5 +412,6 @@ fn main() {
     race.glicko2();
     race.trueskill();
     race.weng_lin();
+    race.all_teams();
     csv(&options, &games);
 }
