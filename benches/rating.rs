@@ -301,25 +301,25 @@ impl Race<'_> {
         });
         let apart = apart.fold(0.0, f64::max);
         let turns = self.games.len() / (TEAM_GAMES * (size + 4));
-        let race = Race {
+        let timed = Race {
             options: self.options,
             games: &self.games[..turns * TEAM_GAMES],
         };
         let play_ours = || {
             let mut after = Vec::new();
-            for game in ours.iter().cycle().take(race.games.len()) {
+            for game in ours.iter().cycle().take(timed.games.len()) {
                 system.update_into(black_box(game), &mut after);
                 black_box(&after);
             }
             after.concat()
         };
         let play_theirs = || {
-            let games = theirs.iter().cycle().take(race.games.len());
+            let games = theirs.iter().cycle().take(timed.games.len());
             games
                 .map(|(one, two, outcome)| black_box(rate(one, two, outcome)))
                 .last()
         };
-        race.row(
+        timed.row(
             &format!("{name}, {size} against {size}"),
             (apart, limit),
             play_ours,
