@@ -449,3 +449,43 @@ fn the_examples_of_help_run() {
             .success();
     }
 }
+
+/// Three teams of two: all of one skill class meet, parties stay together, and the page, the tables and the verdict have them.
+#[test]
+fn matches_of_three_teams_are_made_checked_and_shown() {
+    let players: Vec<Value> = (0..13)
+        .map(|k| json!({ "id": format!("p{k}"), "skill": 1000 * (k % 2), "party": if k == 1 || k == 7 { json!("duo") } else { Value::Null } }))
+        .collect();
+    let policy = "[scoring.factors.player_skill]\nskill_cap = 5000\ndifference = { shape = \"ramp\", best = 0, worst = 2000 }\n";
+    let all = told(&players, policy, &["--teams", "2v2v2", "--verify"]);
+    assert_eq!(all["teams"], json!([2, 2, 2]));
+    let matches = list(&all, "matches");
+    assert_eq!((matches.len(), list(&all, "unmatched").len()), (2, 1));
+    for one in matches {
+        assert_eq!(one["quality"], 1.0);
+        assert!(one["win_probability"].is_null());
+        let teams = list(one, "teams");
+        assert!(teams.len() == 3 && teams.iter().all(|team| team.as_array().unwrap().len() == 2));
+    }
+    let duo = |team: &Value| {
+        team.as_array()
+            .unwrap()
+            .iter()
+            .filter(|seat| seat["party"] == "duo")
+            .count()
+    };
+    assert!(
+        matches
+            .iter()
+            .flat_map(|one| list(one, "teams"))
+            .any(|team| duo(team) == 2)
+    );
+    // No quality exceeds 1: nothing else is known of more than two teams.
+    assert!(
+        all["no_bound_because"].as_str().unwrap().contains("3 teams"),
+        "{all}"
+    );
+    let text = lobby(&example("lobby/players.jsonl"), &["--teams", "4v4v4v4"]);
+    assert!(text.starts_with("96 players, 6 matches of 4v4v4v4"), "{text}");
+    assert!(text.contains("Team 4"), "{text}");
+}

@@ -186,9 +186,9 @@ fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     std::fs::write(&path, SKILL).unwrap();
     let policy = path.to_str().unwrap();
     let cases: [(&[&str], &str); 11] = [
-        (&["--teams", "3x3"], "such as 3v3 or 2v3"),
-        (&["--teams", "0v3"], "such as 3v3 or 2v3"),
-        (&["--teams", "v"], "such as 3v3 or 2v3"),
+        (&["--teams", "3x3"], "such as 3v3, 2v3 or 4v4v4"),
+        (&["--teams", "0v3"], "such as 3v3, 2v3 or 4v4v4"),
+        (&["--teams", "v"], "such as 3v3, 2v3 or 4v4v4"),
         (&["--deadline=-1s"], "such as 5s, 500ms or 2m"),
         (&["--deadline", "soon"], "such as 5s, 500ms or 2m"),
         (&["--deadline", "NaN"], "such as 5s, 500ms or 2m"),

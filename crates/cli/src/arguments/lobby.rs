@@ -64,8 +64,8 @@ pub(crate) struct LobbyOptions {
     pub(crate) policy: PathBuf,
     #[command(flatten)]
     pub(crate) scale: RatingScaleOption,
-    /// Players of each team of a match: 3v3, 2v3, 4v4v4, or 8x1 for eight teams of one
-    #[arg(long, value_name = "AvB", default_value = "3v3", value_parser = sizes)]
+    /// Players of each team of a match, such as 3v3, 2v3 or 4v4v4
+    #[arg(long, value_name = "AvB[vC...]", default_value = "3v3", value_parser = sizes)]
     pub(crate) teams: TeamSizes,
     /// Time for searching and proving, such as 5s, 500ms or 2m
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = duration, conflicts_with = "iterations")]
@@ -111,21 +111,14 @@ impl std::fmt::Display for TeamSizes {
     }
 }
 
-/// `3v3`, `2v3v4` or `8x1`.
+/// `3v3` or `2v3v4`.
 fn sizes(text: &str) -> Result<TeamSizes, String> {
-    let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
-    let sizes = match text.split_once('x') {
-        Some((teams, size)) => number(teams)
-            .filter(|&teams| teams <= MOST_TEAMS)
-            .and_then(|teams| Some(vec![number(size)?; teams])),
-        None => text.split('v').map(number).collect::<Option<Vec<usize>>>(),
-    };
+    let size = |text: &str| text.parse().ok().filter(|&size: &usize| size > 0);
+    let sizes: Option<Vec<usize>> = text.split('v').map(size).collect();
     sizes
         .filter(|sizes| (2..=MOST_TEAMS).contains(&sizes.len()))
         .map(TeamSizes)
-        .ok_or_else(|| {
-            format!("give the sizes of 2 to {MOST_TEAMS} teams, such as 3v3, 2v3, 4v4v4 or 8x1 (eight teams of one)")
-        })
+        .ok_or_else(|| format!("give the sizes of 2 to {MOST_TEAMS} teams, such as 3v3, 2v3 or 4v4v4"))
 }
 
 /// `1%` or `0.01`.
