@@ -24,5 +24,6 @@ mod serde;
 mod stopped;
 mod ties;
 mod unmatched;
+mod unmatched_ties;
 mod verified_points;
 mod wide_range;

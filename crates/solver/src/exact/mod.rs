@@ -178,12 +178,16 @@ impl ExactPairing {
         }
     }
 
-    /// The same solver with the first of several optimal perfect matchings: vertex 0 has the smallest partner that it
-    /// has in any of them, then vertex 1, and so on.
+    /// The same solver with the first of several optimal pairings: vertex 0 has the smallest partner that it has in any
+    /// of them, then vertex 1, and so on.
+    ///
+    /// Where vertices may stay unmatched, to be so comes after all partners: vertex 0 is unmatched only if it is in
+    /// every optimum, and of equal players those that come last wait. [`BruteForce`](crate::BruteForce) has the same
+    /// order.
     ///
     /// So neither the starting duals of [`solve_from`](Self::solve_from) nor the form in which costs come changes the
-    /// pairing. Where nearly all pairs are tied this takes O(n^2) memory and several times as long. It has no effect
-    /// where vertices may stay unmatched.
+    /// pairing. Where nearly all pairs are tied this takes O(n^2) memory and several times as long; for maximum
+    /// cardinality, if not all can be matched, another look at all pairs.
     #[must_use]
     pub const fn with_canonical_ties(self) -> Self {
         Self {

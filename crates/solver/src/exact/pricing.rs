@@ -53,6 +53,9 @@ impl<W: Integer> Pricing<W> {
         } = &engine.fractional;
         forest.start(mate, dual, penalty);
         forest.check(&engine.candidates);
+        // With as many unmatched as have to be, penalties may stand where more of them are as good. Any higher, none
+        // with more is optimal.
+        let mut may_have_more = with_tight && engine.unmatched.deficiency > 0;
         loop {
             let is_matched = match_all(
                 engine,
@@ -80,7 +83,11 @@ impl<W: Integer> Pricing<W> {
                     self.violated.iter().map(|&(i, j, _)| (i, j)).collect()
                 })?;
                 if self.violated.is_empty() {
-                    return Ok(());
+                    if !std::mem::take(&mut may_have_more) {
+                        return Ok(());
+                    }
+                    forest.raise_penalties(W::ONE.twice())?;
+                    continue;
                 }
                 for &(i, j, weight) in &self.violated {
                     engine.candidates.add(i, j, weight);

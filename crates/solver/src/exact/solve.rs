@@ -251,9 +251,8 @@ impl Solver<'_, '_> {
             return Ok((Vec::new(), engine.bound(self.reading.as_graph(), scale, &duals)?));
         }
         start?;
-        let canonical = self.settings.canonical && self.settings.unmatched.penalties.is_empty();
         pricing.optimise(
-            canonical,
+            self.settings.canonical,
             self.reading.as_graph(),
             scale,
             engine,
@@ -261,8 +260,8 @@ impl Solver<'_, '_> {
             self.watch,
         )?;
         let certificate = forest.certificate(scale, self.spare, self.settings.unmatched)?;
-        if canonical {
-            ties.choose_first(&pricing.tight, &pricing.nesting, forest)?;
+        if self.settings.canonical {
+            ties.choose_first(&mut pricing.tight, &pricing.nesting, forest)?;
         }
         let mut mates = std::mem::take(&mut self.spare.mates);
         mates.clone_from(&forest.mate);

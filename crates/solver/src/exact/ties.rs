@@ -1,18 +1,20 @@
 //! Among several optimal pairings, always the same one: that in which vertex 0 has the smallest partner that it has
-//! in any of them, then vertex 1, and so on.
+//! in any of them, then vertex 1, and so on. To be unmatched comes after all partners.
 //!
-//! By complementary slackness, the optimal pairings are the perfect matchings of the tight pairs that leave every
-//! blossom with a positive dual by one edge; which duals prove it does not matter. So the pairing depends on the
-//! costs alone, not on where the duals started.
+//! By complementary slackness, the optimal pairings are the matchings of the tight pairs that pair all but one vertex
+//! of every blossom with a positive dual inside, and all vertices whose dual is below the penalty; which duals prove
+//! it does not matter. So the pairing depends on the costs alone, not on where the duals started. For maximum
+//! cardinality this holds if penalties are raised beyond the least that will do: then no optimum has more unmatched.
 //!
 //! Mostly the tight pairs are few and leave no choice. To see that, contract the outermost blossoms: of the tight
 //! pairs between what is left, one that is the only pair of a node must be in the matching, its nodes are then taken,
-//! and so on. Inside a blossom the same holds for its children, but for the one with the base, which is matched
-//! outside.
+//! and so on. A vertex that may be unmatched is tight with that, which is a pair with itself. Inside a blossom the same
+//! holds for its children, but for the one with the base, which is not matched inside.
 //!
 //! A vertex that has a choice left gets a problem of its own, on the tight pairs, solved by the same forest: its pairs
 //! cost their rank, all others nothing, and a blossom is held together by a bonus on each pair inside, dearer than all
-//! ranks. Then the vertex and its partner are taken out.
+//! ranks. To be unmatched costs those who may be nothing, and this vertex the last rank. Then the vertex and its partner
+//! are taken out.
 
 use super::blossom::{Forest, NONE, Neighbours, Outcome, short};
 use super::halt::Halt;
@@ -45,14 +47,17 @@ impl<W: Integer> Neighbours<W> for Ties<W> {
 }
 
 impl<W: Integer> Ties<W> {
-    /// Changes the mates of an optimal forest to those of the first optimal pairing. Its duals are used up.
+    /// Changes the mates of an optimal forest to those of the first optimal pairing. Its duals are used up. `tight`
+    /// gets those who may be unmatched.
     pub(super) fn choose_first(
         &mut self,
-        tight: &[(u32, u32)],
+        tight: &mut Vec<(u32, u32)>,
         nesting: &Nesting<W>,
         forest: &mut Forest<W>,
     ) -> Result<(), Halt> {
         let vertices = forest.vertices();
+        let may_be_unmatched = |&v: &u32| forest.dual[v as usize] == forest.penalty[v as usize];
+        tight.extend((0..).take(vertices).filter(may_be_unmatched).map(|v| (v, v)));
         self.settled.clear();
         self.settled.resize(vertices, false);
         self.partner.clear();
@@ -88,7 +93,8 @@ impl<W: Integer> Ties<W> {
             .zip(&self.links.forced)
             .filter(|(_, forced)| **forced)
         {
-            pairs.push((nesting.common(i as usize, j as usize), i as usize, j as usize));
+            let (i, j) = (i as usize, j as usize);
+            pairs.push((within(nesting, i, j), i, j));
         }
         // Outer sets come first, and the pair that enters a set lies in one further out.
         pairs.sort_unstable();
@@ -112,7 +118,8 @@ impl<W: Integer> Ties<W> {
     fn read(&mut self, tight: &[(u32, u32)], vertices: usize) {
         self.starts.clear();
         self.starts.resize(vertices + 1, 0);
-        for &(i, j) in tight {
+        let tight = || tight.iter().filter(|(i, j)| i != j);
+        for &(i, j) in tight() {
             self.starts[i as usize + 1] += 1;
             self.starts[j as usize + 1] += 1;
         }
@@ -120,10 +127,10 @@ impl<W: Integer> Ties<W> {
             self.starts[i + 1] += self.starts[i];
         }
         self.entries.clear();
-        self.entries.resize(2 * tight.len(), (0, W::ZERO));
+        self.entries.resize(self.starts[vertices], (0, W::ZERO));
         self.places.clear();
         self.places.extend_from_slice(&self.starts[..vertices]);
-        for &(i, j) in tight {
+        for &(i, j) in tight() {
             for (from, to) in [(i, j), (j, i)] {
                 self.entries[self.places[from as usize]] = (to, W::ZERO);
                 self.places[from as usize] += 1;
@@ -154,7 +161,10 @@ impl<W: Integer> Ties<W> {
                 };
             }
         }
-        forest.dual.fill(W::ZERO);
+        for (penalty, dual) in forest.penalty.iter_mut().zip(&mut forest.dual) {
+            *penalty = if penalty == dual { W::ZERO } else { W::FAR };
+            *dual = W::ZERO;
+        }
         for i in 0..vertices {
             for at in self.starts[i]..self.starts[i + 1] {
                 let j = self.entries[at].0 as usize;
@@ -169,11 +179,11 @@ impl<W: Integer> Ties<W> {
         self.rematch(forest)
     }
 
-    /// Finds the smallest partner for `i`, and takes both out.
+    /// Finds the smallest partner for `i`, itself if it must be unmatched, and takes both out.
     fn choose(&mut self, i: usize, forest: &mut Forest<W>) -> Result<(), Halt> {
-        let choices = self.row(i).iter().filter(|&&(j, _)| !self.settled[j as usize]);
-        let smallest = choices.map(|&(j, _)| j as usize).next();
-        if smallest != Some(forest.mate[i]) {
+        let mut choices = self.row(i).iter().map(|&(j, _)| j as usize);
+        let smallest = choices.find(|&j| !self.settled[j]).unwrap_or(i);
+        if smallest != forest.mate[i] {
             forest.set_free(i)?;
             let mut rank = W::ZERO;
             for at in self.starts[i]..self.starts[i + 1] {
@@ -190,6 +200,9 @@ impl<W: Integer> Ties<W> {
                     self.entries[back.start + mirror].1 += rank;
                 }
                 rank += W::ONE.twice();
+            }
+            if forest.penalty[i] != W::FAR {
+                forest.penalty[i] = rank;
             }
             self.rematch(forest)?;
         }
@@ -230,31 +243,40 @@ struct Links {
     /// The links of each node, and where each list begins.
     lists: Vec<u32>,
     starts: Vec<u32>,
-    /// By node: how many links are left; 0 if it needs none any more.
+    /// By node: how many links are left; 0 if it needs none any more. After the last node comes the other end of all
+    /// links of vertices that may be unmatched: it needs none, and takes any number.
     counts: Vec<u32>,
     queue: Vec<u32>,
     /// By node: whether it has the base of its blossom.
     outside: Vec<bool>,
+    unmatched: u32,
+}
+
+/// The innermost set that a pair lies in; of a vertex that is unmatched, that of all vertices.
+fn within<W: Integer>(nesting: &Nesting<W>, i: usize, j: usize) -> usize {
+    if i == j { 0 } else { nesting.common(i, j) }
 }
 
 impl Links {
     /// Finds the nodes that each tight pair joins.
     fn read<W: Integer>(&mut self, tight: &[(u32, u32)], nesting: &Nesting<W>, vertices: usize) {
         let nodes = vertices + nesting.sets();
+        self.unmatched = short(nodes);
         let node = |set: usize, v: usize| short(nesting.child(set, v).map_or(v, |child| vertices + child));
         // In each blossom the child with the base is matched outside.
         self.outside.clear();
-        self.outside.resize(nodes, false);
+        self.outside.resize(nodes + 1, false);
         for set in 1..nesting.sets() {
             self.outside[node(set, nesting.base(set)) as usize] = true;
         }
         self.ends.clear();
         self.starts.clear();
-        self.starts.resize(nodes + 2, 0);
+        self.starts.resize(nodes + 3, 0);
         for &(i, j) in tight {
             let (i, j) = (i as usize, j as usize);
-            let common = nesting.common(i, j);
-            let mut ends = (node(common, i), node(common, j));
+            let common = within(nesting, i, j);
+            let other = if i == j { self.unmatched } else { node(common, j) };
+            let mut ends = (node(common, i), other);
             if self.outside[ends.0 as usize] || self.outside[ends.1 as usize] {
                 // No link at all.
                 ends = (0, 0);
@@ -266,11 +288,12 @@ impl Links {
         }
         self.counts.clear();
         self.counts.extend_from_slice(&self.starts[2..]);
+        self.counts[nodes] = u32::MAX;
         for k in 2..self.starts.len() {
             self.starts[k] += self.starts[k - 1];
         }
         self.lists.clear();
-        self.lists.resize(self.starts[nodes + 1] as usize, 0);
+        self.lists.resize(self.starts[nodes + 2] as usize, 0);
         for (k, &(a, b)) in (0..).zip(&self.ends) {
             for end in [a, b] {
                 if a != b {
@@ -303,7 +326,11 @@ impl Links {
             let Some(link) = left else { continue };
             let partner = self.other(link, node);
             self.forced[link as usize] = true;
-            (self.counts[node as usize], self.counts[partner as usize]) = (0, 0);
+            self.counts[node as usize] = 0;
+            if partner == self.unmatched {
+                continue;
+            }
+            self.counts[partner as usize] = 0;
             for at in self.starts[partner as usize]..self.starts[partner as usize + 1] {
                 let neighbour = self.other(self.lists[at as usize], partner);
                 let count = &mut self.counts[neighbour as usize];
