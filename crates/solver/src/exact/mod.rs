@@ -186,8 +186,9 @@ impl ExactPairing {
     /// order.
     ///
     /// So neither the starting duals of [`solve_from`](Self::solve_from) nor the form in which costs come changes the
-    /// pairing. Where nearly all pairs are tied this takes O(n^2) memory and several times as long; for maximum
-    /// cardinality, if not all can be matched, another look at all pairs.
+    /// pairing. Where pairs are few that are in one optimum but not in another, it takes next to no time; for maximum
+    /// cardinality, if not all can be matched, another look at all pairs. Where nearly all are tied, a search for each
+    /// vertex, O(n m) on sparse graphs (seconds for 5,000 vertices with costs of 0 and 1), and O(n^2) memory on others.
     #[must_use]
     pub const fn with_canonical_ties(self) -> Self {
         Self {
