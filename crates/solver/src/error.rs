@@ -1,6 +1,7 @@
 //! What can be wrong with a graph, and why a pairing can fail.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use thiserror::Error;
 
@@ -277,6 +278,30 @@ impl fmt::Display for OrForbidden<'_> {
             None => f.write_str("nothing (forbidden)"),
         }
     }
+}
+
+/// Costs whose multiples are no integers.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "every field is named in the message of its variant")]
+pub enum MultipleError {
+    /// Of a pair.
+    #[error("({i}, {j}) costs {cost}, which times {multiple} is no integer of at most 2^50: is it rounded?")]
+    Pair {
+        i: usize,
+        j: usize,
+        cost: f64,
+        multiple: NonZeroU32,
+    },
+    /// Of a vertex that may stay unmatched.
+    #[error(
+        "vertex {vertex} has the penalty {penalty}, which times {multiple} is no integer of at most 2^50"
+    )]
+    Penalty {
+        vertex: usize,
+        penalty: f64,
+        multiple: NonZeroU32,
+    },
 }
 
 /// Penalties that do not fit a graph.

@@ -77,7 +77,8 @@
 //! hide more than 1e-12 of the total cost, as when some costs are huge and others small; then, and on smaller
 //! graphs, they have up to 118 bits, which loses nothing on 0.001 beside 10^15. What is lost after all is stated as
 //! [`Certificate::quantisation_error`], allowed for in [`Certificate::dual_bound`], and the [`Verdict`] is
-//! `optimal` only if it does not matter; [`ExactPairing`] has the rule in full. A pairing's cost is the exact
+//! `optimal` only if it does not matter; [`ExactPairing`] has the rule in full. Costs in tenths or thirds are exact as
+//! [`WholeMultiples`]. A pairing's cost is the exact
 //! sum of its pairs, rounded once. Results are deterministic for any number of threads.
 //!
 //! # How it works
@@ -113,8 +114,9 @@ pub use cardinality::maximum_cardinality_barrier;
 pub use certificate::{Blossom, Certificate, CertificateParts};
 pub use costs::{
     Coordinates, CostOracle, DenseCosts, EuclideanCosts, SparseCosts, Unmatched, UnmatchedPenalties,
+    WholeMultiples,
 };
-pub use error::{Barrier, GraphError, PenaltyError, SolveError};
+pub use error::{Barrier, GraphError, MultipleError, PenaltyError, SolveError};
 pub use exact::{ExactPairing, Snapshot, Stage, TreeLabel};
 pub use limits::{Limits, Meter, Progress, Status, Watch};
 pub use objective::Objective;

@@ -16,6 +16,7 @@ mod fuzz_oracles;
 #[cfg(feature = "laws")]
 mod laws;
 mod limits;
+mod multiples;
 mod no_perfect_matching;
 mod outliers;
 mod properties;

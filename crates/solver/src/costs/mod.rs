@@ -4,6 +4,7 @@ mod adjacency;
 mod counted;
 mod dense;
 mod euclidean;
+mod multiples;
 mod sparse;
 mod unmatched;
 
@@ -11,6 +12,7 @@ pub(crate) use adjacency::Adjacency;
 pub(crate) use counted::Counted;
 pub use dense::DenseCosts;
 pub use euclidean::EuclideanCosts;
+pub use multiples::WholeMultiples;
 pub use sparse::SparseCosts;
 pub use unmatched::{Unmatched, UnmatchedPenalties};
 
