@@ -63,8 +63,9 @@
 //! [`verify()`] shares with the solvers only the public types (costs, pairings, certificates, limits) and the sum of
 //! floats that states a cost, which it compares with the plain sum: it reads the costs anew and checks pairing and duals in
 //! exact integers, so that a wrong answer of ours, or of anybody ([`Certificate::from_parts`]), is not
-//! taken for a right one. [`verify_bound`] holds a heuristic's pairing against the bound. Where no pairing
-//! exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can check by counting.
+//! taken for a right one; a [`Verifier`] does so with several threads. [`verify_bound`] holds a heuristic's pairing
+//! against the bound. Where no pairing exists, [`SolveError::NoPerfectMatching`] carries a [`Barrier`] that anyone can
+//! check by counting.
 //!
 //! # Heuristics with a bound
 //! Where a deadline leaves no time for the best pairing, [`approximate()`] takes that of any solver and proves
@@ -78,8 +79,8 @@
 //! graphs, they have up to 118 bits, which loses nothing on 0.001 beside 10^15. What is lost after all is stated as
 //! [`Certificate::quantisation_error`], allowed for in [`Certificate::dual_bound`], and the [`Verdict`] is
 //! `optimal` only if it does not matter; [`ExactPairing`] has the rule in full. Costs in tenths or thirds are exact as
-//! [`WholeMultiples`]. A pairing's cost is the exact
-//! sum of its pairs, rounded once. Results are deterministic for any number of threads.
+//! [`WholeMultiples`]. A pairing's cost is the exact sum of its pairs, rounded once. Results are deterministic for any
+//! number of threads.
 //!
 //! # How it works
 //! `docs/exact-pairing.md` in the repository walks through one solve, with pictures that the code draws of itself,
@@ -124,7 +125,7 @@ pub use pairing::Pairing;
 pub use simple::{BruteForce, GreedyPairing, RandomPairing, SortAdjacent};
 pub use solver::{PairingSolver, Workspace};
 pub use verify::{
-    Verdict, VerifiedBound, VerifyError, verify, verify_bound, verify_bound_within, verify_within,
+    Verdict, VerifiedBound, Verifier, VerifyError, verify, verify_bound, verify_bound_within, verify_within,
 };
 
 /// The code of the README, run as a doc test.

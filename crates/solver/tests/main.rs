@@ -27,4 +27,5 @@ mod ties;
 mod unmatched;
 mod unmatched_ties;
 mod verified_points;
+mod verified_threads;
 mod wide_range;

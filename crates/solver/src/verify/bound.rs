@@ -1,14 +1,16 @@
 //! The dual side: a bound that holds for every pairing, and when it is reached.
 
+use super::Verifier;
 use super::error::VerifyError;
 use super::family::Family;
 use super::pairs::Pairs;
 use super::reading::read_all;
 use super::scale::Scale;
+use super::strips::Readers;
 use super::unmatched::Penalties;
 use crate::certificate::Certificate;
 use crate::costs::CostOracle;
-use crate::limits::{Limits, Meter};
+use crate::limits::Limits;
 use crate::objective::Objective;
 
 /// Floats that the certificate states may differ from ours by this part: one rounding or two.
@@ -59,13 +61,7 @@ pub fn verify_bound_within(
     certificate: &Certificate,
     limits: &Limits<'_>,
 ) -> Result<VerifiedBound, VerifyError> {
-    check(
-        (costs, costs.vertices()),
-        objective,
-        certificate,
-        None,
-        &Meter::new(*limits),
-    )
+    Verifier::new().verify_bound_within(costs, objective, certificate, limits)
 }
 
 /// Checks feasibility and, if `mates` are given, that they reach the bound. How many vertices there are is asked
@@ -75,7 +71,7 @@ pub(super) fn check(
     objective: Objective,
     certificate: &Certificate,
     mates: Option<&[usize]>,
-    meter: &Meter<'_>,
+    readers: &Readers<'_>,
 ) -> Result<VerifiedBound, VerifyError> {
     let duals = certificate.vertex_duals();
     if duals.len() != vertices {
@@ -88,7 +84,7 @@ pub(super) fn check(
     let scale = Scale::new(resolution, objective)?;
     let family = Family::new(certificate.blossoms(), vertices)?;
     let mut pairs = Pairs::new(scale, duals, &family, mates);
-    read_all(costs, &mut pairs, meter)?;
+    read_all(costs, &mut pairs, readers)?;
     let primal = pairs.primal;
     let largest_error = pairs.largest_error;
     let penalties = Penalties::check((costs, vertices), scale, certificate, mates)?;

@@ -11,15 +11,19 @@ mod pairs;
 mod points;
 mod reading;
 mod scale;
+mod strips;
 mod unmatched;
 
 pub use bound::{VerifiedBound, verify_bound, verify_bound_within};
 pub use error::VerifyError;
 
+use crate::certificate::Certificate;
 use crate::costs::{CostOracle, Unmatched};
-use crate::limits::{Limits, Meter};
+use crate::limits::Limits;
+use crate::objective::Objective;
 use crate::pairing::Pairing;
 use crate::sum::sum_rounded_once;
+use strips::Readers;
 
 /// A sum of costs may differ from ours by this part of the sum of their sizes: the order of summation is
 /// free.
@@ -144,35 +148,109 @@ pub fn verify_within(
     pairing: &Pairing,
     limits: &Limits<'_>,
 ) -> Result<Verdict, VerifyError> {
-    let meter = &Meter::new(*limits);
-    let vertices = costs.vertices();
-    let unmatched = costs.unmatched();
-    check_mates(vertices, pairing.mates(), unmatched == Unmatched::Forbidden)?;
-    let (cost, magnitude) = check_cost(costs, pairing)?;
-    let Some(certificate) = pairing.certificate() else {
-        return Ok(without_certificate(cost, pairing));
-    };
-    let objective = pairing.objective().ok_or(VerifyError::NoObjective)?;
-    let bound = bound::check(
-        (costs, vertices),
-        objective,
-        certificate,
-        Some(pairing.mates()),
-        meter,
-    )?;
-    let gap = (cost - bound.dual_bound).abs();
-    Ok(Verdict {
-        cost,
-        dual_bound: bound.dual_bound,
-        gap,
-        quantisation_error: bound.quantisation_error,
-        optimal: bound.quantisation_error == 0.0 || gap <= OPTIMAL_TOLERANCE * magnitude,
-    })
+    Verifier::new().verify_within(costs, pairing, limits)
+}
+
+/// [`verify`] and [`verify_bound`] by several threads. Verdict and error are the same for any number of them.
+///
+/// They share rows or lists of neighbours; points with coordinates, of which few pairs are read, have one reader. A
+/// [`Watch`](crate::Watch) is asked by all threads. Memory: two tiles of 64 by 64 costs a thread, or O(n) for lists.
+///
+/// ```
+/// use matchwright_solver::{DenseCosts, ExactPairing, Limits, PairingSolver, Verifier, verify};
+///
+/// let costs = DenseCosts::from_fn(200, |i, j| ((7 * i + 7 * j) % 113) as f64)?;
+/// let pairing = ExactPairing::minimum().with_threads(2).solve(&costs)?;
+/// let verifier = Verifier::new().with_threads(2);
+/// let verdict = verifier.verify_within(&costs, &pairing, &Limits::unlimited())?;
+/// assert_eq!(verdict, verify(&costs, &pairing)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verifier {
+    threads: usize,
+}
+
+impl Verifier {
+    /// One thread.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { threads: 1 }
+    }
+
+    /// This many threads, at least 1.
+    #[must_use]
+    pub const fn with_threads(self, threads: usize) -> Self {
+        Self {
+            threads: if threads == 0 { 1 } else { threads },
+        }
+    }
+
+    /// As [`verify_within`].
+    ///
+    /// # Errors
+    /// As [`verify_within`].
+    pub fn verify_within(
+        &self,
+        costs: &dyn CostOracle,
+        pairing: &Pairing,
+        limits: &Limits<'_>,
+    ) -> Result<Verdict, VerifyError> {
+        let vertices = costs.vertices();
+        let unmatched = costs.unmatched();
+        check_mates(vertices, pairing.mates(), unmatched == Unmatched::Forbidden)?;
+        let (cost, magnitude) = check_cost(costs, pairing)?;
+        let Some(certificate) = pairing.certificate() else {
+            return Ok(without_certificate(cost, pairing));
+        };
+        let objective = pairing.objective().ok_or(VerifyError::NoObjective)?;
+        let bound = bound::check(
+            (costs, vertices),
+            objective,
+            certificate,
+            Some(pairing.mates()),
+            &Readers::new(self.threads, limits),
+        )?;
+        let gap = (cost - bound.dual_bound).abs();
+        Ok(Verdict {
+            cost,
+            dual_bound: bound.dual_bound,
+            gap,
+            quantisation_error: bound.quantisation_error,
+            optimal: bound.quantisation_error == 0.0 || gap <= OPTIMAL_TOLERANCE * magnitude,
+        })
+    }
+
+    /// As [`verify_bound_within`].
+    ///
+    /// # Errors
+    /// As [`verify_bound_within`].
+    pub fn verify_bound_within(
+        &self,
+        costs: &dyn CostOracle,
+        objective: Objective,
+        certificate: &Certificate,
+        limits: &Limits<'_>,
+    ) -> Result<VerifiedBound, VerifyError> {
+        bound::check(
+            (costs, costs.vertices()),
+            objective,
+            certificate,
+            None,
+            &Readers::new(self.threads, limits),
+        )
+    }
+}
+
+impl Default for Verifier {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 fn without_certificate(cost: f64, pairing: &Pairing) -> Verdict {
     let unbounded = match pairing.objective() {
-        Some(crate::Objective::Minimize) => f64::NEG_INFINITY,
+        Some(Objective::Minimize) => f64::NEG_INFINITY,
         _ => f64::INFINITY,
     };
     Verdict {

@@ -1,5 +1,7 @@
 //! What every pair has to pass: a reduced cost that is not negative, and 0 if it is matched.
 
+use std::sync::Arc;
+
 use super::error::VerifyError;
 use super::family::Family;
 use super::scale::Scale;
@@ -8,11 +10,12 @@ use super::scale::Scale;
 const NARROW: i64 = 1 << 61;
 
 /// The duals, against the costs of pairs as they are read.
+#[derive(Clone)]
 pub(super) struct Pairs<'a> {
     scale: Scale,
     duals: &'a [i128],
     /// The same in 64 bits; none if one of them is beyond [`NARROW`].
-    narrow: Vec<i64>,
+    narrow: Arc<[i64]>,
     family: &'a Family,
     mates: Option<&'a [usize]>,
     /// The largest rounding error of a cost, on the true scale.
@@ -62,6 +65,23 @@ impl<'a> Pairs<'a> {
             largest_error: 0.0,
             primal: 0,
         }
+    }
+
+    /// The same before any pair is read.
+    pub(super) fn without_findings(&self) -> Self {
+        Self {
+            largest_error: 0.0,
+            primal: 0,
+            ..self.clone()
+        }
+    }
+
+    /// Adds what was found in other pairs.
+    pub(super) fn add(&mut self, other: &Self) -> Result<(), VerifyError> {
+        self.largest_error = self.largest_error.max(other.largest_error);
+        let primal = self.primal.checked_add(other.primal);
+        self.primal = primal.ok_or(VerifyError::DualOverflow)?;
+        Ok(())
     }
 
     /// How many there are.
@@ -116,7 +136,7 @@ impl<'a> Pairs<'a> {
         }
         let weight = self.scale.quantise(cost);
         let weight = weight.ok_or(VerifyError::OutOfScale { i, j, cost })?;
-        let error = self.scale.error(cost, weight as f64);
+        let error = self.scale.error(cost, self.scale.units(cost));
         self.largest_error = self.largest_error.max(error);
         let is_matched = self.mate(i) == Some(j);
         let reduced = self.reduced_cost(i, j, weight, is_matched);

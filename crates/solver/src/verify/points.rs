@@ -8,8 +8,8 @@
 use super::error::VerifyError;
 use super::pairs::{AsCosts, Pairs};
 use super::reading::check_closely;
+use super::strips::Readers;
 use crate::costs::{Coordinates, CostOracle};
-use crate::limits::{Meter, Progress};
 
 /// Points in a box that is not divided further.
 const LEAF: usize = 16;
@@ -58,7 +58,7 @@ pub(super) fn read_near(
     costs: &dyn CostOracle,
     points: Coordinates<'_>,
     pairs: &mut Pairs<'_>,
-    meter: &Meter<'_>,
+    readers: &Readers<'_>,
 ) -> Result<(), VerifyError> {
     let vertices = pairs.vertices();
     let duals = pairs.as_costs();
@@ -74,7 +74,7 @@ pub(super) fn read_near(
             check_pair(costs, points, pairs, (i, sampled))?;
         }
     }
-    boxes.for_each_near(&duals, meter, &mut |i, j| {
+    boxes.for_each_near(&duals, readers, &mut |i, j| {
         if pairs.mate(i) == Some(j) {
             return Ok(());
         }
@@ -188,13 +188,14 @@ impl<'a> Boxes<'a> {
     fn for_each_near(
         &self,
         duals: &AsCosts<'_>,
-        meter: &Meter<'_>,
+        readers: &Readers<'_>,
         visit: &mut dyn FnMut(usize, usize) -> Result<(), VerifyError>,
     ) -> Result<(), VerifyError> {
         let mut stack = vec![(0, 0)];
+        let mut before = 0;
         while let Some((a, b)) = stack.pop() {
-            meter.spend(1)?;
-            meter.check(Progress::new("verification"))?;
+            readers.spend(before)?;
+            before += 1;
             let (one, other) = (&self.nodes[a], &self.nodes[b]);
             if a != b && self.is_far(a, b, duals) {
                 continue;

@@ -3,8 +3,8 @@
 use super::error::VerifyError;
 use super::pairs::Pairs;
 use super::points::{points_of, read_near};
+use super::strips::Readers;
 use crate::costs::CostOracle;
-use crate::limits::{Meter, Progress};
 
 /// Rows and columns of a tile: two of them fit into a cache of the first or second level.
 const TILE: usize = 64;
@@ -13,14 +13,14 @@ const TILE: usize = 64;
 pub(super) fn read_all(
     costs: &dyn CostOracle,
     pairs: &mut Pairs<'_>,
-    meter: &Meter<'_>,
+    readers: &Readers<'_>,
 ) -> Result<(), VerifyError> {
     if costs.is_sparse() {
-        return read_neighbours(costs, pairs, meter);
+        return read_neighbours(costs, pairs, readers);
     }
     match points_of(costs, pairs.vertices()) {
-        Some(points) if pairs.minimises() => read_near(costs, points, pairs, meter),
-        _ => read_rows(costs, pairs, meter),
+        Some(points) if pairs.minimises() => read_near(costs, points, pairs, readers),
+        _ => read_rows(costs, pairs, readers),
     }
 }
 
@@ -28,27 +28,33 @@ pub(super) fn read_all(
 fn read_neighbours(
     costs: &dyn CostOracle,
     pairs: &mut Pairs<'_>,
-    meter: &Meter<'_>,
+    readers: &Readers<'_>,
 ) -> Result<(), VerifyError> {
     let vertices = pairs.vertices();
     // The last row that visited each vertex.
-    let mut visited = vec![usize::MAX; vertices];
-    for i in 0..vertices {
-        meter.spend(1)?;
-        meter.check(Progress::new("verification"))?;
-        let mut result = Ok(());
-        costs.for_each_neighbour(i, &mut |j, cost| {
-            if result.is_ok() {
-                result = check_neighbour(costs, pairs, &mut visited, (i, j), cost);
+    let visited = || vec![usize::MAX; vertices];
+    readers.read_strips(
+        vertices.div_ceil(TILE),
+        pairs,
+        visited,
+        |strip, visited, pairs| {
+            for i in strip * TILE..vertices.min((strip + 1) * TILE) {
+                readers.spend(i)?;
+                let mut result = Ok(());
+                costs.for_each_neighbour(i, &mut |j, cost| {
+                    if result.is_ok() {
+                        result = check_neighbour(costs, pairs, visited, (i, j), cost);
+                    }
+                });
+                result?;
+                match pairs.mate(i) {
+                    Some(j) if j != i && visited[j] != i => return Err(VerifyError::Forbidden { i, j }),
+                    _ => {}
+                }
             }
-        });
-        result?;
-        match pairs.mate(i) {
-            Some(j) if j != i && visited[j] != i => return Err(VerifyError::Forbidden { i, j }),
-            _ => {}
-        }
-    }
-    Ok(())
+            Ok(())
+        },
+    )
 }
 
 fn check_neighbour(
@@ -74,25 +80,32 @@ fn check_neighbour(
 }
 
 /// Reads the rows of all vertices, each pair from both sides.
-fn read_rows(costs: &dyn CostOracle, pairs: &mut Pairs<'_>, meter: &Meter<'_>) -> Result<(), VerifyError> {
+fn read_rows(
+    costs: &dyn CostOracle,
+    pairs: &mut Pairs<'_>,
+    readers: &Readers<'_>,
+) -> Result<(), VerifyError> {
     let vertices = pairs.vertices();
     let size = TILE.min(vertices);
-    let (mut forward, mut backward) = (vec![0.0; size * size], vec![0.0; size * size]);
-    for rows in (0..vertices).step_by(TILE) {
-        for columns in (rows..vertices).step_by(TILE) {
+    let strips = vertices.div_ceil(TILE);
+    let tiles = || [vec![0.0; size * size], vec![0.0; size * size]];
+    readers.read_strips(strips, pairs, tiles, |strip, [forward, backward], pairs| {
+        // Each strip has one tile less than the last.
+        let before = strip * strips - strip * strip.saturating_sub(1) / 2;
+        let rows = strip * TILE;
+        for (before, columns) in (before..).zip((rows..vertices).step_by(TILE)) {
             let tile = Tile {
                 rows,
                 height: size.min(vertices - rows),
                 columns,
                 width: size.min(vertices - columns),
             };
-            meter.spend(1)?;
-            meter.check(Progress::new("verification"))?;
-            let (forward, backward) = tile.read(costs, &mut forward, &mut backward);
+            readers.spend(before)?;
+            let (forward, backward) = tile.read(costs, forward, backward);
             tile.check(costs, pairs, forward, backward)?;
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The pairs of vertices i from `rows` on and j from `columns` on.
