@@ -38,7 +38,9 @@ impl Lobby {
 
 /// Puts each team's players in rising order, and teams of one size in that of their players: they may change places.
 pub(crate) fn put_in_order(teams: &mut [Vec<usize>]) {
-    teams.iter_mut().for_each(|team| team.sort_unstable());
+    for team in &mut *teams {
+        team.sort_unstable();
+    }
     for one in 0..teams.len() {
         for other in one + 1..teams.len() {
             if teams[one].len() == teams[other].len() && teams[other] < teams[one] {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use matchwright_solver::{
     Barrier, BruteForce, Certificate, CostOracle, ExactPairing, GreedyPairing, Limits, LocalSearch,
     Objective, Pairing, PairingSolver, PathGrowing, Progress, RandomPairing, SolveError, SortAdjacent,
-    Unmatched, UnmatchedPenalties, Verdict, VerifiedBound, VerifyError, Workspace, dual_bound,
-    maximum_cardinality_barrier, verify_bound_within, verify_within,
+    Unmatched, UnmatchedPenalties, Verdict, VerifiedBound, Verifier, VerifyError, Workspace, dual_bound,
+    maximum_cardinality_barrier,
 };
 use serde::Serialize;
 
@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::input::InputName;
 use crate::interrupt::Interruptible;
 use crate::progress::Bar;
+use crate::threads::threads;
 
 /// What a solver made of a graph.
 pub(super) struct Solved {
@@ -132,6 +133,9 @@ fn solve_whole(
     verified.into_solved(options, graph, &pairing, None, seconds)
 }
 
+/// Threads that verify, if there are as many cores.
+const MOST_THREADS: u32 = 64;
+
 /// How many looks at all pairs the verifier takes, or rather more.
 const LOOKS_TO_VERIFY: u8 = 3;
 
@@ -203,6 +207,8 @@ impl Verified {
             is_unverified: false,
             seconds: None,
         };
+        // The verdict is the same for any number of them.
+        let verifier = Verifier::new().with_threads(threads(None, MOST_THREADS)?);
         let outcome = if verified.measured {
             let found;
             let bound = if let Some(certificate) = certificate {
@@ -211,11 +217,14 @@ impl Verified {
                 found = dual_bound(graph, objective).map_err(Failure::of)?;
                 &found
             };
-            verify_bound_within(graph, objective, bound, limits)
+            verifier
+                .verify_bound_within(graph, objective, bound, limits)
                 .map(|bound| verified.claim = Some(bound.into()))
         } else if options.verify && verified.claim.is_some() {
             // Of other pairings there is nothing to check but that they are matchings, which their type ensures.
-            verify_within(graph, pairing, limits).map(|verdict| verified.verdict = Some(verdict))
+            verifier
+                .verify_within(graph, pairing, limits)
+                .map(|verdict| verified.verdict = Some(verdict))
         } else {
             Ok(())
         };
