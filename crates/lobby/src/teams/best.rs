@@ -2,12 +2,15 @@
 
 use matchwright_solver::{Limits, Meter, Status};
 
+use super::allowed::Components;
 use super::by_exchanges::split_by_exchanges;
-use super::divide::best_division;
+use super::by_turns::split_by_turns;
+use super::divide::best_allowed;
 use super::exhaustive::ExhaustiveSplit;
 use super::group::Group;
 use super::relaxed::Relaxed;
 use super::{ROUNDING, SplitError, TeamSplit, TeamSplitter};
+use crate::search::status_at_end;
 use crate::unit_terms::UnitTerms;
 use crate::{Annealing, BoundSource, LobbyObjective, LobbyPool, LobbySolver, LobbyTerms};
 
@@ -15,12 +18,20 @@ use crate::{Annealing, BoundSource, LobbyObjective, LobbyPool, LobbySolver, Lobb
 ///
 /// | objective | group | method | bound |
 /// |---|---|---|---|
-/// | with terms, two teams | up to [`splits`](Self::with_splits) of them | all splits | proven best |
+/// | with terms, two teams | up to [`splits`](Self::with_splits) allowed ones | all allowed splits | proven best |
 /// | with terms, two teams | more | [`Annealing`] of one match | a semidefinite relaxation of the pair terms for up to 300 parties and players, a simple one for more, and what balances are worth at most |
 /// | any | no more than [`evaluations`](Self::with_evaluations) splits | [`ExhaustiveSplit`] | proven best |
 /// | any | more | annealing over exchanges, each evaluated by the objective | 1 |
 ///
-/// Ten against ten has 184,756 splits, so that with terms it is always proven; so are larger groups with many parties.
+/// Ten against ten has 184,756 splits, so that with terms it is always proven; so are larger groups with many parties
+/// or forbidden pairs.
+///
+/// With terms and two teams of n players, whether some split is allowed is decided, in O(n^2), before any is tried: units
+/// with a pair forbidden as opponents are in one team, units with a pair forbidden as mates are not, so that each
+/// connected component of units can be turned two ways, and which ways fill the teams is a subset-sum problem. Where
+/// pairs bind units to each other, annealing turns components, so that all it meets is allowed. For more than two teams
+/// this would be graph colouring: there, and without terms, an allowed split may be missed
+/// ([`SplitError::NotFound`]).
 ///
 /// ```
 /// use matchwright_lobby::{BestSplit, Group, TeamSplitter};
@@ -59,7 +70,8 @@ impl BestSplit {
         }
     }
 
-    /// With terms, groups of up to this many splits, sides told apart, are searched exhaustively.
+    /// With terms, groups of up to this many splits that forbidden pairs allow, sides told apart, are searched
+    /// exhaustively.
     #[must_use]
     pub const fn with_splits(mut self, splits: u64) -> Self {
         self.splits = splits;
@@ -97,17 +109,16 @@ impl BestSplit {
     ) -> Result<TeamSplit, SplitError> {
         let sizes = (group.sizes()[0], group.sizes()[1]);
         let units = UnitTerms::new(terms, group.units());
-        let splits = group.splits();
-        let (team_of, mut status) = if splits <= self.splits.min(limits.work().unwrap_or(u64::MAX)) {
-            let (best, ended) = best_division(&units, sizes, &Meter::new(*limits));
-            let none = if ended.is_ok() {
-                SplitError::NoAllowedSplit { tried: splits }
-            } else {
-                SplitError::NotFound { tried: splits }
-            };
-            (best.ok_or(none)?, ended.err().unwrap_or(Status::Optimal))
-        } else {
+        let components = Components::new(&units, sizes).ok_or(SplitError::NoAllowedSplit { tried: 0 })?;
+        let is_small = components.splits() <= self.splits.min(limits.work().unwrap_or(u64::MAX));
+        let (team_of, mut status) = if is_small {
+            let (best, ended) = best_allowed(&components, &Meter::new(*limits));
+            (best, ended.err().unwrap_or(Status::Optimal))
+        } else if components.are_units() {
             self.annealed(group, terms, limits)?
+        } else {
+            let best = split_by_turns(&components, (self.tries, self.seed), limits);
+            (best, status_at_end(limits, self.tries))
         };
         let teams = group.teams(&team_of);
         let quality = agreed(group, terms, objective, &teams)?;
@@ -172,7 +183,8 @@ impl TeamSplitter for BestSplit {
     /// One exchange or split is one unit of work.
     ///
     /// # Errors
-    /// [`SplitError::NoAllowedSplit`], [`SplitError::NotFound`] or [`SplitError::Objective`].
+    /// [`SplitError::NoAllowedSplit`] or [`SplitError::Objective`]; [`SplitError::NotFound`] for more than two teams or
+    /// without terms.
     fn split_within(
         &self,
         group: &Group,

@@ -1,8 +1,10 @@
-//! The best split of a few units into two teams, by terms: all splits are tried.
+//! The best split of a few units into two teams, by terms: all allowed splits are tried.
 
 use matchwright_solver::{Meter, Progress, Status};
 
+use super::allowed::{Components, Merged};
 use crate::progress::SPLITS;
+use crate::random::SplitMix64;
 use crate::unit_terms::UnitTerms;
 
 /// Splits between two looks at the watch.
@@ -10,66 +12,78 @@ const BLOCK: u64 = 4096;
 
 /// The team (0 or 1) of each unit in the best split, the first of several; `None` if all are forbidden. And the limit
 /// that ended the search, if one did: a split is one unit of work.
-///
-/// Depth first over units: pair terms are summed on the way down, so that a full split costs its balances alone. In
-/// teams of one size the first unit is in the first team, as swapping sides changes nothing.
 pub(crate) fn best_division(
     units: &UnitTerms<'_>,
     sizes: (usize, usize),
     meter: &Meter<'_>,
 ) -> (Option<Vec<usize>>, Result<(), Status>) {
+    match Components::new(units, sizes) {
+        Some(components) => {
+            let (best, ended) = best_allowed(&components, meter);
+            (Some(best), ended)
+        }
+        None => (None, Ok(())),
+    }
+}
+
+/// The same where some split is allowed.
+///
+/// Depth first over components: pair terms are summed on the way down, so that a full split costs its balances alone,
+/// and no way is gone that cannot fill the teams. In teams of one size the first unit is in the first team, as swapping
+/// sides changes nothing.
+pub(super) fn best_allowed(
+    components: &Components<'_>,
+    meter: &Meter<'_>,
+) -> (Vec<usize>, Result<(), Status>) {
     let mut search = Search {
-        units,
-        sizes: [sizes.0, sizes.1],
-        team_of: Vec::with_capacity(units.count()),
-        sums: vec![[0.0; 2]; units.terms.balances().len()],
-        best: None,
+        components,
+        merged: components.merged(),
+        turned: Vec::with_capacity(components.count()),
+        sums: vec![[0.0; 2]; components.units.terms.balances().len()],
+        best: (f64::NEG_INFINITY, components.draw(&mut SplitMix64(0))),
         splits: 0,
         meter,
     };
-    let ended = search.place([sizes.0, sizes.1], 0.0);
-    (search.best.map(|best| best.1), ended)
+    let ended = search.place(components.team_sizes[0], 0.0);
+    (components.teams(&search.best.1), ended)
 }
 
 struct Search<'a> {
-    units: &'a UnitTerms<'a>,
-    sizes: [usize; 2],
-    team_of: Vec<usize>,
+    components: &'a Components<'a>,
+    merged: Merged,
+    /// The team of the first side of each component so far.
+    turned: Vec<usize>,
     /// Of each balance the sums of levels in both teams.
     sums: Vec<[f64; 2]>,
-    best: Option<(f64, Vec<usize>)>,
+    best: (f64, Vec<usize>),
     splits: u64,
     meter: &'a Meter<'a>,
 }
 
 impl Search<'_> {
-    /// Places the next unit in each team that has room; the pairs so far sum to `pairs`.
-    fn place(&mut self, room: [usize; 2], pairs: f64) -> Result<(), Status> {
-        let units = self.units;
-        let unit = self.team_of.len();
-        if unit == units.count() {
+    /// Turns the next component both ways, as far as the teams have room; the pairs so far sum to `pairs`.
+    fn place(&mut self, room: usize, pairs: f64) -> Result<(), Status> {
+        let component = self.turned.len();
+        if component == self.components.count() {
             return self.complete(pairs);
         }
-        // A unit may be forbidden by itself.
-        let mut gains = [units.own[unit]; 2];
-        let (together, against) = (units.together(unit), units.against(unit));
-        for (other, &team) in self.team_of.iter().enumerate() {
+        let mut gains = [self.merged.own[component]; 2];
+        let (together, against) = (self.merged.together(component), self.merged.against(component));
+        for (other, &team) in self.turned.iter().enumerate() {
             gains[team] += together[other];
             gains[1 - team] += against[other];
         }
-        let is_first_of_equals = unit == 0 && self.sizes[0] == self.sizes[1];
-        for team in 0..if is_first_of_equals { 1 } else { 2 } {
-            let left = room[team].checked_sub(units.sizes[unit]);
-            let Some(left) = left.filter(|_| gains[team] > f64::NEG_INFINITY) else {
+        let [a, b] = self.components.team_sizes;
+        let ways = if component == 0 && a == b { 1 } else { 2 };
+        for (team, gain) in gains.into_iter().enumerate().take(ways) {
+            let Some(left) = self.components.room_after(component, team, room) else {
                 continue;
             };
-            let mut after = room;
-            after[team] = left;
-            self.shift(unit, team, 1.0);
-            self.team_of.push(team);
-            let placed = self.place(after, pairs + gains[team]);
-            self.team_of.pop();
-            self.shift(unit, team, -1.0);
+            self.merged.shift(component, team, 1.0, &mut self.sums);
+            self.turned.push(team);
+            let placed = self.place(left, pairs + gain);
+            self.turned.pop();
+            self.merged.shift(component, team, -1.0, &mut self.sums);
             placed?;
         }
         Ok(())
@@ -77,31 +91,14 @@ impl Search<'_> {
 
     /// Evaluates a full split.
     fn complete(&mut self, pairs: f64) -> Result<(), Status> {
-        let means = |sums: &[f64; 2]| [0, 1].map(|team| sums[team] / self.sizes[team].max(1) as f64);
-        let balances = self
-            .units
-            .terms
-            .balances()
-            .iter()
-            .zip(self.sums.iter().map(means));
-        let value = pairs
-            + balances
-                .map(|(balance, [a, b])| balance.worth(a - b))
-                .sum::<f64>();
-        if self.best.as_ref().is_none_or(|best| value > best.0) {
-            self.best = Some((value, self.team_of.clone()));
+        let value = pairs + self.components.balanced(&self.sums);
+        if value > self.best.0 {
+            self.best = (value, self.turned.clone());
         }
         self.splits += 1;
         if self.splits.is_multiple_of(BLOCK) {
             self.meter.check(Progress::new(SPLITS))?;
         }
         Ok(())
-    }
-
-    /// Adds a unit's levels to a team's sums with a sign.
-    fn shift(&mut self, unit: usize, team: usize, sign: f64) {
-        for (sums, level) in self.sums.iter_mut().zip(self.units.levels(unit)) {
-            sums[team] += sign * level;
-        }
     }
 }

@@ -90,9 +90,11 @@ pub enum SplitError {
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
     /// The objective forbids every split.
-    #[error("none of the {tried} splits is allowed: change the group or relax the objective")]
+    #[error(
+        "no split is allowed ({tried} tried, all others ruled out): change the group or relax the objective"
+    )]
     NoAllowedSplit {
-        /// How many splits there are, or were looked at before all were ruled out.
+        /// How many splits were tried: 0 where forbidden pairs rule all out at once.
         tried: u64,
     },
     /// No allowed split was met, though there may be one.

@@ -1,7 +1,9 @@
 //! One group into teams.
 
+mod allowed;
 mod best;
 mod by_exchanges;
+mod by_turns;
 mod divide;
 mod error;
 mod exhaustive;

@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod errors;
+mod forbidden;
 mod large;
 mod objectives;
 mod random;
