@@ -117,7 +117,7 @@ fn small_groups_are_split_as_the_best_of_all_splits() {
 
 /// The split of a search that may meet forbidden splits, if it ends with an allowed one.
 fn by_penalties(players: usize, objective: &Summed) -> Option<f64> {
-    let pool = LobbyPool::new(players, (players / 2, players / 2)).unwrap();
+    let pool = LobbyPool::new(players, [players / 2; 2]).unwrap();
     let search = Annealing::new(0).with_moves(40_000).with_parts_of(players);
     let lineups = search.solve(&pool, objective).unwrap();
     lineups.lobbies.first().map(|lobby| lobby.quality)
