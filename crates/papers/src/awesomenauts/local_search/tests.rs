@@ -220,7 +220,9 @@ fn annealing_ends_where_no_swap_is_possible() {
     // One match, and a party that no others can replace.
     for (players, parties) in [(2, vec![]), (5, vec![vec![0, 1], vec![2, 3]])] {
         let sizes = if players == 2 { (1, 1) } else { (2, 2) };
-        let pool = LobbyPool::new(players, sizes).unwrap().with_parties(&parties);
+        let pool = LobbyPool::new(players, [sizes.0, sizes.1])
+            .unwrap()
+            .with_parties(&parties);
         let search = Awesomenauts {
             annealing: 1000,
             ..starts(1, 2)
@@ -252,7 +254,10 @@ fn parties_are_divided_in_every_way_that_fits() {
             (next - size..next).collect::<Vec<usize>>()
         });
         let of_size: Vec<_> = of_size.collect();
-        let pool = LobbyPool::new(12, sizes).unwrap().with_parties(&of_size).unwrap();
+        let pool = LobbyPool::new(12, [sizes.0, sizes.1])
+            .unwrap()
+            .with_parties(&of_size)
+            .unwrap();
         let evaluator = Evaluator::new(&pool, &objective).unwrap();
         evaluator.ways(&(0..parties.len()).collect::<Vec<_>>(), filled)
     };
