@@ -247,7 +247,7 @@ fn larger_teams_than_can_be_split_in_all_ways_are_refused() {
 #[test]
 fn parties_are_divided_in_every_way_that_fits() {
     let objective = |_: &[usize], _: &[usize]| Some(0.5);
-    let ways = |parties: &[usize], sizes, filled| {
+    let ways = |parties: &[usize], sizes: (usize, usize), filled| {
         let mut next = 0;
         let of_size = parties.iter().map(|size| {
             next += size;
