@@ -336,7 +336,7 @@ fn parameters_go_with_their_systems() {
         (
             "weng-lin",
             &["--set", "model=elo"],
-            "expected `bradley_terry_full` or `plackett_luce`",
+            "expected one of `bradley_terry_full`, `bradley_terry_partial`",
         ),
         ("weng-lin", &["--team-skill", "sum"], "glicko2"),
         ("weng-lin", &["--party-bonus", "line"], "dota"),
