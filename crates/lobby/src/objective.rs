@@ -234,7 +234,7 @@ impl dyn LobbyObjective + '_ {
     /// The same of one player against another.
     ///
     /// # Errors
-    /// As [`checked_quality`](Self::checked_quality).
+    /// As `checked_quality`.
     pub(crate) fn checked_duel(&self, one: usize, other: usize) -> Result<Option<f64>, ObjectiveError> {
         checked(self.quality(&[one], &[other]), || vec![vec![one], vec![other]])
     }
@@ -260,7 +260,7 @@ impl dyn LobbyObjective + '_ {
     /// The terms of all players of a pool; `None` also if its matches are of more than two teams.
     ///
     /// # Errors
-    /// As [`checked_terms`](Self::checked_terms).
+    /// As `checked_terms`.
     pub fn terms_of_pool(&self, pool: &LobbyPool) -> Result<Option<LobbyTerms>, ObjectiveError> {
         let players: Vec<usize> = (0..pool.players()).collect();
         pool.two_teams()
