@@ -11,7 +11,7 @@ use toml::{Table, Value};
 pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[Check::new("DOM-knobs", Exact(knobs))];
 
 /// Every key of `[queue]`, with a table that it can be put into, and a setting.
-const KEYS: [(&str, &str, &str); 16] = [
+const KEYS: [(&str, &str, &str); 17] = [
     ("method", "longest_wait = 60", "'batch'"),
     ("teams", "", "[2, 2]"),
     ("queues", "", "{ duo = [2, 2] }"),
@@ -23,6 +23,11 @@ const KEYS: [(&str, &str, &str); 16] = [
     ("longest_wait", "", "60"),
     ("batch", "method = 'batch'\nlongest_wait = 60", "{ at = 100 }"),
     ("order", "method = 'lobbies'", "'rank'"),
+    (
+        "smaller",
+        "method = 'lobbies'\nteams = [3, 3]\nthreshold = {}",
+        "{ players = 4 }",
+    ),
     ("neighbours", "method = 'lobbies'", "30"),
     ("exchanges", "method = 'lobbies'", "10"),
     ("acceptance", "", "{}"),
