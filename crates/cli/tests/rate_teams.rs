@@ -380,7 +380,7 @@ fn parameters_go_with_their_systems() {
                 "tau_per_period=0.1",
             ],
         ),
-        ("weng-lin", &["--set", "model=plackett_luce"]),
+        ("weng-lin", &["--set", "model=thurstone_mosteller_full"]),
         ("weng-lin", &["--set", "tau=0.3"]),
         ("trueskill", &["--rank-by", "rating"]),
         ("elo", &["--min-games", "65"]),
