@@ -133,9 +133,6 @@ fn solve_whole(
     verified.into_solved(options, graph, &pairing, None, seconds)
 }
 
-/// Threads that verify, if there are as many cores.
-const MOST_THREADS: u32 = 64;
-
 /// How many looks at all pairs the verifier takes, or rather more.
 const LOOKS_TO_VERIFY: u8 = 3;
 
@@ -208,7 +205,7 @@ impl Verified {
             seconds: None,
         };
         // The verdict is the same for any number of them.
-        let verifier = Verifier::new().with_threads(threads(None, MOST_THREADS)?);
+        let verifier = Verifier::new().with_threads(threads(None, u32::MAX)?);
         let outcome = if verified.measured {
             let found;
             let bound = if let Some(certificate) = certificate {

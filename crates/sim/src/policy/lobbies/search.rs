@@ -280,6 +280,9 @@ impl Search<'_> {
     /// The place among `teams` of each team, where the players of the running match are in teams of their sizes, together
     /// and apart as they were.
     fn placed(&self, running: &[Vec<usize>], teams: &[Vec<usize>]) -> Option<Vec<usize>> {
+        if teams.len() != self.sizes.len() {
+            return None;
+        }
         let mut places = vec![None; teams.len()];
         let is_taken = |places: &[Option<usize>], place| places.contains(&Some(place));
         for (team, players) in running.iter().enumerate() {
