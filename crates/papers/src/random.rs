@@ -41,6 +41,8 @@ pub(crate) enum Purpose {
     League = 35,
     /// Seeds of worlds of alliances that queue for wars; `(world, 0)`.
     Wars = 36,
+    /// Players whose win rates are followed, `(world, 0)`, and their games, `(world, game)`.
+    WinRates = 37,
     /// Players of a ladder with a bonus pool; `(setting, player)`.
     Points = 32,
     /// Games with parties, for the regression; `(data set, 0)`.

@@ -151,7 +151,7 @@ fn worst(report: &TotalsReport) -> Statement {
         "The worst matches can mostly not be improved: of {:.3} under the mean, no other total makes more than {:.3} ({}). Root mean square, median and 10th percentile do nothing for them.",
         first.worst.mean, best.worst.mean, best.made_for
     );
-    let words = "root mean square: does nothing for the worst match";
+    let words = "root mean square: does nothing certain for the worst match";
     let gain = square.worst_over_first;
     says(
         text,

@@ -50,6 +50,15 @@ impl Document {
     }
 }
 
+/// A criterion that was changed after a first run had shown its result.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FormerCriterion {
+    pub(crate) value: String,
+    pub(crate) result: String,
+    pub(crate) reason: String,
+}
+
 /// One claim.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -68,11 +77,20 @@ pub(crate) struct Claim {
     /// What holds instead, where the check does not confirm it.
     #[serde(skip_serializing_if = "Option::is_none")]
     found: Option<String>,
+    /// Why the statement is ours and not the source's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ours: Option<String>,
+    /// Why it cannot be decided here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    untestable: Option<String>,
     /// The claim that has the same error of the source, so that it is counted once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) same_error_as: Option<String>,
     #[serde(default, rename(serialize = "checked"))]
     pub(crate) check: String,
+    /// The oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) criterion_was: Vec<FormerCriterion>,
 }
 
 impl Claim {
@@ -88,11 +106,13 @@ impl Claim {
     }
 
     /// What is said beside the source's words, and the verdict that each takes for granted.
-    fn additions(&self) -> [(Verdict, &Option<String>); 3] {
+    fn additions(&self) -> [(Verdict, &Option<String>); 5] {
         [
             (Verdict::Corrected, &self.corrected),
             (Verdict::MadePrecise, &self.precise),
             (Verdict::NotConfirmed, &self.found),
+            (Verdict::Ours, &self.ours),
+            (Verdict::NotTestable, &self.untestable),
         ]
     }
 
@@ -119,7 +139,7 @@ impl Claim {
         let texts = self.additions().into_iter().filter(|(_, text)| text.is_some());
         ensure!(
             texts.count() <= 1,
-            "`{id}`: keep one of `corrected`, `precise` and `found`: a claim has one verdict"
+            "`{id}`: keep one of `corrected`, `precise`, `found`, `ours` and `untestable`: a claim has one verdict"
         );
         Ok(())
     }
@@ -227,5 +247,7 @@ mod tests {
         assert_eq!(expected("corrected = \"c\"\n"), Verdict::Corrected);
         assert_eq!(expected("precise = \"p\"\n"), Verdict::MadePrecise);
         assert_eq!(expected("found = \"f\"\n"), Verdict::NotConfirmed);
+        assert_eq!(expected("ours = \"o\"\n"), Verdict::Ours);
+        assert_eq!(expected("untestable = \"u\"\n"), Verdict::NotTestable);
     }
 }

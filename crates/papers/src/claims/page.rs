@@ -60,9 +60,10 @@ const HEAD: &str = "| claim | ours | 95 % interval | verdict |\n|---|---|---|---
 const VERDICTS: &str = "\
 A claim is *confirmed* if what it says holds here; *corrected* if it is wrong as printed, which the check shows, and the
 corrected statement holds; *made precise* if it is vague, silent or true in one reading only, and our sharper statement
-holds; *not confirmed* if it does not hold, with the difference, its t and the number of samples; *inconclusive* if there
-are too few samples to tell; *open* if its check is to come. What was fitted to the print, or chosen with it in sight,
-says so. Intervals hold the mean with 95 %: by Student's t, or 1.96 standard errors of many samples.
+holds; *not testable here* if what would decide it is in the source's own data, for the reason given; *not confirmed* if it
+does not hold, with the difference, its t and the number of samples; *inconclusive* if there are too few samples to tell;
+*open* if its check is to come. *Ours* are statements that no source makes, and that hold. What was fitted to the print, or
+chosen with it in sight, says so; so does a criterion that was changed after a first run. Intervals hold the mean with 95 %: by Student's t, or 1.96 standard errors of many samples.
 
 Each check has been seen to fail: the tests of `crates/papers/src/claims/tests.rs` hold one negative case of each, named by its id.
 ";
@@ -116,6 +117,20 @@ fn summary(ledger: &Ledger, lines: &[(&Claim, String)]) -> String {
         };
         let _ = writeln!(text, "{also}.");
     }
+    let changed = ledger
+        .claims
+        .iter()
+        .filter(|claim| !claim.criterion_was.is_empty());
+    let _ = writeln!(
+        text,
+        "\nCriteria changed after a first run, each told where it says how it is checked: {}.",
+        changed.map(|claim| &claim.id).join(", ")
+    );
+    let study = lines.iter().find(|(claim, _)| claim.id == "EOMM-P");
+    let rounds = study.and_then(|(_, line)| line.split("rounds each ").nth(1)?.split(';').next());
+    if let Some(rounds) = rounds {
+        let _ = writeln!(text, "\nEOMM's study: {rounds} rounds for each size of the pool.");
+    }
     text
 }
 
@@ -161,7 +176,12 @@ fn how(claim: &Claim) -> String {
         .replace('E', "exact")
         .replace('S', "statistical")
         .replace('Q', "an order");
-    format!("- **{id}** ({kind}): {}", escape(check))
+    let was = claim.criterion_was.iter().map(|was| {
+        let [value, result, reason] = [&was.value, &was.result, &was.reason];
+        format!(". Until it was changed: {value}, which gave {result}; changed since {reason}")
+    });
+    let whole = std::iter::once(check.clone()).chain(was).join("");
+    format!("- **{id}** ({kind}): {}", escape(&whole))
 }
 
 fn escape(text: &str) -> String {

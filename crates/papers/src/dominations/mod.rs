@@ -15,4 +15,4 @@ pub use inflation::{InflationConfig, InflationRow, run_inflation};
 pub use league::{LeagueConfig, LeagueReport, LeagueRow, NewcomerWorld, run_league};
 pub use newcomers::{NewcomerReport, NewcomerRow, NewcomersConfig, run_newcomers};
 pub use reproduction::{DominationsReproduction, DominationsSettings, reproduce};
-pub use wars::{Queue, WarWorld, WarsConfig, WarsReport, run_wars};
+pub use wars::{OLD_RANGES, Queue, Setting, WarWorld, WarsConfig, WarsReport, run_wars};

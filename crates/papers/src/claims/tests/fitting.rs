@@ -80,6 +80,8 @@ pub(super) fn inputs() -> Inputs {
     inputs.eomm.gain_law.rounds = 8;
     inputs.eomm.gain_law.sizes = vec![4];
     inputs.dota.performance.games = 1_000;
+    let rates = &mut inputs.dota.win_rates;
+    (rates.players, rates.worlds, rates.after) = (100, 2, vec![10, 20]);
     inputs.dominations.newcomers.climb.newcomers = 400;
     inputs.dominations.inflation.rounds = 20;
     inputs.dominations.league.veterans = 99;
@@ -123,9 +125,9 @@ pub(super) fn set_t(test: &mut MeanTest, t: f64) {
 /// a gain of the paper's size.
 fn study() -> StudyReport {
     let mut report = small_report();
-    for bin in &mut report.ratings.decided.reliability {
-        bin.count += 500;
-        bin.observed = bin.mean_predicted;
+    for bin in &mut report.ratings.wins.reliability {
+        bin.count += 50_000;
+        bin.observed = bin.mean_predicted + 0.01;
     }
     for bin in &mut report.churn.holdout.reliability {
         let off = if bin.upper <= 0.8 { 0.01 } else { 0.001 };
@@ -134,7 +136,7 @@ fn study() -> StudyReport {
     let lead = |method| match method {
         Method::Eomm => 0.5,
         Method::Random => 0.0,
-        Method::Skill => -0.01,
+        Method::Skill => 0.01,
         Method::Worst => -0.5,
     };
     for pool in &mut report.pools {
@@ -181,6 +183,7 @@ fn other_worlds() -> OtherWorldsReport {
             },
             draw_rate: 0.2,
             draw_gap_correlation: draws[0] + noise,
+            draws_by_gap: vec![0.2, 0.2 - 1.2 * draws[0].abs() + noise],
             true_draw_gap_correlation: draws[1] - noise,
         }
     };

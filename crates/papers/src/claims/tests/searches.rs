@@ -92,7 +92,7 @@ fn forced() -> RaceReport {
 fn annealing() -> RaceReport {
     let mut report = small().annealing.clone();
     for row in &mut report.rows {
-        row.over_starting_anew = t_test(0.005, 0.0007, 19.0);
+        row.over_starting_anew = t_test(0.0048, 0.0007, 19.0);
     }
     report
 }
@@ -110,7 +110,7 @@ fn totals() -> TotalsReport {
 
 fn restarts() -> RestartsReport {
     let mut report = small().restarts.clone();
-    (report.many_over_few.mean, report.ascent.mean) = (0.004, 0.05);
+    (report.many_over_few.mean, report.ascent.mean) = (0.0066, 0.05);
     report.config.starts = 20_000;
     report
 }
@@ -127,6 +127,7 @@ fn batches() -> BatchesReport {
 
 fn starts() -> StartsReport {
     let mut report = small().starts.clone();
+    report.singly.over_end = t_test(0.01, 0.001, 19.0);
     for row in &mut report.rows {
         let gain = if row.factor == "player_skill" { 0.06 } else { -0.03 };
         row.sorted_over_end = t_test(gain, 0.003, 19.0);

@@ -6,7 +6,7 @@ use matchwright_sim::progress::Quiet;
 use matchwright_sim::statistics::{RatioOfMeans, t_test};
 
 use super::inputs;
-use crate::dominations::{Queue, WarWorld, WarsReport};
+use crate::dominations::{OLD_RANGES, Queue, Setting, WarWorld, WarsReport};
 use crate::eomm::cohorts::{CohortsConfig, CohortsReport, Strategy, run_cohorts};
 use crate::workers::Workers;
 
@@ -75,6 +75,8 @@ pub(super) fn wars() -> WarsReport {
             Queue::NoGlory => (0.038, 0.004, 1.5, 1_360.0, 0.034),
             Queue::OldFour => (0.016, 0.005, 0.8, 1_370.0, 0.043),
             Queue::OneLook => (0.228, 0.152, 7.7, 243.0, 0.021),
+            Queue::NoKey => (0.067, 0.007, 2.8, 650.0, 0.045),
+            Queue::Tuned => (0.010, 0.005, 0.5, 700.0, 0.080),
         };
         let is_old = matches!(queue, Queue::Old | Queue::OldFour);
         WarWorld {
@@ -84,6 +86,8 @@ pub(super) fn wars() -> WarsReport {
             glory_gap: glory + 10.0 * noise,
             glory_gap_by_wait: [250.0, 700.0 + 10.0 * noise],
             strength_gap: strength + 0.0005 * noise,
+            chance: 0.5 + strength + 0.0005 * noise,
+            mismatch: 0.2,
             mixed: if is_old { 0.17 } else { 0.0 },
             by_size: [(10, (3.0, 1_200)), (50, (7.5 + noise, 40))].into(),
             wars: 1_300,
@@ -91,8 +95,24 @@ pub(super) fn wars() -> WarsReport {
     };
     let config = inputs().dominations.wars;
     let of = |&queue: &Queue| (0..config.worlds).map(|number| world(queue, number)).collect();
+    let worlds: Vec<Vec<WarWorld>> = Queue::ALL.iter().map(of).collect();
+    // The narrower the range, the more of the alliances leave without a war.
+    let range = |range: f64| {
+        let old = worlds[Queue::OldFour as usize].iter().cloned();
+        old.map(|old| WarWorld {
+            left: old.left * 300.0 / range,
+            ..old
+        })
+        .collect()
+    };
     WarsReport {
-        worlds: Queue::ALL.iter().map(of).collect(),
+        ranges: OLD_RANGES.map(range).to_vec(),
+        worlds,
+        setting: Setting {
+            wide: 1.0,
+            fast: 10.0,
+            after: 0.0,
+        },
         config,
     }
 }

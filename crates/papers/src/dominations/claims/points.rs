@@ -52,7 +52,8 @@ fn inflation(inputs: &DominationsInputs) -> Result<Finding> {
         .number("points that one K for both sides makes or destroys", equal_off, 3)
         .require(off < 1e-9, "the drift is (K_A - K_B)(S - E)")
         .require(ledger_off < 1e-3, "the ledger agrees with the ratings")
-        .require(equal_off < 1e-3, "one K for both sides only moves points"))
+        .require(equal_off < 1e-3, "one K for both sides only moves points")
+        .ours())
 }
 
 pub(crate) fn pull(inputs: &DominationsInputs) -> Result<Finding> {
@@ -96,5 +97,6 @@ pub(crate) fn pull(inputs: &DominationsInputs) -> Result<Finding> {
         .require(order, "order is kept")
         .require(harder, "the further the harder, in points and as a share")
         .require(within == TOP as u64, "the top hundred in 15,000 to 17,500")
-        .note("the document does not print what the top hundred had before"))
+        .note("the document does not print what the top hundred had before")
+        .ours())
 }

@@ -3,7 +3,8 @@
 use super::inputs::DominationsInputs;
 use crate::check::prelude::*;
 use crate::check::verdict::Measured;
-use crate::dominations::{Queue, WarWorld, WarsReport};
+use crate::dominations::{OLD_RANGES, Queue, Setting, WarWorld, WarsReport};
+use matchwright_sim::statistics::{Summary, paired_test};
 
 pub(crate) const CHECKS: &[Check<DominationsInputs>] = &[
     Check::new("DOM-sbwait", Search(|inputs| Ok(sandbaggers(inputs.wars()?)))),
@@ -25,31 +26,38 @@ fn longer(world: &WarWorld) -> f64 {
 
 fn sandbaggers(report: &WarsReport) -> Finding {
     let (new, old) = (
-        report.within(Queue::New, longer),
+        report.within(Queue::NoKey, longer),
         report.within(Queue::Old, longer),
     );
     of(report)
         .estimate(
             "others wait, hours,",
-            report.mean(Queue::New, |world| world.waits[0]),
+            report.mean(Queue::NoKey, |world| world.waits[0]),
             2,
         )
         .estimate("sandbaggers longer by", new, 2)
+        .estimate(
+            "with a word for them, which is a key, by",
+            report.within(Queue::New, longer),
+            2,
+        )
         .estimate("in the old queue by", old, 2)
         .estimate(
-            "its wars of one with another kind, %,",
-            report.mean(Queue::Old, mixed),
+            "wars of one with another kind, %,",
+            report.mean(Queue::NoKey, mixed),
             1,
         )
+        .estimate("in the old queue", report.mean(Queue::Old, mixed), 1)
         .require_above(new, CLEAR, "sandbaggers wait longer")
         .require_above(
-            report.within(Queue::New, longer_than(old.difference)),
+            report.within(Queue::NoKey, longer_than(old.difference)),
             CLEAR,
             "by more than in the old queue",
         )
-        .require(
-            report.of(Queue::New).iter().all(|world| world.mixed == 0.0),
-            "none meets an alliance without sandbags",
+        .require_above(
+            report.less(Queue::Old, Queue::NoKey, mixed),
+            CLEAR,
+            "and fewer wars are with another kind",
         )
 }
 
@@ -82,25 +90,81 @@ fn glory(report: &WarsReport) -> Finding {
         .require_above(later, CLEAR, "near glory first, wider gaps after waiting")
 }
 
+type Column = fn(&WarWorld) -> f64;
+
+/// What a queue is judged by, all the less the better: who leave without a war, hours, and how uneven wars are.
+const COLUMNS: [(&str, Column); 4] = [
+    ("left without a war, %,", |world| 100.0 * world.left),
+    ("hours in the queue", |world| world.waits[0]),
+    ("gap of offence, %,", |world| 100.0 * world.strength_gap),
+    ("chance of the stronger, %,", |world| 100.0 * world.chance),
+];
+
+/// The new queue, as it is shipped and tuned, beside the old one by its range: where it loses fewer, and which ranges are
+/// ahead of it throughout.
 fn stranded(report: &WarsReport) -> Finding {
+    let less = |queue: Queue, old: &[WarWorld], figure: Column| {
+        let pairs = report.of(queue).iter().zip(old);
+        paired_test(pairs.map(|(new, old)| figure(old) - figure(new)))
+    };
+    let ranges = || OLD_RANGES.into_iter().zip(&report.ranges);
+    let behind = |queue: Queue| -> Vec<f64> {
+        let is_ahead = |old: &[WarWorld]| {
+            COLUMNS
+                .iter()
+                .all(|(_, figure)| less(queue, old, *figure).t < -CLEAR)
+        };
+        ranges()
+            .filter(|(_, old)| is_ahead(old))
+            .map(|(range, _)| range)
+            .collect()
+    };
+    let fewer = ranges()
+        .filter(|(_, old)| less(Queue::Tuned, old, COLUMNS[0].1).t > CLEAR)
+        .count();
+    let Setting { wide, fast, after } = report.setting;
+    let mut found = of(report).text(
+        "tuned: windows",
+        format!("{wide} times as wide, {fast} times as fast, flat for {after} s"),
+    );
+    let old = ranges().map(|(range, worlds)| (format!("old, range {range}"), &worlds[..]));
+    let new = [("as shipped", Queue::NoKey), ("tuned", Queue::Tuned)]
+        .map(|(name, queue)| (name.to_owned(), report.of(queue)));
+    for (name, worlds) in new.into_iter().chain(old) {
+        for (what, figure) in COLUMNS {
+            let mean = Summary::of(worlds.iter().map(figure)).estimate();
+            found = found.estimate(format!("{name}: {what}"), mean, 2);
+        }
+    }
     let day = |world: &WarWorld| 100.0 * world.stranded;
-    let left = |world: &WarWorld| 100.0 * world.left;
-    let wait = |world: &WarWorld| world.waits[0];
-    let fewer = report.less(Queue::OneLook, Queue::New, day);
-    let fewer_left = report.less(Queue::OneLook, Queue::New, left);
-    let than_old = report.less(Queue::New, Queue::OldFour, left);
-    of(report)
-        .estimate("in the queue for a day or more, %,", report.mean(Queue::New, day), 1)
-        .estimate("more with one look as strict", fewer, 1)
-        .estimate("left without a war, %,", report.mean(Queue::New, left), 1)
-        .estimate("more with one look as strict", fewer_left, 1)
-        .estimate("less in the old queue with four sizes", than_old, 1)
-        .estimate("whose waits are shorter by so many hours", report.less(Queue::New, Queue::OldFour, wait), 1)
-        .require_above(fewer, CLEAR, "fewer wait for a day than with one look as strict")
-        .require_above(fewer_left, CLEAR, "and fewer leave without a war")
+    let one_look = report.less(Queue::OneLook, Queue::New, day);
+    let shipped = behind(Queue::NoKey);
+    found
+        .text(
+            "ranges of the old queue that are ahead of the shipped one in all columns",
+            format!("{shipped:?}"),
+        )
+        .estimate(
+            "a day or more in the queue, %, more with one look as strict",
+            one_look,
+            1,
+        )
+        .require_above(
+            one_look,
+            CLEAR,
+            "fewer wait for a day than with one look as strict",
+        )
+        .require(
+            fewer == OLD_RANGES.len(),
+            "tuned, it loses fewer than the old queue with any of the ranges (t > 4)",
+        )
+        .require(
+            behind(Queue::Tuned).is_empty(),
+            "tuned, it is behind no range in all columns",
+        )
         .completes_page(
-            than_old.t > CLEAR,
-            "fewer than one look as strict would strand; the old queue itself, whose range is wide and asks one side alone, loses fewer yet",
+            !shipped.is_empty(),
+            "as strict as it is shipped it is behind the old queue with some range in all columns (t > 4)",
         )
 }
 

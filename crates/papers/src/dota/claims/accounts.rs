@@ -2,9 +2,11 @@
 
 use super::inputs::DotaInputs;
 use crate::check::prelude::*;
+use crate::climb::{ClimbConfig, climb};
 use crate::dota::printed::{CALIBRATION_GAMES, GAMES_TO_UNLOCK};
 use matchwright_rating::{
-    DotaAccount, GaussianRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RefusalReason, Shown, Viewer,
+    DotaAccount, GaussianRating, MatchKind, MmrTrack, QueuedAs, QueuingPlayer, RatingSystem, RefusalReason,
+    Shown, Viewer,
 };
 
 pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
@@ -99,6 +101,9 @@ fn visible(inputs: &DotaInputs) -> Result<Finding> {
         .require(wrong == 0, "calibrated ranked MMR: oneself and friends alone"))
 }
 
+/// The strength of a newcomer to be calibrated: the 90th of the printed percentiles.
+const STRONG: f64 = 3_200.0;
+
 fn calibration(inputs: &DotaInputs) -> Result<Finding> {
     let rules = inputs.calibration.build()?;
     let ranked = |queue| MmrTrack::new(MatchKind::Ranked, queue);
@@ -122,11 +127,29 @@ fn calibration(inputs: &DotaInputs) -> Result<Finding> {
     let kept = again.rating(solo).rating() == done.rating(solo).rating();
     let games = |found: Option<u32>| found.unwrap_or(u32::MAX).into();
     let ten = Some(CALIBRATION_GAMES);
+    let dota = inputs.system.build()?;
+    let followed = ClimbConfig {
+        games: CALIBRATION_GAMES,
+        ..inputs.climb.clone()
+    };
+    let known = |mmr| GaussianRating::new(mmr, dota.params().floor);
+    let start = RatingSystem::initial(&dota);
+    let path = climb(&dota, &start, STRONG, known, &followed, inputs.seed)?;
+    let shown = path.ratings.last().copied().unwrap_or(f64::NAN);
     Ok(Finding::new()
         .count("games, alone", games(alone))
         .count("in a party", games(together))
         .count("when reactivated", games(anew))
         .require([alone, together, anew] == [ten; 3], "ten games each")
         .require(own, "each of the two has its own calibration")
-        .require(wider && kept, "reactivated with the old MMR, less certain"))
+        .require(wider && kept, "reactivated with the old MMR, less certain")
+        .number(
+            format!("a newcomer of {STRONG} stands after ten games, on average, at"),
+            shown,
+            0,
+        )
+        .completes_page(
+            shown < f64::midpoint(start.rating(), STRONG),
+            "after ten games a strong newcomer is not half way",
+        ))
 }

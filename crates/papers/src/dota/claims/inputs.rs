@@ -11,7 +11,7 @@ use crate::check::queues::{altered, table};
 use crate::check::simulated::{WorldsConfig, WorldsReport, run_worlds};
 use crate::climb::ClimbConfig;
 use crate::dota::printed::{EXPERIENCE_STEPS, MATCH, PARTY_MEAN, PERCENTILES, PrintedPlayer, TOTALS};
-use crate::dota::{PartiesConfig, PerformanceConfig};
+use crate::dota::{PartiesConfig, PerformanceConfig, WinRatesConfig};
 use crate::workers::Workers;
 use matchwright_rating::{CalibrationParams, DotaMmrParams, PartyBonusParams, RankedRules};
 
@@ -33,6 +33,7 @@ pub(crate) struct DotaInputs {
     /// How skilled newcomers are followed.
     pub(crate) climb: ClimbConfig,
     pub(crate) parties: PartiesConfig,
+    pub(crate) win_rates: WinRatesConfig,
     /// The policy, and matches at random.
     pub(crate) worlds: WorldsConfig,
     /// Thresholds of quality that are tried in the same worlds, rising.
@@ -78,6 +79,7 @@ impl DotaInputs {
                 ..ClimbConfig::default()
             },
             parties: PartiesConfig::default(),
+            win_rates: WinRatesConfig::default(),
             worlds: WorldsConfig {
                 scenario: include_str!("../../../scenarios/dota.toml").to_owned(),
                 policies: vec![

@@ -56,7 +56,8 @@ fn whole_numbers(inputs: &DotaInputs, side: usize, letter: char) -> Result<Findi
         .require(party.players.len() > 1, "the party is there")
         .require(low < high, "one bonus for all of the party")
         .require(farthest(&party) <= ROUNDING, "within the rounding of the print")
-        .require(confirmed, "and so for fractions that round to the print"))
+        .require(confirmed, "and so for fractions that round to the print")
+        .ours())
 }
 
 fn fractions(inputs: &DotaInputs) -> Result<Finding> {

@@ -173,7 +173,7 @@ fn kept_twenty_times(inputs: &EommInputs, report: &CohortsReport) -> Result<Find
             ratio.high < eomm / skill,
             "where propensity lasts more are kept twenty times, and not 15 % more of them under EOMM",
         )
-        .refutes_page(
+        .completes_page(
             eomm < 1e-5,
             "of the players who start, fewer than ten in a million are left after twenty rounds",
         ))

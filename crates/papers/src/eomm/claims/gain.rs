@@ -77,7 +77,8 @@ fn law(inputs: &EommInputs) -> Result<Finding> {
             skill.abs() <= 0.02 && skill_z <= 4.0,
             "SkillMM is random matchmaking's like, to 2 % of the bound and 4 standard errors",
         )
-        .require(mirror.test.p > 0.001, "EOMM - RandomMM is RandomMM - WorstMM"))
+        .require(mirror.test.p > 0.001, "EOMM - RandomMM is RandomMM - WorstMM")
+        .ours())
 }
 
 /// Ours, computed apart from this program: the gain over `SkillMM` as a share of that at P = 500, percent.

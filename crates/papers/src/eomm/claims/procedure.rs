@@ -10,7 +10,7 @@ use crate::workers::Workers;
 use matchwright_churn::ReliabilityBin;
 use matchwright_rating::history::History;
 use matchwright_sim::population::{GeneratorParams, Truth, generate};
-use matchwright_sim::statistics::Estimate;
+use matchwright_sim::statistics::{Estimate, t_test};
 
 use super::table2::comparison;
 
@@ -37,7 +37,12 @@ pub(crate) const CHECKS: &[Check<EommInputs>] = &[
     Check::new("EOMM-P", Study(|inputs| sizes(inputs, inputs.report()?))),
 ];
 
-/// The study finds the printed correlation where draws are so rare at large gaps, and none where they are constant.
+/// How much a share of draws may move from the smallest to the largest gaps and still be alike "regardless of skill gaps":
+/// a twentieth of it.
+const REGARDLESS: f64 = 0.01;
+
+/// The study finds the printed correlation where draws are so rare at large gaps, and none where they are constant; the
+/// share of draws by the gap, the paper's second finding, tells the two apart.
 fn draws_and_gaps(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let tolerance = 0.5 * DRAW_GAP_CORRELATION.abs();
     let matches = report.data.matches as u64;
@@ -52,14 +57,24 @@ fn draws_and_gaps(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> 
     };
     let (base, rarer) = (draws_of(WorldKind::Base)?, draws_of(WorldKind::Draws)?);
     let populations = u64::from(worlds.config.populations);
+    let falls = |[small, large]: [Estimate; 2]| {
+        let error = small.standard_error.hypot(large.standard_error);
+        t_test(small.mean - large.mean, error, populations as f64 - 1.0)
+    };
+    let (even, falling) = (falls(base.ends), falls(rarer.ends));
     let none = "none to 0.025 where draws are constant";
-    Ok(Finding::new()
+    let mut found = Finding::new()
         .samples(populations, "populations of each world")
         .estimate("constant draws", constant, 4)
         .estimate("in the worlds' base", base.measured, 4)
         .estimate("rarer draws, with ratings", rarer.measured, 4)
-        .estimate("with true skills", rarer.truth, 4)
-        .number("share of draws", rarer.rate.mean, 4)
+        .estimate("with true skills", rarer.truth, 4);
+    for (name, draws) in [("constant draws", base), ("rarer draws", rarer)] {
+        for (tenth, share) in ["smallest", "largest"].into_iter().zip(draws.ends) {
+            found = found.estimate(format!("{name}, tenth of {tenth} gaps, %"), share.times(100.0), 1);
+        }
+    }
+    Ok(found
         .require_near((constant, matches), (0.0, tolerance), none)
         .require_near((base.measured, populations), (0.0, tolerance), none)
         .require_near(
@@ -67,25 +82,43 @@ fn draws_and_gaps(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> 
             (DRAW_GAP_CORRELATION, tolerance),
             "the published one to 0.025 where they get rarer",
         )
+        .require_below(
+            even,
+            REGARDLESS,
+            "constant draws are as many in the tenth of the smallest gaps as in that of the largest, to a point",
+        )
         .completes_page(
-            rarer.understated.t > 4.0,
-            "with true skills it is stronger than with ratings (t > 4)",
+            falling.against(REGARDLESS).t > 4.0,
+            "draws that get rarer are not, though their correlation is the printed one (t > 4)",
         ))
 }
 
+/// The least miss of a predicted win chance that would matter.
+const MISSED: f64 = 0.05;
+
+/// Fig. 2: wins among all matches, draws too, by their predicted chance. No bin is too small to be asked.
 fn wins_as_predicted(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
-    let decided = &report.ratings.decided;
-    let off = |bin: &ReliabilityBin| (bin.observed - bin.mean_predicted).abs();
-    let full = decided.reliability.iter().filter(|bin| bin.count >= 500);
-    let largest = full.max_by(|a, b| off(a).total_cmp(&off(b)));
-    let largest = largest.context("no bin of 500 matches")?;
-    let (error, most) = (calibration(&decided.reliability), off(largest));
-    Ok(Finding::new()
-        .count("decided matches", decided.n as u64)
-        .estimate("calibration error", error, 4)
-        .estimate("largest of a bin", (most, largest.standard_error), 4)
+    let wins = &report.ratings.wins;
+    let error = calibration(&wins.reliability);
+    let (mut most, mut clearest) = (0.0, 0.0_f64);
+    let mut found = Finding::new()
+        .count("matches", wins.n as u64)
+        .estimate("calibration error", error, 4);
+    for bin in &wins.reliability {
+        let off = (bin.observed - bin.mean_predicted).abs();
+        let chance = bin.mean_predicted * (1.0 - bin.mean_predicted);
+        let test = t_test(off, (chance / bin.count as f64).sqrt(), bin.count as f64 - 1.0);
+        (most, clearest) = (larger(most, off), larger(clearest, test.t));
+        found = found.require_below(test, MISSED, "each bin within 0.05, as far as its matches tell");
+    }
+    Ok(found
+        .number("largest miss of a bin", most, 4)
+        .number("largest z of one", clearest, 1)
         .require(error.0 <= 0.03, "calibration error at most 0.03")
-        .require(most <= 0.05, "bins within 0.05"))
+        .completes_page(
+            clearest > 3.0,
+            "aligned to what matters, not to what so large a sample can tell (z > 3)",
+        ))
 }
 
 /// The expected calibration error of these bins, and the standard error that their counts give it.
@@ -103,25 +136,21 @@ fn calibration<'a>(bins: impl IntoIterator<Item = &'a ReliabilityBin>) -> (f64, 
 /// The smallest error of a predicted churn that would matter here: half of what a decided match changes it by.
 const ALIGNED: f64 = 0.02;
 
+/// Fig. 3: whose model is aligned how well is a question to the paper's data. Ours is fitted to churn that is generated
+/// by the same form.
 fn churn_as_predicted(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let bins = &report.churn.holdout.reliability;
     let (below, above): (Vec<_>, Vec<_>) = bins.iter().partition(|bin| bin.upper <= ALIGNED_BELOW + 1e-9);
-    let below = calibration(below);
-    let found = Finding::new()
+    let [below, above] = [below, above].map(calibration);
+    Ok(Finding::new()
         .count("player-matches", report.churn.holdout.n as u64)
-        .estimate("calibration error below 0.8", below, 4);
-    if above.is_empty() {
-        return Ok(found.require_enough(false, "player-matches with a risk above 0.8"));
-    }
-    let above = calibration(above);
-    Ok(found
+        .estimate("calibration error below 0.8", below, 4)
         .estimate("above", above, 4)
-        .require(below.0 <= ALIGNED, "within 0.02 below a risk of 0.8")
-        .require(above.0 <= ALIGNED, "and above")
-        .completes_page(
-            below.0 >= above.0,
-            "ours are aligned no better below 0.8 than above",
-        ))
+        .leaves_open(
+            below.0 <= ALIGNED && above.0 <= ALIGNED,
+            "ours is aligned to 0.02 below a risk of 0.8 and above, as a logistic of a logistic must be",
+        )
+        .require(below.0 <= ALIGNED, "aligned to 0.02 below 0.8"))
 }
 
 fn cross_validation(_: &EommInputs, report: &StudyReport) -> Result<Finding> {
@@ -241,7 +270,7 @@ fn sizes(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> {
             .estimate(format!("P = {}: EOMM - SkillMM", pool.size), kept, 2)
             .require(
                 kept.standard_error <= theirs,
-                format!("an error below {theirs:.3}, that of 10,000 rounds of counts"),
+                "an error below that of 10,000 rounds of counts",
             );
     }
     Ok(found)

@@ -207,7 +207,7 @@ fn constant_draws(inputs: &EommInputs) -> Result<Finding> {
         .count("pools under falling draws, within the safe width", falling.pools)
         .count("in which neighbours are best", falling.held)
         .require(off <= 1e-12, "0.8 (c(W) + c(L)) + 0.4 c(D) a pair")
-        .refutes_page(tie, "all pairings tie under the constant draws of Eq. 10")
+        .completes_page(tie, "all pairings tie under the constant draws of Eq. 10")
         .require(
             falling.holds(),
             "neighbours are best where draws get rarer with the gap, within the safe width",

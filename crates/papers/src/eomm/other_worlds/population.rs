@@ -60,6 +60,8 @@ pub struct PopulationResult {
     pub draw_rate: f64,
     /// Correlation of a draw with the size of the gap of ratings just before the match: the study's figure.
     pub draw_gap_correlation: f64,
+    /// Share of draws by that gap, tenth by tenth.
+    pub draws_by_gap: Vec<f64>,
     /// Correlation of a draw with the size of the gap of true skills.
     pub true_draw_gap_correlation: f64,
 }
@@ -87,6 +89,7 @@ pub(super) fn study(
         truth,
         draw_rate: models.data.draw_rate,
         draw_gap_correlation: models.data.draw_gap_correlation,
+        draws_by_gap: models.data.draws_by_gap,
         true_draw_gap_correlation: true_draw_gap_correlation(&generated)?,
     })
 }

@@ -64,6 +64,8 @@ pub struct DrawGap {
     pub measured: Estimate,
     /// With the gap of true skills.
     pub truth: Estimate,
+    /// Share of draws in the tenths of the matches with the smallest and with the largest gaps of ratings.
+    pub ends: [Estimate; 2],
     /// Measured less truth: above 0 where ratings show less of it than there is.
     pub understated: MeanTest,
 }
@@ -153,6 +155,10 @@ impl DrawGap {
             rate: of(|population| population.draw_rate),
             measured: of(|population| population.draw_gap_correlation),
             truth: of(|population| population.true_draw_gap_correlation),
+            ends: [
+                of(|population| population.draws_by_gap.first().copied().unwrap_or(f64::NAN)),
+                of(|population| population.draws_by_gap.last().copied().unwrap_or(f64::NAN)),
+            ],
             understated: paired_test(
                 populations
                     .iter()

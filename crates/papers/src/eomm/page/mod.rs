@@ -8,7 +8,7 @@ use crate::check::verdict::{Statement, in_short, says};
 use crate::eomm::Method;
 use crate::eomm::claims::{table1, table2};
 use crate::eomm::printed::{TABLE_1, TABLE_2};
-use crate::eomm::theory::Statement::{Th1, Th2, Th4};
+use crate::eomm::theory::Statement::{Th1, Th2};
 use crate::reproduction::Reproduction;
 use matchwright_report::{Page, Section, count};
 use matchwright_sim::population::GeneratorParams;
@@ -89,10 +89,6 @@ fn corrections(all: &EommReproduction) -> Vec<String> {
             "Equal-skill matching is not always EOMM when draws lose fewer players than decided matches, only while the gaps are small enough",
         ),
         (Th2, "Nor is it always the worst when draws lose more"),
-        (
-            Th4,
-            "Random matching is never the worst on average, but a single random pairing can be",
-        ),
     ] {
         let checks = all.theory.statements.iter();
         let checks = checks.filter(|check| check.statement == statement);

@@ -17,8 +17,8 @@ use matchwright_sim::progress::Progress;
 use matchwright_sim::random::{derived_seed, stream};
 use matchwright_sim::statistics::share_of;
 
-/// Bins of the reliability table (Fig. 3).
-const BINS: usize = 10;
+/// Bins of the reliability tables (Fig. 2 and 3).
+pub(super) const BINS: usize = 10;
 
 /// One input of the fitted model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

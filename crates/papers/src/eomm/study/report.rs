@@ -46,6 +46,8 @@ pub struct DataSummary {
     pub draw_rate: f64,
     /// Correlation of a draw with the size of the rating gap just before the match.
     pub draw_gap_correlation: f64,
+    /// Share of draws by that gap: a tenth of the matches each, the smallest gaps first.
+    pub draws_by_gap: Vec<f64>,
 }
 
 /// How well Glicko predicted each match before learning from it (Fig. 2).
@@ -57,8 +59,8 @@ pub struct RatingReport {
     pub mean: f64,
     /// Their standard deviation.
     pub deviation: f64,
-    /// Win probability of decided matches, over the last fifth of the history.
-    pub decided: Evaluation,
+    /// Win probability by the simulation's outcome model, draws among the matches, over the last fifth of the history.
+    pub wins: Evaluation,
 }
 
 /// Churn by the last three outcomes.

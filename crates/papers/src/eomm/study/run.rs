@@ -2,14 +2,14 @@
 
 use anyhow::{Context, Result, ensure};
 use itertools::Itertools;
-use matchwright_churn::{Horizon, Label, Outcome};
+use matchwright_churn::{Horizon, Label, Outcome, evaluate};
 use matchwright_rating::history::{Duels, History};
 use matchwright_rating::{
     DrawModel, GameResult, GaussianRating, Glicko, GlickoParams, ParamError, PeriodChoice, RatingSystem,
 };
 
-use super::churn_fit::{self, ChurnReport, sample_labelled};
-use super::config::{HOLDOUT, StudyConfig};
+use super::churn_fit::{self, BINS, ChurnReport, sample_labelled};
+use super::config::StudyConfig;
 use super::part::StudyPart;
 use super::patterns::{duels_of, pattern_tables};
 use super::report::{DataSummary, RatingReport, StudyReport};
@@ -20,7 +20,7 @@ use super::states::{WaitingPlayer, sample_states, waiting_players};
 use crate::workers::Workers;
 use matchwright_sim::population::Truth;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::rate::{PairRater, Prediction, Rater, Standing, Told, evaluate, learn_draw_rate};
+use matchwright_sim::rate::{PairRater, Prediction, Rater, Standing, Told, learn_draw_rate};
 use matchwright_sim::statistics::{Correlation, Summary};
 use matchwright_sim::threads::install;
 
@@ -105,7 +105,7 @@ impl Models {
             None => learn_draw_rate(&rated.predictions, config.draws)?,
         };
         let outcomes = config.draws.model(draw_rate)?;
-        let ratings = summarise_ratings(config, &rated, draw_rate)?;
+        let ratings = summarise_ratings(&rated, draw_rate, &*outcomes)?;
         let standings = rated.standings;
 
         progress.begin("labelling churn and collecting player states", 0);
@@ -231,18 +231,35 @@ fn summarise_data(duels: Duels<'_>, rated: &RatedPlayers) -> Result<DataSummary>
         last,
         draw_rate: rated.draws as f64 / duels.len() as f64,
         draw_gap_correlation: rated.draw_gap.value(),
+        draws_by_gap: draws_by_gap(&rated.predictions),
     })
 }
 
-fn summarise_ratings(config: &StudyConfig, rated: &RatedPlayers, draw_rate: f64) -> Result<RatingReport> {
-    let (evaluation, _) = evaluate(&rated.predictions, 1.0 - HOLDOUT, config.draws)?;
+fn draws_by_gap(predictions: &[Prediction]) -> Vec<f64> {
+    let mut by_gap: Vec<(f64, bool)> = predictions
+        .iter()
+        .map(|one| (one.gap.abs(), one.outcome == Outcome::Draw))
+        .collect();
+    by_gap.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let tenth = by_gap.len().div_ceil(10).max(1);
+    let share = |part: &[(f64, bool)]| part.iter().filter(|one| one.1).count() as f64 / part.len() as f64;
+    by_gap.chunks(tenth).map(share).collect()
+}
+
+fn summarise_ratings(rated: &RatedPlayers, draw_rate: f64, outcomes: &dyn DrawModel) -> Result<RatingReport> {
+    let last = &rated.predictions[rated.predictions.len() * 4 / 5..];
+    let won = |one: &Prediction| {
+        let chances = outcomes.outcome_probabilities(one.expected, one.expected_reverse);
+        (chances.win, one.outcome == Outcome::Win)
+    };
+    let (predicted, observed): (Vec<f64>, Vec<bool>) = last.iter().map(won).unzip();
     let finals = Summary::of(rated.standings.iter().map(|standing| standing.rating.rating()));
     let (mean, deviation) = (finals.mean(), finals.variance().sqrt());
     Ok(RatingReport {
         draw_rate,
         mean,
         deviation,
-        decided: evaluation.two_way.evaluation,
+        wins: evaluate(&predicted, &observed, BINS)?,
     })
 }
 

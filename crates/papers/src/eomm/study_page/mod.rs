@@ -184,7 +184,7 @@ pub(crate) fn ratings_section(report: &StudyReport) -> Section {
             ("Correlation of a draw with the rating gap".to_owned(), format!("{:+.3} (the paper: -0.05)", report.data.draw_gap_correlation)),
         ])
         .plot(plots::win_reliability(report))
-        .table(tables::reliability("win", "Win probability of decided matches", &ratings.decided))
+        .table(tables::reliability("win", "Win probability, draws among the matches", &ratings.wins))
 }
 
 pub(crate) fn churn_section(report: &StudyReport) -> Section {

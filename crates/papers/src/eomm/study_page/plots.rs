@@ -31,12 +31,14 @@ fn sizes_axis(report: &StudyReport) -> Axis {
 }
 
 pub(crate) fn win_reliability(report: &StudyReport) -> Plot {
-    let decided = &report.ratings.decided;
-    let caption =
-        "Decisive games only, of the last fifth of the history, each predicted before it was learnt from.";
-    reliability("Predicted and observed wins", "win probability", decided)
-        .caption(caption)
-        .file("reliability-win")
+    let caption = "All games of the last fifth of the history, draws among them as in the paper's Fig. 2, each predicted before it was learnt from.";
+    reliability(
+        "Predicted and observed wins",
+        "win probability",
+        &report.ratings.wins,
+    )
+    .caption(caption)
+    .file("reliability-win")
 }
 
 pub(crate) fn churn_reliability(report: &StudyReport) -> Plot {

@@ -28,7 +28,12 @@ pub(crate) const CHECKS: &[Check<Sc2Inputs>] = &[
     Check::new("SC2-tiers", Exact(tiers)),
     Check::new("SC2-293", Exact(best_of_bronze)),
     Check::new("SC2-retro", Exact(|inputs| backwards(inputs, play_backward))),
-    Check::new("SC2-X14", Exact(|_| spending(Standing::differential_spent))),
+    Check::new(
+        "SC2-X14",
+        Exact(|inputs| spending(inputs, Standing::differential_now)),
+    ),
+    Check::new("SC2-range", Exact(range)),
+    Check::new("SC2-table2", Exact(second_table)),
 ];
 
 pub(crate) fn standing(points: f64, unspent: f64, total: f64, share: f64) -> Result<Standing> {
@@ -391,24 +396,93 @@ pub(crate) fn backwards(inputs: &Sc2Inputs, backward: Backward) -> Result<Findin
         .require(told < 1e-9, "with the bonus of each game, exact for any pool"))
 }
 
-pub(crate) fn spending(spent_of: fn(&Standing, GameValue) -> Option<f64>) -> Result<Finding> {
+/// What the unspent pool is worth for the rating of now: it is spent in games that leave the rating where it is, by the
+/// library's play, and the correction must be what the points then say.
+pub(crate) fn spending(inputs: &Sc2Inputs, now_of: fn(&Standing) -> f64) -> Result<Finding> {
+    let season = inputs.season.clone().build()?;
     let equal = GameValue {
         per_win: PerWin::new(12.0)?,
         per_loss: PerLoss::new(12.0)?,
     };
-    let (mut off, mut apart) = (0.0, f64::INFINITY);
-    for share in [0.35, 0.45, 0.5, 0.55, 0.7, 1.0] {
-        let player = standing(1000.0, 900.0, 2669.0, share)?;
-        let exact = 900.0 * (3.0 * share - 1.0) / share;
-        let spent = spent_of(&player, equal).unwrap_or(f64::NAN) + 1669.0;
-        deviate(&mut off, spent, exact);
-        if share != 0.5 && share != 1.0 {
-            apart = smaller(apart, (exact - 2.0 * 900.0 * share).abs());
-        }
+    let game = |number: u32| NextGame {
+        minutes_before: 0.0,
+        earned: if number.is_multiple_of(2) { 12.0 } else { -12.0 },
+    };
+    let games: Vec<NextGame> = (0..150).map(game).collect();
+    let start = LadderState {
+        points: 1_000.0,
+        unspent: 900.0,
+        total: 2_669.0,
+    };
+    let played = play_forward(start, &games, &season)?;
+    let (end, _) = played.last().context("no game was played")?;
+    let truth = end.points - end.total;
+    let mut found = Finding::new()
+        .number("unspent points after 150 games at a level rating", end.unspent, 0)
+        .number("which were worth", truth - start.points + start.total, 0);
+    let (mut off, mut farther) = (0.0, true);
+    for share in [0.35, 0.45, 0.55, 0.7] {
+        let player = standing(start.points, start.unspent, start.total, share)?;
+        let spent = player.differential_spent(equal).unwrap_or(f64::NAN);
+        let theirs = (player.differential() - truth).abs();
+        deviate(&mut off, now_of(&player), truth);
+        farther &= theirs > 10.0 && (spent - truth).abs() > theirs;
+        found = found
+            .number(format!("W {share}: 2 U W off it by"), theirs, 0)
+            .number("a forecast at a fixed W", (spent - truth).abs(), 0);
     }
+    Ok(found
+        .require(end.unspent == 0.0, "the pool is spent")
+        .require(off < 1e-9, "P + U - B is the rating of now")
+        .refutes_page(
+            farther,
+            "2 U W is not, at another W than a half; U (3 W - 1) / W, what its games would bring at that W, is farther",
+        ))
+}
+
+/// In which range Pp lies: from Silver on nobody in a league can have its constant.
+fn range(inputs: &Sc2Inputs) -> Result<Finding> {
+    let leagues = &inputs.season.leagues;
+    let (mut found, mut beyond) = (Finding::new(), true);
+    for pair in leagues.windows(2).skip(1) {
+        let (own, next) = (&pair[0], &pair[1]);
+        let magic = own.magic.unwrap_or(f64::NAN);
+        found = found
+            .number(
+                format!("{}: Pp as high as C is a rating of", own.name),
+                2.0 * own.conversion,
+                0,
+            )
+            .require(
+                own.conversion + magic == next.conversion,
+                "Pp as high as M is where the next league begins",
+            );
+        beyond &= 2.0 * own.conversion > next.conversion;
+    }
+    Ok(found
+        .require(leagues.len() > 2, "there are leagues")
+        .refutes_page(
+            beyond,
+            "Pp as high as C is beyond the next league's beginning, from Silver on",
+        ))
+}
+
+/// The tiers of Diamond in the second table beside those of the first.
+fn second_table(inputs: &Sc2Inputs) -> Result<Finding> {
+    let diamond = inputs
+        .season
+        .leagues
+        .iter()
+        .find(|league| league.name == "Diamond");
+    let tiers = &diamond.context("a season without Diamond")?.tiers;
+    let offsets = tiers.iter().filter_map(|tier| tier.offset);
+    let missing: Vec<f64> = offsets
+        .filter(|offset| !inputs.second_table.contains(offset))
+        .collect();
     Ok(Finding::new()
-        .number("off U (3 W - 1) / W by", off, 3)
-        .number("2 U W off it, of 900 points, at least by", apart, 0)
-        .require(off < 1e-9, "U (3 W - 1) / W")
-        .refutes_page(apart > 10.0, "which 2 U W is not"))
+        .count("tiers of Diamond", tiers.len() as u64)
+        .count("in the second table", inputs.second_table.len() as u64)
+        .text("not there", format!("{missing:?}"))
+        .require(tiers.len() == 7, "seven tiers, as the text has it")
+        .refutes_page(missing == [315.0], "Rank 6, +315, is not in the second table"))
 }

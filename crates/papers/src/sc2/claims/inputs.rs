@@ -33,6 +33,8 @@ pub(crate) struct Sc2Inputs {
     pub(crate) busy_games: [u32; 2],
     /// Late lists of each kind.
     pub(crate) lists: u32,
+    /// The offsets of Diamond's tiers in the document's second table, "reposted for reference".
+    pub(crate) second_table: Vec<f64>,
     /// Hours after posting at which the first and the last of a list are looked at.
     pub(crate) snapshot_hours: [f64; 2],
     /// Reports the progress of the longer runs.
@@ -73,6 +75,7 @@ impl Sc2Inputs {
             debt_ladders: (2, 24),
             busy_games: [30, 60],
             lists: 1_000,
+            second_table: vec![252.0, 189.0, 126.0, 63.0, 0.0, -63.0],
             snapshot_hours: [9.0, 10.5],
         }
     }

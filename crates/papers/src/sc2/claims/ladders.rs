@@ -18,6 +18,10 @@ pub(crate) const CHECKS: &[Check<Sc2Inputs>] = &[
     ),
     Check::new("SC2-promo", Exact(promotion)),
     Check::new("SC2-smapred", Exact(|inputs| Ok(forecasts(inputs.ladders()?)))),
+    Check::new(
+        "SC2-smalower",
+        Exact(|inputs| Ok(lower_forecasts(inputs.ladders()?))),
+    ),
     Check::new("SC2-modma", Exact(which_average)),
     Check::new("SC2-inact", Exact(absence)),
 ];
@@ -206,23 +210,40 @@ fn promotion(inputs: &Sc2Inputs) -> Result<Finding> {
 
 /// Forecasts beside the rule's, and beside the same chance each time.
 pub(crate) fn forecasts(ladders: &WorldReport) -> Finding {
-    let forecasts = ladders.brier.forecasts + ladders.brier_top.forecasts;
-    let mut found = Finding::new().samples(forecasts, "forecasts");
-    for (name, brier) in [("to Master", &ladders.brier_top), ("below", &ladders.brier)] {
-        let lead = paired_test(brier.leads.iter().copied());
-        found = found
-            .number(format!("Brier score {name}"), brier.score(), 4)
-            .number("of Pp over M", brier.rule_score(), 4)
-            .number("of one chance for all", brier.base_score(), 4)
-            .estimate("ours below that of Pp over M", lead, 4)
-            .require_enough(brier.forecasts >= 100, "a hundred forecasts of each kind")
-            .require_above(lead, 3.0, "better than Pp over M")
-            .require(
-                brier.score() < 0.7 * brier.base_score(),
-                "squares at least three tenths below those of one chance for all",
-            );
-    }
-    found.note("generated leagues promote by one rule, so what is worse below Master is not shown by them")
+    let brier = &ladders.brier_top;
+    let lead = paired_test(brier.leads.iter().copied());
+    Finding::new()
+        .samples(brier.forecasts, "forecasts")
+        .number("Brier score to Master", brier.score(), 4)
+        .number("of Pp over M", brier.rule_score(), 4)
+        .number("of one chance for all", brier.base_score(), 4)
+        .estimate("ours below that of Pp over M", lead, 4)
+        .require_enough(brier.forecasts >= 100, "a hundred forecasts")
+        .require_above(lead, 3.0, "better than Pp over M")
+        .require(
+            brier.score() < 0.7 * brier.base_score(),
+            "squares at least three tenths below those of one chance for all",
+        )
+}
+
+/// Whether forecasts below Master are less good: by the share of squares that they take off those of one chance for all.
+fn lower_forecasts(ladders: &WorldReport) -> Finding {
+    let [top, below] =
+        [&ladders.brier_top, &ladders.brier].map(|brier| 1.0 - brier.score() / brier.base_score());
+    let enough = ladders.brier.forecasts.min(ladders.brier_top.forecasts) >= 100;
+    Finding::new()
+        .samples(ladders.brier.forecasts, "forecasts below")
+        .number(
+            "share of one chance's squares that forecasts take off, to Master",
+            top,
+            3,
+        )
+        .number("below", below, 3)
+        .require_enough(enough, "a hundred forecasts of each kind")
+        .leaves_open(
+            below >= top,
+            "generated leagues promote by one rule, and forecasts below are as good as to Master",
+        )
 }
 
 /// Each of eight averages promotes in turn; and one that is not among them.

@@ -15,8 +15,24 @@ pub(super) const ALL: &[Negative] = &[
     Negative::part("P + U W - B", &["SC2-Pp0"], |_| {
         forensics::first_form(with_half_of_the_pool)
     }),
-    Negative::part("2 U W for the pool spent", &["SC2-X14"], |_| {
-        forensics::spending(|player, game| player.differential_spent(game).map(|_| player.differential()))
+    Negative::part("2 U W for the rating of now", &["SC2-X14"], |inputs| {
+        forensics::spending(&inputs.sc2, Standing::differential)
+    }),
+    Negative::new("leagues twice as high, each", &["SC2-range"], |wrong| {
+        let mut next = 500.0;
+        for league in &mut wrong.sc2.season.leagues {
+            (league.conversion, league.magic) = (next, Some(next));
+            next *= 2.0;
+        }
+    }),
+    Negative::new("Rank 6 in the second table", &["SC2-table2"], |wrong| {
+        wrong.sc2.second_table.insert(0, 315.0);
+    }),
+    Negative::trying("forecasts below that are worse", &["SC2-smalower"], |wrong| {
+        wrong.sc2.runs.ladders.change(|report| {
+            report.brier.ours *= 1.5;
+            Some(())
+        })
     }),
     Negative::part("games backwards with a point more", &["SC2-retro"], |inputs| {
         forensics::backwards(&inputs.sc2, a_point_more)

@@ -4,7 +4,7 @@ use anyhow::Result;
 use matchwright_sim::statistics::{MeanTest, t_test};
 
 use super::Negative;
-use crate::awesomenauts::{BatchesReport, Contender, FactorRow, RaceReport, RestartsReport, StartsReport};
+use crate::awesomenauts::{BatchesReport, Contender, RaceReport, RestartsReport};
 use crate::claims::inputs::Inputs;
 
 pub(super) const ALL: &[Negative] = &[
@@ -22,19 +22,26 @@ pub(super) const ALL: &[Negative] = &[
         })
     }),
     Negative::trying(
-        "many starts that gain nothing over a few",
+        "many starts that gain little over a few",
         &["AWN-overnight"],
-        |m| of_restarts(m, |report| report.many_over_few.mean = 0.0),
+        |m| of_restarts(m, |report| report.many_over_few.mean = 0.004),
     ),
     Negative::trying("300 no better than 200", &["AWN-300"], |m| {
         of_batches(m, |report| {
             becomes(&mut report.steps.get_mut(2)?.total, 0.0001, 0.001)
         })
     }),
-    Negative::trying("a start with the best teams", &["AWN-init"], |m| {
-        of_starts(m, "team_skill", |row| {
-            becomes(&mut row.sorted_over_end, 0.02, 0.001)
-        })
+    Negative::trying("sixes in order without the best teams", &["AWN-init"], |m| {
+        m.awesomenauts
+            .runs
+            .starts
+            .change(|report| becomes(&mut report.singly.over_end, 0.0001, 0.001))
+    }),
+    Negative::new("as many printed above the cap as here", &["AWN-top"], |m| {
+        m.awesomenauts.above_cap = 0.0051;
+    }),
+    Negative::new("no beginners", &["AWN-beginners"], |m| {
+        m.awesomenauts.beginners = 0.0;
     }),
     Negative::trying("a swap that helps at the end", &["AWN-steepest"], |m| {
         m.awesomenauts.runs.port.change(|report| {
@@ -86,13 +93,4 @@ fn of_restarts(wrong: &mut Inputs, change: impl FnOnce(&mut RestartsReport)) -> 
 
 fn of_batches(wrong: &mut Inputs, change: impl FnOnce(&mut BatchesReport) -> Option<()>) -> Result<()> {
     wrong.awesomenauts.runs.batches.change(change)
-}
-
-fn of_starts(
-    wrong: &mut Inputs,
-    factor: &str,
-    change: impl FnOnce(&mut FactorRow) -> Option<()>,
-) -> Result<()> {
-    let row = |report: &mut StartsReport| change(report.rows.iter_mut().find(|row| row.factor == factor)?);
-    wrong.awesomenauts.runs.starts.change(row)
 }

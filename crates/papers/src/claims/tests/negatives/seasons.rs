@@ -15,7 +15,7 @@ pub(super) const ALL: &[Negative] = &[
         |m| of_strategies(m, false, Strategy::Eomm, |eomm| none(&mut eomm.late_over_skill)),
     ),
     Negative::trying("sandbaggers who wait as long as others", &["DOM-sbwait"], |m| {
-        of_worlds(m, Queue::New, |world| world.waits[1] = world.waits[0])
+        of_worlds(m, Queue::NoKey, |world| world.waits[1] = world.waits[0])
     }),
     Negative::trying("a window for glory that changes nothing", &["DOM-glory"], |m| {
         m.dominations.runs.wars.change(|report| {
