@@ -4,8 +4,10 @@ use super::inputs::AwesomenautsInputs;
 use crate::awesomenauts::printed::SKILL_CAP;
 use crate::check::matches::{Factor, mean, skilled};
 use crate::check::prelude::*;
+use crate::random::Purpose;
 use itertools::Itertools;
 use matchwright_sim::population::{LobbyWorldParams, lobby_players};
+use matchwright_sim::random::derived_seed;
 use matchwright_sim::statistics::{Estimate, paired_test};
 use rand::RngExt;
 
@@ -14,23 +16,24 @@ pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-beginners", Exact(beginners)),
 ];
 
-fn skills(players: usize, seed: u64) -> Result<Vec<f64>> {
-    let params = LobbyWorldParams {
-        players,
-        ..LobbyWorldParams::default()
+/// The skills of so many pools of waiting players, pool by pool: one large pool would cost the square of its size.
+fn skills(pools: u64, seed: u64) -> Result<Vec<Vec<f64>>> {
+    let pool = |number| {
+        let seed = derived_seed(seed, Purpose::Checks, 91, number);
+        let players = lobby_players(&LobbyWorldParams::default(), seed)?;
+        Ok(players.iter().filter_map(|player| player.skill).collect())
     };
-    let players = lobby_players(&params, seed)?;
-    Ok(players.iter().filter_map(|player| player.skill).collect())
+    (0..pools).map(pool).collect()
 }
 
 /// How many generated players are above the cap of skills, beside the printed share.
 fn above_the_cap(inputs: &AwesomenautsInputs) -> Result<Finding> {
-    const PLAYERS: usize = 100_000;
-    let above = skills(PLAYERS, inputs.seed)?;
-    let above = above.iter().filter(|skill| **skill > SKILL_CAP).count() as f64 / PLAYERS as f64;
-    let error = (above * (1.0 - above) / PLAYERS as f64).sqrt();
+    let all = skills(1_000, inputs.seed)?.concat();
+    let players = all.len() as f64;
+    let above = all.iter().filter(|skill| **skill > SKILL_CAP).count() as f64 / players;
+    let error = (above * (1.0 - above) / players).sqrt();
     Ok(Finding::new()
-        .samples(PLAYERS, "players")
+        .samples(all.len(), "players")
         .estimate("above 18,000, %", Estimate::from((above, error)).times(100.0), 2)
         .number("printed", 100.0 * inputs.above_cap, 2)
         .leaves_open(
@@ -42,13 +45,11 @@ fn above_the_cap(inputs: &AwesomenautsInputs) -> Result<Finding> {
 /// A beginner is taken for an average player. Sixes in the order of the skill that is known, each with its most even split; how even they are by true skill, with a
 /// beginner among them and without.
 fn beginners(inputs: &AwesomenautsInputs) -> Result<Finding> {
-    const POOLS: usize = 50;
-    const PLAYERS: usize = 96;
     let factor = Factor::of(&inputs.policy, "team_skill")?;
-    let all = skills(POOLS * PLAYERS, inputs.seed)?;
-    let unknown = mean(&all);
+    let pools = skills(50, inputs.seed)?;
+    let unknown = mean(&pools.concat());
     let mut pairs = Vec::new();
-    for (pool, skills) in (0..).zip(all.chunks(PLAYERS)) {
+    for (pool, skills) in (0..).zip(&pools) {
         let mut rng = check_stream(inputs.seed, 90, pool);
         // Known skill, true skill, and whether a beginner's.
         let mut players: Vec<(f64, f64, bool)> = Vec::new();
