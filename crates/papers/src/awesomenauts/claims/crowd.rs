@@ -18,7 +18,7 @@ pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
 
 /// The skills of so many pools of waiting players, pool by pool: one large pool would cost the square of its size.
 fn skills(pools: u64, seed: u64) -> Result<Vec<Vec<f64>>> {
-    let pool = |number| {
+    let pool = |number| -> Result<Vec<f64>> {
         let seed = derived_seed(seed, Purpose::Checks, 91, number);
         let players = lobby_players(&LobbyWorldParams::default(), seed)?;
         Ok(players.iter().filter_map(|player| player.skill).collect())
@@ -42,8 +42,8 @@ fn above_the_cap(inputs: &AwesomenautsInputs) -> Result<Finding> {
         ))
 }
 
-/// A beginner is taken for an average player. Sixes in the order of the skill that is known, each with its most even split; how even they are by true skill, with a
-/// beginner among them and without.
+/// A beginner is taken for an average player. Sixes in the order of the skill that is known, each with its most even
+/// split; how even they are by true skill, with a beginner among them and without.
 fn beginners(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let factor = Factor::of(&inputs.policy, "team_skill")?;
     let pools = skills(50, inputs.seed)?;
