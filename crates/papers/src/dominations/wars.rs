@@ -281,11 +281,8 @@ fn figures(scenario: &Scenario, record: &FullRecord) -> WarWorld {
     let ended = record.tickets.iter().filter(|end| is_counted(end.came.millis()));
     let ended: Vec<&TicketEnd> = ended.filter(|end| end.fate != Fate::Waits).collect();
     let hours = |of: &dyn Fn(&TicketEnd) -> bool| {
-        let waits = ended
-            .iter()
-            .filter(|end| of(end))
-            .map(|end| end.waited() / 3600.0);
-        Summary::of(waits)
+        let waits = ended.iter().filter(|end| of(end));
+        Summary::of(waits.map(|end| end.waited() / 3600.0))
     };
     // Who came on the last day could not wait for one.
     let end = 1000.0 * 3600.0 * (scenario.params().hours - 24.0);
