@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::TypedValueParser;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use matchwright_papers::WorldSize;
 use matchwright_papers::eomm::study::Shard;
 use matchwright_rating::DrawKind;
 
@@ -251,22 +252,23 @@ Exit codes: 0 done, 1 failed, 2 usage.";
 
 const DOTA_EXAMPLES: &str = "\
 Examples:
-  matchwright reproduce dota
-  matchwright reproduce dota --data-sets 20 --games 500 --out target/dota
+  matchwright reproduce dota --data-sets 20 --games 500 --worlds 2 --hours 0.5
+  matchwright reproduce dota --data-sets 20 --worlds 2 --hours 0.5 \\
+    --out target/dota
 
-The document prints eight percentiles, one match and a few rules. What it does not print is generated, from
-defaults that are listed on the page that --out writes.
+The document prints eight percentiles, one match and a few rules, and seven criteria in words. What it does not print
+is generated, from defaults that are listed on the page that --out writes; its queue is simulated.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
 const DOMINATIONS_EXAMPLES: &str = "\
 Examples:
-  matchwright reproduce dominations
+  matchwright reproduce dominations --newcomers 200 --worlds 2 --hours 12
   matchwright reproduce dominations --newcomers 200 --rounds 20 \\
-    --out target/dominations
+    --worlds 2 --hours 12 --out target/dominations
 
-The document describes K and its schedule without numbers. What it does not print is generated, from defaults
-that are listed on the page that --out writes.
+The document describes windows, K and its schedule without numbers. What it does not print is generated, from defaults
+that are listed on the page that --out writes; its queues are simulated, which takes minutes with the defaults.
 
 Exit codes: 0 done, 1 failed, 2 usage.";
 
@@ -356,7 +358,29 @@ pub(crate) struct DotaOptions {
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     pub(crate) games: u32,
     #[command(flatten)]
+    pub(crate) queue: WorldOptions,
+    #[command(flatten)]
     pub(crate) page: PageOptions,
+}
+
+/// The generated worlds of a document's queue; shared by the documents that have one.
+#[derive(Args)]
+pub(crate) struct WorldOptions {
+    /// Generated worlds of the queue; of fewer than 20, statements about them are inconclusive
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) worlds: u64,
+    /// Hours of each of these worlds [default: those of the scenario]
+    #[arg(long, value_name = "HOURS")]
+    pub(crate) hours: Option<f64>,
+}
+
+impl WorldOptions {
+    pub(crate) fn size(&self) -> WorldSize {
+        WorldSize {
+            worlds: self.worlds,
+            hours: self.hours,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -369,6 +393,8 @@ pub(crate) struct DominationsOptions {
     /// Rounds of wars in the simulation of inflation
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) rounds: u32,
+    #[command(flatten)]
+    pub(crate) queue: WorldOptions,
     #[command(flatten)]
     pub(crate) page: PageOptions,
 }

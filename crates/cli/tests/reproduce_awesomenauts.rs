@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::common::{answer, complaint, examples_of, matchwright};
 use serde_json::Value;
 
-const SMALL: [&str; 12] = [
+const SMALL: [&str; 16] = [
     "reproduce",
     "awesomenauts",
     "--pools",
@@ -18,6 +18,10 @@ const SMALL: [&str; 12] = [
     "2",
     "--effort",
     "0.01",
+    "--worlds",
+    "2",
+    "--hours",
+    "0.5",
 ];
 
 fn written(more: &[&str]) -> BTreeMap<String, Vec<u8>> {
@@ -129,8 +133,7 @@ fn impossible_settings_are_usage_errors_that_name_them() {
 fn what_two_pools_show_by_chance_is_inconclusive() {
     for seed in ["1", "2"] {
         let folder = tempfile::tempdir().unwrap();
-        let words =
-            "reproduce awesomenauts --effort 0.01 --pools 2 --players 24 --starts 20 --streams 2 --seed";
+        let words = "reproduce awesomenauts --effort 0.01 --pools 2 --players 24 --starts 20 --streams 2 --worlds 2 --hours 0.5 --seed";
         let words = words.split(' ').chain([seed, "--out"]);
         matchwright().args(words).arg(folder.path()).assert().success();
         let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();

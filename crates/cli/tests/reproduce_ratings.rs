@@ -6,8 +6,30 @@ use std::path::Path;
 use crate::common::{answer, complaint, examples_of, matchwright};
 use serde_json::Value;
 
-const DOTA: [&str; 6] = ["reproduce", "dota", "--data-sets", "10", "--games", "400"];
-const DOMINATIONS: [&str; 6] = ["reproduce", "dominations", "--newcomers", "100", "--rounds", "10"];
+const DOTA: [&str; 10] = [
+    "reproduce",
+    "dota",
+    "--data-sets",
+    "10",
+    "--games",
+    "400",
+    "--worlds",
+    "2",
+    "--hours",
+    "0.2",
+];
+const DOMINATIONS: [&str; 10] = [
+    "reproduce",
+    "dominations",
+    "--newcomers",
+    "100",
+    "--rounds",
+    "10",
+    "--worlds",
+    "2",
+    "--hours",
+    "12",
+];
 
 fn written(arguments: &[&str], more: &[&str]) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
@@ -70,6 +92,20 @@ fn the_percentiles_and_the_match_of_dota_come_out_as_printed() {
     assert!(party_f.iter().all(|row| row[5].parse::<f64>().unwrap() != 0.0));
     let page = String::from_utf8(files["index.html"].clone()).unwrap();
     assert!(page.contains("Party F gets +0 and +1"), "the correction");
+    // Seven criteria, four of which the published match tells; ten games until an account is shown.
+    let criteria = cells(&files, "criteria.csv");
+    assert_eq!(criteria.len(), 8);
+    assert_eq!(
+        criteria[1..].iter().filter(|row| !row[2].is_empty()).count(),
+        4,
+        "{criteria:?}"
+    );
+    let account = cells(&files, "account.csv");
+    let shown = account[1..].iter().position(|row| !row[3].contains("calibrated"));
+    assert_eq!(shown, Some(10), "{account:?}");
+    for name in ["thresholds.csv", "leads.svg", "experience.svg", "scenario.csv"] {
+        assert!(files.contains_key(name), "{name}");
+    }
 }
 
 #[test]
@@ -81,6 +117,9 @@ fn the_figures_of_dominations_stand_beside_ours() {
     let bases = cells(&files, "bases.csv");
     let ten = bases.iter().find(|row| row[0].starts_with("10")).unwrap();
     assert!((ten[2].parse::<f64>().unwrap() - 60.0).abs() < 1e-9, "{ten:?}");
+    assert_eq!(cells(&files, "windows.csv").len(), 5);
+    // Seven queues, and the old one with five ranges.
+    assert_eq!(cells(&files, "queues.csv").len(), 1 + 9 + 5);
     let pull = cells(&files, "pull.csv");
     let after: Vec<f64> = pull[1..].iter().map(|row| row[1].parse().unwrap()).collect();
     assert!(after.windows(2).all(|pair| pair[0] < pair[1]));
@@ -90,6 +129,9 @@ fn the_figures_of_dominations_stand_beside_ours() {
         "k-by-glory.csv",
         "newcomers.csv",
         "newcomers.svg",
+        "scenario.csv",
+        "sizes.csv",
+        "old-and-new.svg",
     ] {
         assert!(files.contains_key(name), "{name}");
     }
@@ -135,6 +177,8 @@ fn impossible_settings_are_usage_errors_that_name_them() {
         (["reproduce", "dota", "--games", "0"], "games"),
         (["reproduce", "dominations", "--newcomers", "1"], "newcomers"),
         (["reproduce", "dominations", "--rounds", "0"], "rounds"),
+        (["reproduce", "dota", "--worlds", "1"], "--worlds is 1"),
+        (["reproduce", "dominations", "--hours", "0"], "--hours is 0"),
     ] {
         let told = complaint(&arguments, "", 2);
         assert!(told.contains(name), "{told}");

@@ -38,9 +38,11 @@ pub mod eomm;
 mod random;
 mod reproduction;
 pub mod sc2;
+mod scene;
 mod settings;
 mod workers;
 
+pub use check::simulated::WorldSize;
 pub use claims::{CheckedClaims, ClaimsOptions, Depth, Document, check_claims};
 pub use climb::{Climb, ClimbConfig, climb};
 pub use reproduction::Reproduction;

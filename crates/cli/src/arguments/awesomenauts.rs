@@ -2,14 +2,15 @@
 
 use clap::Args;
 
+use super::WorldOptions;
 use super::common::{PageOptions, SeedOption};
 
 pub(super) const AWESOMENAUTS_EXAMPLES: &str = "\
 Examples:
   matchwright reproduce awesomenauts --effort 0.01 --pools 2 --players 24 \\
-    --starts 20 --out awn
+    --starts 20 --worlds 2 --hours 0.5 --out awn
   matchwright reproduce awesomenauts --effort 0.01 --pools 2 --players 24 \\
-    --starts 20 --seconds 0.05
+    --starts 20 --worlds 2 --hours 0.5 --seconds 0.05
 
 The article describes a search in words, with few numbers. Players and weights are generated, from defaults that the
 page names. With the defaults it takes about two minutes on two cores.
@@ -44,6 +45,8 @@ pub(crate) struct AwesomenautsOptions {
     /// Compare at equal time too: seconds for each search on each pool, one after another on one thread
     #[arg(long, value_name = "SECONDS", value_parser = super::common::duration)]
     pub(crate) seconds: Option<std::time::Duration>,
+    #[command(flatten)]
+    pub(crate) queue: WorldOptions,
     #[command(flatten)]
     pub(crate) page: PageOptions,
 }

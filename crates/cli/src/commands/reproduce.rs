@@ -1,6 +1,7 @@
 //! `matchwright reproduce DOCUMENT`: what a document prints beside ours, as tables, plots and one offline page.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use matchwright_papers::eomm::study::Shard;
 use matchwright_papers::eomm::{EommReproduction, EommSettings};
@@ -80,9 +81,9 @@ fn dota(options: &DotaOptions, command: String) -> Result<(), Failure> {
     let (seed, mut settings) = (options.random.seed, dota::DotaSettings::default());
     settings.performance.games = options.games;
     settings.parties.data_sets = options.data_sets;
+    settings.worlds = options.queue.size();
     let bar = Bar::begun("generating games of teams and parties");
-    let all = dota::reproduce(&settings, seed).map_err(failure)?;
-    drop(bar);
+    let all = dota::reproduce(&settings, seed, Arc::new(bar)).map_err(failure)?;
     show(&all, &seeded(command, &settings, seed)?, &options.page)
 }
 
@@ -91,9 +92,9 @@ fn dominations(options: &DominationsOptions, command: String) -> Result<(), Fail
     let (seed, mut settings) = (options.random.seed, dominations::DominationsSettings::default());
     settings.newcomers.climb.newcomers = options.newcomers;
     settings.inflation.rounds = options.rounds;
+    settings.worlds = options.queue.size();
     let bar = Bar::begun("generating wars of alliances");
-    let all = dominations::reproduce(&settings, seed).map_err(failure)?;
-    drop(bar);
+    let all = dominations::reproduce(&settings, seed, Arc::new(bar)).map_err(failure)?;
     show(&all, &seeded(command, &settings, seed)?, &options.page)
 }
 
@@ -114,11 +115,12 @@ fn awesomenauts(options: &AwesomenautsOptions, command: String) -> Result<(), Fa
     let (starts, streams) = (options.starts, options.streams);
     let (seed, effort) = (options.random.seed, options.effort);
     let settings = awesomenauts::AwesomenautsSettings::of_size(players, pools, starts, streams);
-    let settings = settings
+    let mut settings = settings
         .with_effort(effort)
         .map_err(|error| failure(error.into()))?;
+    settings.worlds = options.queue.size();
+    let all = awesomenauts::reproduce(&settings, seed, threads, Arc::new(Bar::new())).map_err(failure)?;
     let bar = Bar::new();
-    let all = awesomenauts::reproduce(&settings, seed, &Workers::new(threads, &bar)).map_err(failure)?;
     let timed = options
         .seconds
         .map(|seconds| awesomenauts::equal_time(&settings.race, seed, seconds, &bar))

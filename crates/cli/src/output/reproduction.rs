@@ -48,7 +48,7 @@ pub(crate) fn failure(error: anyhow::Error) -> Failure {
 
 /// A setting out of range, by its option.
 pub(crate) fn setting_refused(error: &SettingError) -> Failure {
-    const OPTIONS: [(&str, &str); 15] = [
+    const OPTIONS: [(&str, &str); 17] = [
         ("rounds", "--rounds"),
         ("pools", "--pools"),
         ("horizon", "--horizon"),
@@ -64,6 +64,8 @@ pub(crate) fn setting_refused(error: &SettingError) -> Failure {
         ("newcomers", "--newcomers"),
         ("games", "--games"),
         ("data sets", "--data-sets"),
+        ("worlds", "--worlds"),
+        ("hours", "--hours"),
     ];
     let message = error.to_string();
     let option = OPTIONS.iter().find(|(setting, _)| *setting == error.setting());

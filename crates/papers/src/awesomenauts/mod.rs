@@ -7,6 +7,7 @@ mod page;
 mod plots;
 pub mod printed;
 mod reproduction;
+mod rounds_page;
 mod search;
 mod tables;
 mod verdicts;

@@ -7,18 +7,19 @@ use crate::awesomenauts::Contender;
 use crate::reproduction::{Reproduction, signed};
 
 use super::reproduction::{AwesomenautsReproduction, EqualTime};
-use super::{plots, tables, verdicts};
+use super::{plots, rounds_page, tables, verdicts};
 
 impl Reproduction for AwesomenautsReproduction {
     fn content(&self) -> Page {
-        Page::new("Awesomenauts' search for lobbies, reproduced")
+        let page = Page::new("Awesomenauts' matchmaking, reproduced")
             .headlines(headlines(self))
             .picture(plots::race(&self.race))
             .lead("“The Awesomenauts matchmaking algorithm” (Ronimo Games, 16 September 2018) tells how a game put all waiting players into matches of three against three at once: by six factors, and by swapping players until no swap helps.")
             .lead("Everything on this page was computed by the program that wrote it, on generated players. What the author says of the search is compared with a port of it, a reader's proposal, our own search, and an upper bound that no lineup exceeds.")
             .section(verdicts::short_section(self))
-            .section(silent_section())
-            .section(
+            .section(silent_section());
+        let page = rounds_page::sections(self).into_iter().fold(page, Page::section);
+        page.section(
                 Section::new("Searches beside each other")
                     .paragraph("Forced swaps were given up for new starts. A reader proposes simulated annealing. All are given the same pools, objective and number of evaluations.")
                     .table(tables::race(&self.race))

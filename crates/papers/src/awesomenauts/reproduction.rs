@@ -1,5 +1,6 @@
 //! The search of "The Awesomenauts matchmaking algorithm" beside others, on generated players.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -7,13 +8,15 @@ use matchwright_sim::progress::Progress;
 use matchwright_sim::statistics::{Estimate, Summary};
 use serde::Serialize;
 
+use super::claims::inputs::AwesomenautsInputs;
 use super::search::{
     BatchesConfig, BatchesReport, Contender, PortConfig, PortReport, RaceConfig, RaceReport, RestartsConfig,
     RestartsReport, StartsConfig, StartsReport, TotalsConfig, TotalsReport, check_pools, run_batches,
     run_port, run_race, run_restarts, run_starts, run_totals,
 };
+use crate::check::simulated::WorldSize;
+use crate::scene::Scene;
 use crate::settings::{SettingError, within};
-use crate::workers::Workers;
 
 /// Everything that was reproduced, but for what a clock decides.
 #[derive(Serialize)]
@@ -24,6 +27,10 @@ pub struct AwesomenautsReproduction {
     pub(crate) starts: StartsReport,
     pub(crate) port: PortReport,
     pub(crate) totals: TotalsReport,
+    pub(crate) scene: Scene,
+    /// What the statements of the page look at, with the runs made so far.
+    #[serde(skip)]
+    pub(crate) inputs: AwesomenautsInputs,
 }
 
 /// Searches at equal time: another machine finds other totals.
@@ -69,6 +76,8 @@ pub struct AwesomenautsSettings {
     pub port: PortConfig,
     /// Other totals than the mean.
     pub totals: TotalsConfig,
+    /// Evenings and days of the queue.
+    pub worlds: WorldSize,
 }
 
 impl AwesomenautsSettings {
@@ -110,14 +119,15 @@ impl AwesomenautsSettings {
     }
 }
 
-/// Reproduces the document.
+/// Reproduces the document on that many threads, which never change the result; 0 for one on each core.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range, before anything runs.
 pub fn reproduce(
     settings: &AwesomenautsSettings,
     seed: u64,
-    workers: &Workers<'_>,
+    threads: usize,
+    progress: Arc<dyn Progress>,
 ) -> Result<AwesomenautsReproduction> {
     check_pools(settings.port.players, settings.port.pools)?;
     settings.starts.check()?;
@@ -125,6 +135,14 @@ pub fn reproduce(
     settings.race.check()?;
     settings.restarts.check()?;
     settings.batches.check()?;
+    let mut inputs = AwesomenautsInputs::new(seed, progress);
+    inputs.threads = threads;
+    inputs.evenings = inputs.evenings.sized(settings.worlds)?;
+    inputs.days.worlds = settings.worlds.worlds;
+    if let Some(hours) = settings.worlds.hours {
+        inputs.days.hours = Some((hours, 0.0));
+    }
+    let workers = &inputs.workers();
     Ok(AwesomenautsReproduction {
         port: run_port(&settings.port, seed, workers)?,
         starts: run_starts(&settings.starts, seed, workers)?,
@@ -132,6 +150,11 @@ pub fn reproduce(
         race: run_race(&settings.race, seed, workers)?,
         restarts: run_restarts(&settings.restarts, seed, workers)?,
         batches: run_batches(&settings.batches, seed, workers)?,
+        scene: Scene::of(&inputs.evenings, inputs.schools()?)?,
+        inputs: {
+            inputs.days()?;
+            inputs.quiet()
+        },
     })
 }
 

@@ -6,12 +6,13 @@ use matchwright_scoring::{PowerMean, Total};
 
 use super::claims::search::{self, couple_of_retries, factor, row};
 use super::reproduction::AwesomenautsReproduction;
+use super::rounds_page;
 use super::search::{
     BatchesReport, Contender, EUROPE, FAR, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport,
 };
 
 pub(crate) fn short_section(all: &AwesomenautsReproduction) -> Section {
-    in_short([
+    let search = [
         forced(&all.race),
         anew(&all.race),
         forced_then_anew(&all.race),
@@ -22,7 +23,8 @@ pub(crate) fn short_section(all: &AwesomenautsReproduction) -> Section {
         steps(&all.port),
         worst(&all.totals),
         bound(&all.race),
-    ])
+    ];
+    in_short(rounds_page::statements(all).into_iter().chain(search))
 }
 
 /// A difference in percent of a perfect match.

@@ -5,19 +5,41 @@ use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::replay::{GroupWaits, Judge};
 use matchwright_sim::simulate::{Figure, GroupMatches, Measured, ScenarioParams, World, Worlds};
 use matchwright_sim::statistics::{MeanTest, paired_test};
+use serde::Serialize;
 
+use crate::settings::within;
 use crate::workers::Workers;
 
 /// Fewer worlds are not compared.
 pub(crate) const ENOUGH_WORLDS: usize = 20;
+
+/// How many worlds a page is made of, and how long each is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WorldSize {
+    /// 2 or more. Default 20: of fewer, statements are inconclusive.
+    pub worlds: u64,
+    /// Hours of a world, where they are not the scenario's; the warm-up shrinks or grows with them.
+    pub hours: Option<f64>,
+}
+
+impl Default for WorldSize {
+    fn default() -> Self {
+        Self {
+            worlds: 20,
+            hours: None,
+        }
+    }
+}
 
 /// What decides [`run_worlds`], apart from the seed.
 #[derive(Clone, Debug)]
 pub(crate) struct WorldsConfig {
     /// The world, as a scenario document has it.
     pub(crate) scenario: String,
-    /// Policy documents; the first one's objective judges all.
+    /// Policy documents.
     pub(crate) policies: Vec<String>,
+    /// The place of the policy whose objective judges all.
+    pub(crate) judge: usize,
     /// How many worlds.
     pub(crate) worlds: u64,
     /// Hours of a world and of its warm-up, where they are not the document's.
@@ -39,6 +61,18 @@ pub(crate) fn run_worlds(config: &WorldsConfig, seed: u64, workers: &Workers<'_>
 }
 
 impl WorldsConfig {
+    /// With as many worlds, and as long.
+    pub(crate) fn sized(mut self, size: WorldSize) -> Result<Self> {
+        within("worlds", size.worlds, &(2..=10_000))?;
+        self.worlds = size.worlds;
+        if let Some(hours) = size.hours {
+            within("hours", hours, &(0.1..=10_000.0))?;
+            let params: ScenarioParams = toml::from_str(&self.scenario)?;
+            self.hours = Some((hours, params.warm_up_hours * hours / params.hours));
+        }
+        Ok(self)
+    }
+
     /// Hands the worlds on, ready to be simulated.
     pub(crate) fn with<T>(&self, seed: u64, run: impl FnOnce(&Worlds<'_>) -> Result<T>) -> Result<T> {
         let mut params: ScenarioParams = toml::from_str(&self.scenario)?;
@@ -50,8 +84,8 @@ impl WorldsConfig {
             .iter()
             .map(|text| toml::from_str(text))
             .collect::<Result<_, _>>()?;
-        let first = load(policies.first().context("no policy")?.clone())?;
-        let judge = Judge::new(first.objective, first.scoring).context("nothing judges the matches")?;
+        let by = load(policies.get(self.judge).context("no policy to judge by")?.clone())?;
+        let judge = Judge::new(by.objective, by.scoring).context("nothing judges the matches")?;
         run(&Worlds {
             scenario: &params.build()?,
             policies: &policies,

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use matchwright_report::{Callout, Section};
+use matchwright_report::{Callout, Column, Section, Table};
 use matchwright_sim::statistics::{Estimate, MeanTest, RatioOfMeans, t_test};
 use serde::Serialize;
 use statrs::distribution::{Binomial, DiscreteCDF};
@@ -431,19 +431,41 @@ pub(crate) fn says(text: impl Into<String>, found: Finding) -> Statement {
 pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Section {
     let section = Section::new("In short");
     statements.into_iter().fold(section, |section, statement| {
-        let (found, text) = statement.unwrap_or_else(|error| (Finding::of(Err(error)), String::new()));
-        let mut label = found.verdict.words().to_owned();
-        label[..1].make_ascii_uppercase();
-        let mut words = text;
-        if found.verdict != Verdict::Confirmed && !found.notes.is_empty() {
-            words = format!("{words} {}.", found.notes.join("; "));
-        }
-        let criterion = found.criterion_in_words();
-        if !criterion.is_empty() {
-            words = format!("{words} Criterion: {criterion}.");
-        }
-        section.labelled_callout(found.verdict.callout(), &label, words)
+        let (found, text) = settled(statement);
+        called(section, &found, text)
     })
+}
+
+/// A section for a statement: its verdict, and the figures that it rests on, in the file of that name.
+pub(crate) fn evidence(section: Section, (caption, file): (&str, &str), statement: Statement) -> Section {
+    let (found, text) = settled(statement);
+    let figures = Table::of(caption, &found.figures)
+        .column(Column::text("What"), |figure| figure.name.trim_end_matches(','))
+        .column(Column::text("Found"), |figure| figure.shown.as_str())
+        .optional_column(Column::text("95 % interval"), |figure| {
+            figure.shown_interval.clone()
+        })
+        .build()
+        .notes(found.samples_in_words())
+        .file(file);
+    called(section, &found, text).table(figures)
+}
+
+fn settled(statement: Statement) -> (Finding, String) {
+    statement.unwrap_or_else(|error| (Finding::of(Err(error)), String::new()))
+}
+
+fn called(section: Section, found: &Finding, mut words: String) -> Section {
+    let mut label = found.verdict.words().to_owned();
+    label[..1].make_ascii_uppercase();
+    if found.verdict != Verdict::Confirmed && !found.notes.is_empty() {
+        words = format!("{words} {}.", found.notes.join("; "));
+    }
+    let criterion = found.criterion_in_words();
+    if !criterion.is_empty() {
+        words = format!("{words} Criterion: {criterion}.");
+    }
+    section.labelled_callout(found.verdict.callout(), &label, words)
 }
 
 /// With these decimals; with a power of ten where they would show nothing, as a bound where only rounding is left, which

@@ -3,6 +3,8 @@
 pub(crate) mod claims;
 mod inflation;
 mod league;
+mod matching;
+mod matching_page;
 mod newcomers;
 mod page;
 mod plots;

@@ -8,18 +8,22 @@ use matchwright_report::{Headline, Page, Section, decimal};
 
 use super::claims::{bases, points, schedule};
 use super::reproduction::DominationsReproduction;
-use super::{plots, tables};
+use super::{matching_page, plots, tables};
 
 impl Reproduction for DominationsReproduction {
     fn content(&self) -> Page {
-        Page::new("DomiNations' ratings, reproduced")
+        let page = Page::new("DomiNations' war matching and ratings, reproduced")
             .headlines(headlines(self))
             .picture(plots::newcomers(&self.newcomers))
-            .lead("“World War Matchmaking - Design Spotlight 2019” and its authors' answers in the forum describe how alliances are compared and rated: DOM MMR, an Elo whose K changes, with a pull of all ratings at the start of a season.")
+            .lead("“World War Matchmaking - Design Spotlight 2019” and its authors' answers in the forum describe which alliances meet in a war, how long they wait, and how they are rated: DOM MMR, an Elo whose K changes, with a pull of all ratings at the start of a season.")
             .lead("Everything on this page was computed by the program that wrote it. The document prints very few numbers; what it claims in words was measured on generated alliances.")
             .section(short_section(self))
             .section(silent_section(self))
-            .section(Section::new("What is printed").table(tables::printed(self)))
+            .section(Section::new("What is printed").table(tables::printed(self)));
+        let page = matching_page::sections(self)
+            .into_iter()
+            .fold(page, Page::section);
+        page
             .section(
                 Section::new("Offence and defence of a base")
                     .paragraph("A base has one rating for each, and two bases are compared by percent. One point of that curve is printed.")
@@ -98,7 +102,8 @@ fn short_section(all: &DominationsReproduction) -> Section {
         "Weak new alliances find their first win in fewer wars, likewise.",
         schedule::weak_newcomers(newcomers),
     );
-    in_short([base(all), strong, weak, pull(all)])
+    let ratings = [base(all), strong, weak, pull(all)];
+    in_short(matching_page::statements(all).into_iter().chain(ratings))
         .paragraph("Where the document needs correction:")
         .list([format!(
             "A difference in percent depends on which side is 100 %: as (A-B)/B it is +10 % from one side and -9.1 % from the other, and the two sides' chances sum to {naive:.2} %. The logarithm of A/B has no such problem."
@@ -146,5 +151,6 @@ fn silent_section(all: &DominationsReproduction) -> Section {
                 .to_owned(),
             "What offence is worth beside defence: as much, since both sides of a war attack.".to_owned(),
             "What the top hundred had before the pull, and so how strong it was.".to_owned(),
+            "The widths of the windows, how fast they widen, and who plays: all alliances here are generated.".to_owned(),
         ])
 }

@@ -1,12 +1,19 @@
-//! What the design spotlight says of ratings beside ours.
+//! What the design spotlight says of wars and ratings beside ours.
 
+use std::sync::Arc;
+
+use super::claims::inputs::DominationsInputs;
+use super::matching::{self, Matching};
 use crate::dominations::printed::{CENTRE, TOP_AFTER};
 use crate::dominations::{
     InflationConfig, InflationRow, NewcomerReport, NewcomersConfig, run_inflation, run_newcomers,
 };
 use anyhow::Result;
 use matchwright_rating::{BaseOddsParams, BaseRating, DomMmrParams, DomRating, SeasonPull, SeasonPullParams};
+use matchwright_sim::progress::Progress;
 use serde::Serialize;
+
+use crate::check::simulated::WorldSize;
 
 /// Everything that was reproduced.
 #[derive(Serialize)]
@@ -20,6 +27,10 @@ pub struct DominationsReproduction {
     pub(crate) pulls: Vec<Pull>,
     pub(crate) newcomers: NewcomerReport,
     pub(crate) inflation: Vec<InflationRow>,
+    pub(crate) matching: Matching,
+    /// What the statements of the page look at.
+    #[serde(skip)]
+    pub(crate) inputs: DominationsInputs,
 }
 
 /// A defence that is higher by a share.
@@ -53,13 +64,20 @@ pub struct DominationsSettings {
     pub newcomers: NewcomersConfig,
     /// The closed world.
     pub inflation: InflationConfig,
+    /// Worlds of the war queue.
+    pub worlds: WorldSize,
 }
 
-/// Reproduces the document.
+/// Reproduces the document, on as many threads as there are cores, which never changes the result.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn reproduce(settings: &DominationsSettings, seed: u64) -> Result<DominationsReproduction> {
+pub fn reproduce(
+    settings: &DominationsSettings,
+    seed: u64,
+    progress: Arc<dyn Progress>,
+) -> Result<DominationsReproduction> {
+    let inputs = matching::inputs(settings.worlds, seed, progress)?;
     let dom = DomMmrParams::default();
     let system = dom.build()?;
     let k = |glory, wars, streak| -> Result<f64> { Ok(system.k(&DomRating::new(glory, wars, streak)?)) };
@@ -77,6 +95,8 @@ pub fn reproduce(settings: &DominationsSettings, seed: u64) -> Result<Domination
         pulls: pulls()?,
         newcomers: run_newcomers(&settings.newcomers, seed)?,
         inflation: run_inflation(&settings.inflation, seed)?,
+        matching: matching::run(&inputs, settings.worlds)?,
+        inputs: inputs.quiet(),
     })
 }
 

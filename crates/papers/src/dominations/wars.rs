@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use anyhow::{Context, Result};
 use itertools::Itertools;
-use matchwright_queue::Ticket;
+use matchwright_queue::{BatchParams, Choose, MethodName, Ticket};
 use matchwright_sim::policy::{PolicyDocument, load};
 use matchwright_sim::random::derived_seed;
 use matchwright_sim::simulate::{
@@ -14,6 +14,7 @@ use matchwright_sim::simulate::{
 use matchwright_sim::statistics::{Estimate, MeanTest, Summary, paired_test};
 use serde::Serialize;
 
+use crate::check::simulated::WorldSize;
 use crate::random::Purpose;
 use crate::settings::within;
 use crate::workers::Workers;
@@ -29,6 +30,17 @@ pub struct WarsConfig {
     pub worlds: u32,
     /// How long each lasts, hours. Default 240, of which the first 48 are left out.
     pub hours: f64,
+}
+
+impl WarsConfig {
+    /// With as many worlds, and as long.
+    pub(crate) fn sized(mut self, size: WorldSize) -> Result<Self> {
+        within("worlds", size.worlds, &(2..=10_000))?;
+        self.worlds = u32::try_from(size.worlds)?;
+        self.hours = size.hours.unwrap_or(self.hours);
+        within("hours", self.hours, &(0.1..=10_000.0))?;
+        Ok(self)
+    }
 }
 
 impl Default for WarsConfig {
@@ -61,6 +73,10 @@ pub enum Queue {
     OldFour,
     /// The new one with windows that never widen, and no longest wait: one look, as strict as the new one is at first.
     OneLook,
+    /// The new one in rounds, at every full hour.
+    Hourly,
+    /// The new one with glory alone, whatever the bases are.
+    GloryAlone,
     /// The new one without its key: sandbaggers are known by the spread of their bases alone.
     NoKey,
     /// The same, set as a studio would: the setting that is best in other worlds.
@@ -84,13 +100,15 @@ pub struct Setting {
 
 impl Queue {
     /// All.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::New,
         Self::Old,
         Self::Seven,
         Self::NoGlory,
         Self::OldFour,
         Self::OneLook,
+        Self::Hourly,
+        Self::GloryAlone,
         Self::NoKey,
         Self::Tuned,
     ];
@@ -115,6 +133,10 @@ pub struct WarWorld {
     pub mismatch: f64,
     /// Mean |ln ratio| of the sides' offence.
     pub strength_gap: f64,
+    /// Mean chance of the side with the higher mean of bases, and of the one whose bases are spread wider.
+    pub chance_of_stronger: f64,
+    /// Likewise.
+    pub chance_of_wider: f64,
     /// Share of wars of an alliance with a sandbagger.
     pub mixed: f64,
     /// Mean hours in the queue by size of war, and how many tickets.
@@ -198,7 +220,8 @@ pub fn run_wars(config: &WarsConfig, seed: u64, workers: &Workers<'_>) -> Result
         tried.push(set(&no_key, setting)?);
     }
     // Worlds that none of the figures is from.
-    let tuned = run(&tried, OTHER_WORLDS..OTHER_WORLDS + TUNED_ON)?;
+    let tuned_on = TUNED_ON.min(config.worlds.into());
+    let tuned = run(&tried, OTHER_WORLDS..OTHER_WORLDS + tuned_on)?;
     let cost = |worlds: &Vec<WarWorld>| worlds.iter().map(WarWorld::cost).sum::<f64>();
     let costs = tuned.iter().map(cost).zip(settings()).zip(tried);
     let best = costs.min_by(|one, other| one.0.0.total_cmp(&other.0.0));
@@ -217,7 +240,7 @@ pub fn run_wars(config: &WarsConfig, seed: u64, workers: &Workers<'_>) -> Result
     })
 }
 
-/// Where the worlds begin in which the new queue is tuned, and how many there are.
+/// Where the worlds begin in which the new queue is tuned, and how many there are at most.
 const OTHER_WORLDS: u64 = 1_000_000;
 const TUNED_ON: u64 = 3;
 
@@ -269,10 +292,33 @@ fn documents(policies: &[String; 3]) -> Result<Vec<PolicyDocument>> {
     for window in &mut queue.windows {
         (window.after, window.per_second, window.most) = (0.0, 0.0, None);
     }
+    let (mut hourly, mut glory_alone) = (new.clone(), new.clone());
+    let queue = hourly.queue.as_mut().context("a policy without `[queue]`")?;
+    (queue.method, queue.longest_wait) = (MethodName::Batch, None);
+    queue.batch = Some(BatchParams {
+        every: Some(3_600.0),
+        choose: Choose::Difference,
+        ..BatchParams::default()
+    });
+    let queue = glory_alone.queue.as_mut().context("a policy without `[queue]`")?;
+    queue.windows.retain(|window| window.of == "glory");
+    if let Some(scoring) = &mut glory_alone.scoring {
+        (scoring.factors.strength, scoring.factors.variance) = (None, None);
+    }
     let mut no_key = new.clone();
     let queue = no_key.queue.as_mut().context("a policy without `[queue]`")?;
     queue.keys.clear();
-    Ok(vec![new, old, seven, no_glory, old_four, one_look, no_key])
+    Ok(vec![
+        new,
+        old,
+        seven,
+        no_glory,
+        old_four,
+        one_look,
+        hourly,
+        glory_alone,
+        no_key,
+    ])
 }
 
 fn figures(scenario: &Scenario, record: &FullRecord) -> WarWorld {
@@ -330,6 +376,8 @@ fn figures(scenario: &Scenario, record: &FullRecord) -> WarWorld {
             let [one, other] = sides(war)?;
             Some((one.mean("offence")? / other.mean("offence")?).ln().abs())
         }),
+        chance_of_stronger: mean(&|war| chance_of_more(war, |ticket| ticket.mean("offence"))),
+        chance_of_wider: mean(&|war| chance_of_more(war, spread)),
         mixed: mean(&|war| {
             let [one, other] = sides(war)?;
             Some(f64::from(u8::from(sandbags(one) != sandbags(other))))
@@ -343,6 +391,28 @@ fn figures(scenario: &Scenario, record: &FullRecord) -> WarWorld {
             .collect(),
         wars: wars.len() as u64,
     }
+}
+
+/// The chance of the side that has more of something.
+fn chance_of_more(war: &PlayedMatch, of: impl Fn(&Ticket) -> Option<f64>) -> Option<f64> {
+    let [one, other] = sides(war)?;
+    let (one, other) = (of(one)?, of(other)?);
+    (one != other).then_some(if one > other {
+        war.true_chance
+    } else {
+        1.0 - war.true_chance
+    })
+}
+
+/// The standard deviation of an alliance's bases in attack.
+fn spread(ticket: &Ticket) -> Option<f64> {
+    let mean = ticket.mean("offence")?;
+    let squares: Option<Vec<f64>> = ticket
+        .numbers("offence")
+        .map(|number| Some((number? - mean).powi(2)))
+        .collect();
+    let squares = squares?;
+    Some((squares.iter().sum::<f64>() / squares.len() as f64).sqrt())
 }
 
 /// The two sides of a war: an alliance is a ticket.

@@ -2,6 +2,8 @@
 
 pub(crate) mod claims;
 mod fractions;
+mod matching;
+mod matching_page;
 mod page;
 mod parties;
 mod performance;

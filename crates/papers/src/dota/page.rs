@@ -6,18 +6,21 @@ use matchwright_report::{Headline, Page, Section};
 
 use super::claims::{parties, percentiles, rating};
 use super::reproduction::{DotaReproduction, Party};
-use super::{plots, tables};
+use super::{matching_page, plots, tables};
 
 impl Reproduction for DotaReproduction {
     fn content(&self) -> Page {
-        Page::new("Dota 2's ratings, reproduced")
+        let page = Page::new("Dota 2's matchmaking and ratings, reproduced")
             .headlines(headlines(self))
             .picture(plots::percentiles(&self.percentiles))
-            .lead("“Dota 2: Matchmaking” (Valve, 7 December 2013) describes what players' ratings are and how parties change them. It prints eight percentiles, one match and a few rules.")
+            .lead("“Dota 2: Matchmaking” (Valve, 7 December 2013) describes what makes a good match, how long players wait for one, what their ratings are and how parties change them. It prints eight percentiles, one match and a few rules.")
             .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the document needs correction the page says so.")
             .section(short_section(self))
-            .section(silent_section())
-            .section(
+            .section(silent_section());
+        let page = matching_page::sections(self)
+            .into_iter()
+            .fold(page, Page::section);
+        page.section(
                 Section::new("Percentiles").table(tables::percentiles(&self.percentiles)),
             )
             .section(
@@ -78,13 +81,13 @@ fn headlines(all: &DotaReproduction) -> [Headline; 3] {
 }
 
 fn short_section(all: &DotaReproduction) -> Section {
-    let statements = [
+    let ratings = [
         percentiles(all),
         published_match(),
         performance(all),
         regression(all),
     ];
-    in_short(statements)
+    in_short(matching_page::statements(all).into_iter().chain(ratings))
         .paragraph("Where the document needs correction:")
         .list(corrections(all))
 }

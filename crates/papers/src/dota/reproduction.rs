@@ -1,5 +1,7 @@
 //! The figures of "Dota 2: Matchmaking" beside ours, and what its rating does.
 
+use std::sync::Arc;
+
 use crate::dota::printed::{MATCH, PERCENTILES, PrintedPlayer, SIDES};
 use crate::dota::{
     HiddenFractions, PartiesConfig, PartiesReport, PerformanceConfig, PerformanceReport, hidden_fractions,
@@ -10,9 +12,13 @@ use matchwright_rating::{
     CalibrationParams, DotaMmrParams, GameResult, GaussianRating, PartyBonus, PartyBonusParams,
     PercentileTable, RankedRules, RatingSystem, Score,
 };
+use matchwright_sim::progress::Progress;
 use matchwright_sim::statistics::normal_quantile;
 use serde::Serialize;
 
+use super::claims::inputs::DotaInputs;
+use super::matching::{self, Matching};
+use crate::check::simulated::WorldSize;
 use crate::climb::{ClimbConfig, climb};
 
 /// Everything that was reproduced.
@@ -28,6 +34,10 @@ pub struct DotaReproduction {
     pub(crate) newcomer: Newcomer,
     pub(crate) performance: PerformanceReport,
     pub(crate) regression: PartiesReport,
+    pub(crate) matching: Matching,
+    /// What the statements of the page look at, with the runs made so far.
+    #[serde(skip)]
+    pub(crate) inputs: DotaInputs,
 }
 
 /// The printed percentiles, the function through them, and the nearest normal curve.
@@ -118,13 +128,21 @@ pub struct DotaSettings {
     pub performance: PerformanceConfig,
     /// The regression of party bonuses.
     pub parties: PartiesConfig,
+    /// Worlds of the queue.
+    pub worlds: WorldSize,
 }
 
-/// Reproduces the document.
+/// Reproduces the document, on as many threads as there are cores, which never changes the result.
 ///
 /// # Errors
 /// [`SettingError`](crate::SettingError) for a setting out of range.
-pub fn reproduce(settings: &DotaSettings, seed: u64) -> Result<DotaReproduction> {
+pub fn reproduce(
+    settings: &DotaSettings,
+    seed: u64,
+    progress: Arc<dyn Progress>,
+) -> Result<DotaReproduction> {
+    let inputs = matching::inputs(settings.worlds, seed, progress)?;
+    let newcomer = newcomer(seed)?;
     Ok(DotaReproduction {
         percentiles: percentiles()?,
         bonus: PartyBonusParams::default(),
@@ -133,9 +151,11 @@ pub fn reproduce(settings: &DotaSettings, seed: u64) -> Result<DotaReproduction>
         calibration: CalibrationParams::default(),
         dota: DotaMmrParams::default(),
         steps: steps()?,
-        newcomer: newcomer(seed)?,
         performance: run_performance(&settings.performance, seed)?,
         regression: run_parties(&settings.parties, seed)?,
+        matching: matching::run(&inputs, &newcomer)?,
+        newcomer,
+        inputs: inputs.quiet(),
     })
 }
 

@@ -12,7 +12,7 @@ pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-F5", Exact(variation)),
 ];
 
-fn premades(inputs: &AwesomenautsInputs) -> Result<Finding> {
+pub(crate) fn premades(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let factor = Factor::of(&inputs.policy, "premades")?;
     let mut found = Finding::new();
     for printed in &inputs.premades {
@@ -44,7 +44,7 @@ fn met(as_opponents: bool) -> Vec<Player> {
     four
 }
 
-fn variation(inputs: &AwesomenautsInputs) -> Result<Finding> {
+pub(crate) fn variation(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let document = &inputs.policy;
     let factor = Factor::of(document, "opponent_variation")?;
     let (together, against): ([&[usize]; 2], [&[usize]; 2]) = ([&[0, 1], &[2, 3]], [&[0, 2], &[1, 3]]);

@@ -100,7 +100,7 @@ fn steps(inputs: &AwesomenautsInputs) -> Result<Finding> {
         .require(gains[0] > gains[1] + 1e-9, "the first the greater one"))
 }
 
-fn hosts(inputs: &AwesomenautsInputs) -> Result<Finding> {
+pub(crate) fn hosts(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let document = &inputs.policy;
     let factor = Factor::of(document, "hosts")?;
     let with = |able: usize| {

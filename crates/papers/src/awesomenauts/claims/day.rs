@@ -78,7 +78,7 @@ fn gathering(inputs: &AwesomenautsInputs) -> Result<Finding> {
 }
 
 /// The rounds of the policy as it is, over a day.
-pub(super) fn day(inputs: &AwesomenautsInputs) -> Result<Finding> {
+pub(crate) fn day(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let report = inputs.days()?;
     let (busy, quiet) = (hours(report, true), hours(report, false));
     let players = |round: &HeldRound| round.players as f64;

@@ -31,7 +31,7 @@ fn far_longer(found: &Measured) -> Option<f64> {
     (all > 0.0).then(|| sum / all)
 }
 
-fn schools(inputs: &AwesomenautsInputs) -> Result<Finding> {
+pub(crate) fn schools(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let report = inputs.schools()?;
     let sooner = report.difference((ROUNDS, AT_ONCE), figure(Figure::WaitMean))?;
     let worse = report.difference((AT_ONCE, ROUNDS), figure(Figure::Mismatch))?;
@@ -90,7 +90,7 @@ fn quality(mismatch: MeanTest) -> MeanTest {
     }
 }
 
-fn spread(inputs: &AwesomenautsInputs) -> Result<Finding> {
+pub(crate) fn spread(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let report = inputs.schools()?;
     let apart = |found: &Measured| {
         let ping = |group| matches(found, group)?.ping;

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use anyhow::Result;
-use matchwright_sim::progress::Progress;
+use matchwright_sim::progress::{Progress, Quiet};
 use toml::Table;
 
 use crate::awesomenauts::days::{DaysReport, run_days};
@@ -54,6 +54,8 @@ pub(crate) struct AwesomenautsInputs {
     pub(crate) evenings: WorldsConfig,
     /// Whole days of the same game.
     pub(crate) days: WorldsConfig,
+    /// Threads of the runs; 0 for one on each core.
+    pub(crate) threads: usize,
     /// Reports the progress of the longer runs.
     pub(crate) progress: Arc<dyn Progress>,
     pub(crate) runs: AwesomenautsRuns,
@@ -92,6 +94,7 @@ impl AwesomenautsInputs {
         let scenario = include_str!("../../../scenarios/awesomenauts.toml").to_owned();
         Self {
             seed,
+            threads: 0,
             progress,
             runs: AwesomenautsRuns::default(),
             premades: PREMADES.to_vec(),
@@ -135,17 +138,25 @@ impl AwesomenautsInputs {
                     policy.clone(),
                     include_str!("../../../policies/awesomenauts-at-once.toml").to_owned(),
                 ],
+                judge: 0,
                 worlds: 20,
                 hours: None,
             },
             days: WorldsConfig {
                 scenario,
                 policies: vec![policy.clone()],
+                judge: 0,
                 worlds: 20,
                 hours: Some((24.0, 0.0)),
             },
             policy,
         }
+    }
+
+    /// With no more reports of progress.
+    pub(crate) fn quiet(mut self) -> Self {
+        self.progress = Arc::new(Quiet);
+        self
     }
 
     /// Searches as long as the document has them.
@@ -154,9 +165,8 @@ impl AwesomenautsInputs {
         self.restarts.starts = 20_000;
     }
 
-    /// One thread for each core.
-    fn workers(&self) -> Workers<'_> {
-        Workers::new(0, &*self.progress)
+    pub(crate) fn workers(&self) -> Workers<'_> {
+        Workers::new(self.threads, &*self.progress)
     }
 
     /// Starting anew and forced swaps.

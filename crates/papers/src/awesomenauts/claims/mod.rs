@@ -2,16 +2,16 @@
 //! are scored, and how lineups are searched for; the figures of the policy are those of
 //! `examples/policies/awesomenauts.toml`.
 
-mod company;
+pub(crate) mod company;
 pub(crate) mod connection;
 mod crowd;
-mod day;
-mod evening;
+pub(crate) mod day;
+pub(crate) mod evening;
 pub(crate) mod inputs;
 pub(crate) mod round;
 pub(crate) mod rounds_in_time;
 pub(crate) mod search;
-mod skill;
+pub(crate) mod skill;
 mod total;
 mod world;
 

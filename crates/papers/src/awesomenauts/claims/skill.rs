@@ -102,7 +102,7 @@ fn carry(inputs: &AwesomenautsInputs) -> Result<Finding> {
         .require(poor < 0.5, "the players are not alike"))
 }
 
-fn caps(inputs: &AwesomenautsInputs) -> Result<Finding> {
+pub(crate) fn caps(inputs: &AwesomenautsInputs) -> Result<Finding> {
     let document = &inputs.policy;
     let ping = Factor::of(document, "enemy_ping")?;
     let mut found = Finding::new();

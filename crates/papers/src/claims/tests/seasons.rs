@@ -75,6 +75,8 @@ pub(super) fn wars() -> WarsReport {
             Queue::NoGlory => (0.038, 0.004, 1.5, 1_360.0, 0.034),
             Queue::OldFour => (0.016, 0.005, 0.8, 1_370.0, 0.043),
             Queue::OneLook => (0.228, 0.152, 7.7, 243.0, 0.021),
+            Queue::Hourly => (0.05, 0.007, 3.3, 650.0, 0.036),
+            Queue::GloryAlone => (0.01, 0.004, 0.5, 260.0, 0.15),
             Queue::NoKey => (0.067, 0.007, 2.8, 650.0, 0.045),
             Queue::Tuned => (0.010, 0.005, 0.5, 700.0, 0.080),
         };
@@ -88,6 +90,8 @@ pub(super) fn wars() -> WarsReport {
             strength_gap: strength + 0.0005 * noise,
             chance: 0.5 + strength + 0.0005 * noise,
             mismatch: 0.2,
+            chance_of_stronger: 0.52 + 0.001 * noise,
+            chance_of_wider: 0.5 + 0.001 * noise,
             mixed: if is_old { 0.17 } else { 0.0 },
             by_size: [(10, (3.0, 1_200)), (50, (7.5 + noise, 40))].into(),
             wars: 1_300,

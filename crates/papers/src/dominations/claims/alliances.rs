@@ -123,7 +123,7 @@ fn bases(ratings: &[f64]) -> Vec<Player> {
     players
 }
 
-fn sandbag(inputs: &DominationsInputs) -> Result<Finding> {
+pub(crate) fn sandbag(inputs: &DominationsInputs) -> Result<Finding> {
     let document = &inputs.policy;
     let (factor, policy) = (Factor::of(document, "strength")?, policy(document)?);
     let age = |number: i32| 100.0 * AGE.powi(number);

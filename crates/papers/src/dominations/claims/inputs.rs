@@ -63,6 +63,12 @@ impl DominationsInputs {
         }
     }
 
+    /// With no more reports of progress.
+    pub(crate) fn quiet(mut self) -> Self {
+        self.progress = Arc::new(Quiet);
+        self
+    }
+
     /// One thread for each core.
     pub(crate) fn workers(&self) -> Workers<'_> {
         Workers::new(0, &*self.progress)

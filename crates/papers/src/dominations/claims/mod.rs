@@ -8,10 +8,10 @@ mod knobs;
 mod league;
 mod old_queue;
 pub(crate) mod points;
-mod queue;
+pub(crate) mod queue;
 pub(crate) mod schedule;
-mod waiting;
-mod wars;
+pub(crate) mod waiting;
+pub(crate) mod wars;
 
 use self::inputs::DominationsInputs;
 use crate::check::Check;

@@ -170,7 +170,7 @@ fn twins(rng: &mut ChaCha8Rng, ratio: f64) -> [Alliance; 2] {
 /// The first alliance has waited five minutes when the second has waited ten seconds.
 const GAP: i64 = 290_000;
 
-fn handshake(inputs: &DominationsInputs) -> Result<Finding> {
+pub(crate) fn handshake(inputs: &DominationsInputs) -> Result<Finding> {
     // At a pace at which minutes count: no flat start, and a hundred times the growth.
     let quick = altered(&table(&inputs.policy)?, |queue| {
         for window in windows_mut(queue) {

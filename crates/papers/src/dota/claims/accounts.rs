@@ -80,7 +80,7 @@ fn played(mut account: DotaAccount, track: MmrTrack, games: u32) -> Result<DotaA
     Ok(account)
 }
 
-fn visible(inputs: &DotaInputs) -> Result<Finding> {
+pub(crate) fn visible(inputs: &DotaInputs) -> Result<Finding> {
     let fresh = opened(inputs)?;
     let mut wrong = 0;
     let mut cells = 0;

@@ -86,12 +86,19 @@ impl DotaInputs {
                     policy.clone(),
                     include_str!("../../../policies/random-teams.toml").to_owned(),
                 ],
+                judge: 0,
                 worlds: 20,
                 hours: None,
             },
             thresholds: vec![0.3, 0.5, 0.8],
             policy,
         }
+    }
+
+    /// With no more reports of progress.
+    pub(crate) fn quiet(mut self) -> Self {
+        self.progress = Arc::new(Quiet);
+        self
     }
 
     /// One thread for each core.
@@ -101,14 +108,20 @@ impl DotaInputs {
 
     /// Dota's policy, matches at random, and the policy without a longest wait.
     pub(crate) fn worlds_run(&self) -> Result<&WorldsReport> {
-        self.runs.worlds.get(|| {
-            let document = altered(&table(&self.policy)?, |queue| {
-                queue.remove("longest_wait");
-            })?;
-            let mut worlds = self.worlds.clone();
-            worlds.policies.push(toml::to_string(&document)?);
-            run_worlds(&worlds, self.seed, &self.workers())
-        })
+        self.runs
+            .worlds
+            .get(|| run_worlds(&self.worlds_config()?, self.seed, &self.workers()))
+    }
+
+    /// What decides it.
+    pub(crate) fn worlds_config(&self) -> Result<WorldsConfig> {
+        let mut document = altered(&table(&self.policy)?, |queue| {
+            queue.remove("longest_wait");
+        })?;
+        document.insert("name".to_owned(), "dota, no longest wait".into());
+        let mut worlds = self.worlds.clone();
+        worlds.policies.push(toml::to_string(&document)?);
+        Ok(worlds)
     }
 
     /// Dota's policy with other thresholds, in the same worlds.

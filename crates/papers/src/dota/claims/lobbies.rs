@@ -172,7 +172,7 @@ fn whole(rng: &mut ChaCha8Rng) -> Result<Pool> {
     Ok(Pool::new(ten)?)
 }
 
-fn score(inputs: &DotaInputs) -> Result<Finding> {
+pub(crate) fn score(inputs: &DotaInputs) -> Result<Finding> {
     let document = &inputs.policy;
     let policy = policy(document)?;
     let names: Vec<&str> = policy.factors().iter().map(|one| one.factor.name()).collect();

@@ -4,7 +4,7 @@
 pub(crate) mod accounts;
 mod aggregates;
 pub(crate) mod inputs;
-mod lobbies;
+pub(crate) mod lobbies;
 pub(crate) mod parties;
 pub(crate) mod percentiles;
 pub(crate) mod rating;

@@ -19,10 +19,10 @@ pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
 ];
 
 /// A broken line, with the area by hand and when it was last level.
-type ByHand<'a> = (&'a str, &'a [(f64, f64)], f64, f64);
+pub(crate) type ByHand<'a> = (&'a str, &'a [(f64, f64)], f64, f64);
 
 /// Seconds, and gold that one side is ahead.
-const LINES: [ByHand<'static>; 5] = [
+pub(crate) const LINES: [ByHand<'static>; 5] = [
     // A swing of ten thousand, then level at 41 minutes, and a lead of 800 in the last four.
     (
         "a swing of ten thousand",

@@ -14,8 +14,8 @@ pub(crate) const CHECKS: &[Check<DotaInputs>] = &[
 ];
 
 /// The places of the policies in the worlds of [`DotaInputs::worlds_run`].
-const DOTA: usize = 0;
-const RANDOM: usize = 1;
+pub(crate) const DOTA: usize = 0;
+pub(crate) const RANDOM: usize = 1;
 const NO_LONGEST_WAIT: usize = 2;
 /// "Nothing", as it was said before the first run: percentage points of win rate, no surer than a player's own is after
 /// 2,500 matches.
@@ -29,7 +29,7 @@ fn best_over_weakest(found: &Measured) -> Option<f64> {
     Some(100.0 * (share(3)? - share(0)?))
 }
 
-fn win_rate(inputs: &DotaInputs) -> Result<Finding> {
+pub(crate) fn win_rate(inputs: &DotaInputs) -> Result<Finding> {
     let report = inputs.worlds_run()?;
     let balanced = report.mean(DOTA, best_over_weakest)?;
     let random = report.mean(RANDOM, best_over_weakest)?;
@@ -57,7 +57,7 @@ fn win_rate(inputs: &DotaInputs) -> Result<Finding> {
         ))
 }
 
-fn overdue(inputs: &DotaInputs) -> Result<Finding> {
+pub(crate) fn overdue(inputs: &DotaInputs) -> Result<Finding> {
     let report = inputs.worlds_run()?;
     let cap = queue_params(&table(&inputs.policy)?)?.longest_wait;
     let cap = cap.context("a policy without a longest wait")?;
@@ -94,7 +94,7 @@ fn overdue(inputs: &DotaInputs) -> Result<Finding> {
         ))
 }
 
-fn tune(inputs: &DotaInputs) -> Result<Finding> {
+pub(crate) fn tune(inputs: &DotaInputs) -> Result<Finding> {
     let (report, thresholds) = (inputs.thresholds_run()?, &inputs.thresholds);
     let mut found = Finding::new()
         .samples(report.worlds.len(), "worlds")

@@ -30,6 +30,15 @@ pub(super) const ALL: &[Negative] = &[
     Negative::trying("a new queue that strands as many", &["DOM-newqueue"], |m| {
         of_worlds(m, Queue::OneLook, |world| world.stranded = 0.0)
     }),
+    Negative::trying("full hours that match no better", &["DOM-hourly"], |m| {
+        of_worlds(m, Queue::Hourly, |world| world.strength_gap += 0.01)
+    }),
+    Negative::trying("a spread that tells every war", &["DOM-deviation"], |m| {
+        of_worlds(m, Queue::Old, |world| world.chance_of_wider = 0.995)
+    }),
+    Negative::trying("glory alone that matches as well", &["DOM-ages"], |m| {
+        of_worlds(m, Queue::GloryAlone, |world| world.strength_gap = 0.02)
+    }),
     Negative::trying("seven sizes that match as well", &["DOM-7to4"], |m| {
         of_worlds(m, Queue::Seven, |world| world.strength_gap -= 0.01)
     }),
