@@ -83,9 +83,10 @@ fn carried(inputs: &AwesomenautsInputs) -> Result<Finding> {
         .require(strangers(&first) == STRANGERS, "at first those who fit worst")
         .require(next.unmatched.len() == ROUND % 6, "as few in the next round")
         .require(strangers(&next) == 0, "nobody who was unmatched before")
-        .completes_page(
+        .require(
             inputs.carried_penalty > 1.0 && strangers(&again) == STRANGERS,
             "without a rule the same players stay unmatched round after round",
         )
-        .note("our rule: leaving out somebody a second time costs two perfect matches instead of one"))
+        .note("leaving a player out a second time costs two perfect matches instead of one")
+        .ours())
 }

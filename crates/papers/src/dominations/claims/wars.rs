@@ -245,16 +245,25 @@ pub(crate) fn ages(report: &WarsReport) -> Finding {
     let chance = |world: &WarWorld| 100.0 * world.chance;
     let uneven = report.less(Queue::GloryAlone, Queue::New, chance);
     of(report)
-        .estimate("gap of attack by glory alone, %,", report.mean(Queue::GloryAlone, gap), 2)
+        .estimate(
+            "gap of attack by glory alone, %,",
+            report.mean(Queue::GloryAlone, gap),
+            2,
+        )
         .estimate("with the other windows", report.mean(Queue::New, gap), 2)
-        .estimate("chance of the stronger by glory alone, %,", report.mean(Queue::GloryAlone, chance), 2)
+        .estimate(
+            "chance of the stronger by glory alone, %,",
+            report.mean(Queue::GloryAlone, chance),
+            2,
+        )
         .estimate("with the other windows, %,", report.mean(Queue::New, chance), 2)
         .require_above(apart, CLEAR, "by glory alone bases further apart meet")
-        .require_above(uneven, CLEAR, "and wars are less even")
-        .completes_page(
-            apart.t > CLEAR,
-            "as one window among others glory does no such harm: the other windows keep bases near each other",
+        .estimate(
+            "gap of attack, %, that the window of glory adds to the others",
+            report.less(Queue::New, Queue::NoGlory, gap),
+            2,
         )
+        .require_above(uneven, CLEAR, "and wars are less even")
 }
 
 fn gap(world: &WarWorld) -> f64 {

@@ -156,5 +156,6 @@ fn interaction(inputs: &EommInputs) -> Result<Finding> {
             www - TABLE_1_ROUNDING > highest,
             "the printed churn after three wins is above all that an additive logit allows",
         )
-        .require(excess > 0.1, "the generator's effects interact as well"))
+        .require(excess > 0.1, "the generator's effects interact as well")
+        .ours())
 }

@@ -174,7 +174,7 @@ fn spread_of_the_print(inputs: &EommInputs, report: &StudyReport) -> Result<Find
             shares > 0.01,
             "RandomMM's shares are as they may be if each size has a collection of its own (p > 0.01)",
         )
-        .refutes_page(
+        .completes_page(
             skill < 1e-6 && worst < 1e-6,
             "leads within a size change with P by more than 10,000 rounds of counts explain (p < 1e-6 for SkillMM and WorstMM)",
         ))

@@ -204,7 +204,8 @@ fn never(inputs: &Sc2Inputs) -> Result<Finding> {
     for share in [0.0, 0.2, 0.45, 11.0 / 24.0] {
         found = found.require(at(share)? == GamesToPromotion::Never, "never, up to 11 of 24");
     }
-    Ok(found.require(number(at(0.46)?).is_finite(), "some day, above"))
+    let found = found.require(number(at(0.46)?).is_finite(), "some day, above");
+    Ok(found.ours())
 }
 
 /// What could have led to 0.0038 games: 5 + (M - Pp) / (24 W - 11), with one slip, two or none.
@@ -250,7 +251,8 @@ fn lag(inputs: &Sc2Inputs) -> Result<Finding> {
         .require(said == 5.0, "5 games added, as printed")
         .require(average.lag_games() == measured, "the stated lag is measured")
         .require(measured == 4.5, "a mean of ten games lags 4.5")
-        .completes_page(measured < said, "so 5 is cautious, rounded up or something else"))
+        .require(measured < said, "so 5 is cautious, rounded up or something else")
+        .ours())
 }
 
 fn without_bonus(inputs: &Sc2Inputs) -> Result<Finding> {
