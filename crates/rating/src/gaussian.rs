@@ -30,6 +30,9 @@ pub struct GaussianRating {
     deviation: f64,
 }
 
+/// Of skills that are all but known exactly.
+const LEAST_VARIANCE: f64 = 1e-12;
+
 impl GaussianRating {
     /// A skill of `rating` points, give or take `deviation` points.
     ///
@@ -88,6 +91,41 @@ impl GaussianRating {
         } else {
             self.deviation * self.deviation + added
         }
+    }
+
+    /// What several games teach at once, each of which led from this rating to one of `after`, in any order: the precision
+    /// 1/s^2 and the mean weighted by it move by the sum of what each game moves them by,
+    ///
+    /// ```text
+    /// 1/s'^2 = 1/s^2 + sum (1/s_g^2 - 1/s^2)
+    /// m'     = m + s'^2 sum (m_g - m) / s_g^2
+    /// ```
+    ///
+    /// the product of the games' messages. Where games widen the deviation (skills that wander, upsets), s'^2 is at most s^2
+    /// and what each of them widens it by.
+    pub(crate) fn at_once(&self, after: &[Self]) -> Self {
+        if self.is_exact() || after.is_empty() {
+            return *self;
+        }
+        let variance = |rating: &Self| (rating.deviation * rating.deviation).max(LEAST_VARIANCE);
+        let own = variance(self);
+        let rows = after.iter().map(|game| {
+            let game_variance = variance(game);
+            let pull = (game.rating - self.rating) / game_variance;
+            [
+                1.0 / game_variance - 1.0 / own,
+                pull,
+                (game_variance - own).max(0.0),
+            ]
+        });
+        let [gained, pull, widened] = sums(rows);
+        let (precision, most) = (1.0 / own + gained, own + widened);
+        let variance = if precision * most > 1.0 {
+            1.0 / precision
+        } else {
+            most
+        };
+        self.updated(variance * pull, variance)
     }
 
     /// The rating moved by `shift`, with another `variance`, within the limits of the type.
@@ -228,5 +266,42 @@ impl SideSums {
             .then(self.variance.total_cmp(&other.variance))
             .then(self.squares.total_cmp(&other.squares))
             .then(self.players.total_cmp(&other.players))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rating: f64, deviation: f64) -> GaussianRating {
+        GaussianRating::of(rating, deviation)
+    }
+
+    #[test]
+    fn one_game_at_once_is_that_game_and_two_are_the_product_of_their_messages() {
+        let before = of(25.0, 8.0);
+        let one = of(29.0, 7.0);
+        let alone = before.at_once(&[one]);
+        assert!((alone.rating - 29.0).abs() < 1e-12 && (alone.deviation - 7.0).abs() < 1e-12);
+        assert_eq!(before.at_once(&[]), before);
+        assert_eq!(of(25.0, 0.0).at_once(&[one]), of(25.0, 0.0));
+        // By hand: precisions 2/49 - 1/64 and 1/49 - 1/64 twice the pull of (29 - 25)/49.
+        let twice = before.at_once(&[one, one]);
+        let precision: f64 = 2.0 / 49.0 - 1.0 / 64.0;
+        assert!((twice.deviation - (1.0 / precision).sqrt()).abs() < 1e-12);
+        assert!((twice.rating - (25.0 + 8.0 / 49.0 / precision)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn games_that_widen_never_widen_by_more_than_their_sum() {
+        let before = of(25.0, 1.0);
+        let after = vec![of(26.0, 1.1); 40];
+        let found = before.at_once(&after);
+        let most: f64 = 1.0 + 40.0 * (1.21 - 1.0);
+        assert!(
+            found.deviation <= most.sqrt() + 1e-12 && found.deviation > 1.1,
+            "{found:?}"
+        );
+        assert!(found.rating.is_finite());
     }
 }

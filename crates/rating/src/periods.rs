@@ -84,8 +84,9 @@ pub enum PeriodChoice {
     /// A number of days; fractions of a period go by the clock.
     Days(f64),
     /// A number of days, counted from 1970-01-01; all games of a period count at its end, as in Glickman's papers: each player
-    /// learns from all of them in one update, and none of them is known to the forecast of another. Systems for teams, which
-    /// have no such update, learn from them one after another. Those for two players take games of one against one.
+    /// learns from all of them in one update, and none of them is known to the forecast of another. So do TrueSkill, Weng-Lin
+    /// and Dota's, in games of teams as well; other systems for teams, which have no such update, learn from them one after
+    /// another. Those for two players take games of one against one.
     Batch(f64),
     /// Every game is a period of its own for its players, however much time has passed. So do libraries that know no
     /// time; their constants are to be read so.

@@ -261,6 +261,10 @@ impl TeamRatingSystem for DotaMmr {
         OutcomeProbabilities { win, draw: 0.0, loss }
     }
 
+    fn at_once(&self, before: &GaussianRating, after: &[GaussianRating]) -> Option<GaussianRating> {
+        Some(before.at_once(after))
+    }
+
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
         let verdicts = self.verdicts(game.sides());
         let sides = game.sides().iter().zip(verdicts);

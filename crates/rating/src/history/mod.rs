@@ -129,6 +129,36 @@ impl History {
         Some((*self.times.first()?, *self.times.last()?))
     }
 
+    /// The first `games` of these alone, with the same players. O(n).
+    ///
+    /// ```
+    /// use matchwright_rating::Score;
+    /// use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedGame};
+    ///
+    /// let mut builder = HistoryBuilder::default();
+    /// for time in 0..10 {
+    ///     builder.push(&NamedGame::duel(time, ["ann", "bob"], Score::WIN, 0.0))?;
+    /// }
+    /// assert_eq!(builder.finish().first(3).span(), Some((0, 2)));
+    /// # Ok::<(), HistoryError>(())
+    /// ```
+    #[must_use]
+    pub fn first(&self, games: usize) -> Self {
+        let mut first = self.clone();
+        // There are at most as many games as a u32 can count.
+        let games = u32::try_from(games).unwrap_or(u32::MAX);
+        first.times.truncate(games as usize);
+        let sides = first.sides.truncate(games);
+        first.ranks.truncate(sides);
+        first.scores.truncate(sides);
+        let seats = first.seats.truncate(u32::try_from(sides).unwrap_or(u32::MAX));
+        first.seated.truncate(seats);
+        first.shares.truncate(seats);
+        first.parties.truncate(seats);
+        first.performances.truncate(seats);
+        first
+    }
+
     /// Back to no games, with the same players and the room of the tables.
     fn forget_games(&mut self) {
         self.times.clear();

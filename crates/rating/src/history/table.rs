@@ -38,6 +38,14 @@ impl<T: Copy + PartialEq> Column<T> {
         self.values.clear();
     }
 
+    /// Keeps the first items alone.
+    pub(super) fn truncate(&mut self, items: usize) {
+        self.values.truncate(items);
+        while self.values.last() == Some(&self.default) {
+            self.values.pop();
+        }
+    }
+
     pub(super) fn shrink(&mut self) {
         self.values.shrink_to_fit();
     }
@@ -84,6 +92,18 @@ impl<const LENGTH: u32> Ranges<LENGTH> {
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.ends.clear();
+    }
+
+    /// Keeps the first `ranges` alone, of those that there are; returns where they end.
+    pub(super) fn truncate(&mut self, ranges: u32) -> usize {
+        self.ends.truncate(ranges as usize);
+        self.count = self.count.min(ranges);
+        if self.ends.iter().zip(1..).all(|(&end, k)| end == k * LENGTH) {
+            self.ends.clear();
+        }
+        self.count
+            .checked_sub(1)
+            .map_or(0, |last| self.get(last as usize).end)
     }
 
     pub(super) fn shrink(&mut self) {

@@ -106,6 +106,10 @@ where
         self.system.place_probabilities(&raised)
     }
 
+    fn at_once(&self, before: &S::Rating, after: &[S::Rating]) -> Option<S::Rating> {
+        self.system.at_once(before, after)
+    }
+
     fn update(&self, game: &TeamGame<S::Rating>) -> Vec<Vec<S::Rating>> {
         let length = game.length();
         let bonuses: Vec<Vec<f64>> = game

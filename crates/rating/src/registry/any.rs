@@ -122,6 +122,12 @@ impl<S: TeamRatingSystem> TeamRatingSystem for Erased<S, S::Rating> {
         self.system.place_probabilities(&own)
     }
 
+    fn at_once(&self, before: &AnyRating, after: &[AnyRating]) -> Option<AnyRating> {
+        let after: Vec<S::Rating> = after.iter().map(|rating| self.own_rating(rating)).collect();
+        let learnt = self.system.at_once(&self.own_rating(before), &after)?;
+        Some((self.kept.any)(learnt))
+    }
+
     fn update(&self, game: &TeamGame<AnyRating>) -> Vec<Vec<AnyRating>> {
         let own = game.map(|member| self.own_rating(&member.rating));
         let after = self.system.update(&own).into_iter();

@@ -82,6 +82,16 @@ pub trait TeamRatingSystem {
         *after = self.update(game);
     }
 
+    /// What several games teach a player at once, each of which led from `before` to one of `after`: the same bits in any
+    /// order of the games. A rating period whose games count at its end asks for it.
+    ///
+    /// By default `None`, always: such a system learns from the games of a period one after another. One that has an answer
+    /// has one for any ratings that it made, and `before` for no games.
+    fn at_once(&self, before: &Self::Rating, after: &[Self::Rating]) -> Option<Self::Rating> {
+        let _ = (before, after);
+        None
+    }
+
     /// Both ratings after a game of one player against one, each given with a place as in
     /// [`Side::place`](crate::Side::place): the same bits as [`update`](Self::update) of [`TeamGame::duel`], in systems
     /// with a formula of their own without its lists.
@@ -140,6 +150,10 @@ macro_rules! forward {
 
             fn update_into(&self, game: &TeamGame<S::Rating>, after: &mut Vec<Vec<S::Rating>>) {
                 (**self).update_into(game, after);
+            }
+
+            fn at_once(&self, before: &S::Rating, after: &[S::Rating]) -> Option<S::Rating> {
+                (**self).at_once(before, after)
             }
 
             fn update_duel(&self, first: (&S::Rating, u32), second: (&S::Rating, u32)) -> (S::Rating, S::Rating) {

@@ -229,6 +229,10 @@ impl TeamRatingSystem for TrueSkill {
         PlaceProbabilities::normal(&performances.collect::<Vec<_>>())
     }
 
+    fn at_once(&self, before: &GaussianRating, after: &[GaussianRating]) -> Option<GaussianRating> {
+        Some(before.at_once(after))
+    }
+
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
         let mut after = Vec::new();
         self.update_into(game, &mut after);

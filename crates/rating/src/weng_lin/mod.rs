@@ -156,6 +156,10 @@ impl TeamRatingSystem for WengLin {
         PlaceProbabilities::plackett_luce(&strengths)
     }
 
+    fn at_once(&self, before: &GaussianRating, after: &[GaussianRating]) -> Option<GaussianRating> {
+        Some(before.at_once(after))
+    }
+
     fn update(&self, game: &TeamGame<GaussianRating>) -> Vec<Vec<GaussianRating>> {
         let mut after = Vec::new();
         self.update_into(game, &mut after);

@@ -332,7 +332,7 @@ where
 
     fn finish(&mut self, told: &mut Told<'_>) {
         if let Some(open) = &mut self.open {
-            open.close(&self.standings, told);
+            open.close(&self.system, &mut self.standings, told);
         }
     }
 

@@ -6,9 +6,9 @@ use crate::progress::Progress;
 use crate::threads::both;
 
 /// Steps begin at a factor of 2 (of a span for what may be negative) and end at its eighth root.
-const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
+pub(super) const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// Smaller gains are noise.
-const LEAST_GAIN: f64 = 1e-6;
+const LEAST_GAIN: f64 = 1e-5;
 
 /// A search that counts how often it measured.
 #[derive(Debug)]
@@ -24,16 +24,43 @@ impl<F> CoordinateSearch<F> {
         Self { loss, evaluations: 0 }
     }
 
+    /// What [`descend`](Self::descend) finds from each start that has a loss.
+    ///
+    /// # Errors
+    /// Those of the loss.
+    pub fn descend_all<P, E>(
+        &mut self,
+        starts: Vec<P>,
+        steps: &[f64],
+        progress: &dyn Progress,
+    ) -> Result<Vec<(P, f64)>, E>
+    where
+        P: Tunable + Clone + Send + Sync,
+        E: Send,
+        F: Fn(&P) -> Result<Option<f64>, E> + Sync,
+    {
+        let mut found = Vec::new();
+        for start in starts {
+            found.extend(self.descend(start, steps, progress)?);
+        }
+        Ok(found)
+    }
+
     /// The parameters near `start` at which no step of a single one lowers the loss, and that loss; `None` if
     /// `start` itself has none.
     ///
     /// Each parameter in turn goes a step up or down as long as that gains, in steps of a factor of 2, then of its square
-    /// root and so on to the eighth root. Both directions of a step are measured at once, on two threads, with the same result
-    /// as on one. Four steps of `progress`.
+    /// root and so on, as `steps` says ([`STEPS`]: to the eighth root). Both directions of a step are measured at once, on two
+    /// threads, with the same result as on one. A step of `progress` for each.
     ///
     /// # Errors
     /// Those of the loss.
-    pub fn descend<P, E>(&mut self, start: P, progress: &dyn Progress) -> Result<Option<(P, f64)>, E>
+    pub fn descend<P, E>(
+        &mut self,
+        start: P,
+        steps: &[f64],
+        progress: &dyn Progress,
+    ) -> Result<Option<(P, f64)>, E>
     where
         P: Tunable + Clone + Send + Sync,
         E: Send,
@@ -45,7 +72,7 @@ impl<F> CoordinateSearch<F> {
         };
         let knobs = knobs_of(&start).len();
         let mut best = (start, loss);
-        for step in STEPS {
+        for &step in steps {
             let mut gained = true;
             while gained {
                 gained = false;
@@ -116,13 +143,16 @@ mod tests {
             Ok((p[2] > -6.5).then_some(sum))
         };
         let mut search = CoordinateSearch::new(loss);
-        let (Three(found), _) = search.descend(Three([1.0, 2.0, 0.0]), &Quiet).unwrap().unwrap();
+        let (Three(found), _) = search
+            .descend(Three([1.0, 2.0, 0.0]), &STEPS, &Quiet)
+            .unwrap()
+            .unwrap();
         assert!(
             (found[0].ln() - 50_f64.ln()).abs() < 0.09 && found[1] == 0.0,
             "{found:?}"
         );
         assert!((-6.5..-6.0).contains(&found[2]), "{found:?}");
         assert!((20..100).contains(&search.evaluations), "{}", search.evaluations);
-        assert_eq!(search.descend(Three([1.0, 1.0, -8.0]), &Quiet), Ok(None));
+        assert_eq!(search.descend(Three([1.0, 1.0, -8.0]), &STEPS, &Quiet), Ok(None));
     }
 }

@@ -77,9 +77,9 @@ type Learn<'l, R> = dyn Fn(&mut [Standing<R>], Game<'_>, &Played<R>) + 'l;
 
 /// A game that was predicted and learnt from.
 pub(super) struct Played<R> {
-    before: TeamGame<R>,
+    pub(super) before: TeamGame<R>,
     predictions: Vec<(SidePair, Prediction)>,
-    after: Vec<Vec<R>>,
+    pub(super) after: Vec<Vec<R>>,
 }
 
 impl<R: RatingEstimate + Clone> Played<R> {
