@@ -13,6 +13,7 @@ mod pair;
 mod rate;
 mod reading;
 mod replay;
+mod season;
 #[cfg(feature = "serve")]
 mod serve;
 mod simulate;
@@ -57,6 +58,8 @@ use reading::encoding;
 pub(crate) use reading::{DecimalSign, Forfeits, ReadingOptions};
 use replay::REPLAY_EXAMPLES;
 pub(crate) use replay::{LogOptions, PatienceChoice, ReplayOptions};
+use season::SEASON_EXAMPLES;
+pub(crate) use season::{BasesOptions, LedgerOptions, PieceName, PullOptions, Season};
 #[cfg(feature = "serve")]
 use serve::SERVE_EXAMPLES;
 #[cfg(feature = "serve")]
@@ -175,6 +178,12 @@ pub(crate) enum Command {
     Forensics {
         #[command(subcommand)]
         question: Forensics,
+    },
+    /// Open a season of DOM MMR: pull ratings together, count the points that matches make, compare bases
+    #[command(after_help = SEASON_EXAMPLES)]
+    Season {
+        #[command(subcommand)]
+        question: Season,
     },
     /// List, print or write the files that the examples of this help use
     #[command(after_help = EXAMPLES_EXAMPLES)]

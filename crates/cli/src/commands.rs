@@ -12,6 +12,7 @@ pub(crate) mod pair;
 pub(crate) mod rate;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
+pub(crate) mod season;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod shell;

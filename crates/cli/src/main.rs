@@ -21,7 +21,7 @@ use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue};
 use matchwright_report::{steers, visible_line};
 
-use crate::arguments::{Arguments, Command, Study};
+use crate::arguments::{Arguments, Command, Season, Study};
 use crate::command_line::{check_numbers, command_line, is_given};
 use crate::failure::Failure;
 use crate::input::{set_encoding, set_longest_row};
@@ -71,6 +71,9 @@ fn load_reading(command: &mut Command) -> Result<(), Failure> {
         Command::Study {
             study: Study::Eomm(options),
         } => options.reading.load(),
+        Command::Season {
+            question: Season::Ledger(options),
+        } => options.reading.load(),
         _ => Ok(()),
     }
 }
@@ -94,6 +97,7 @@ fn run(command: &Command, line: String, has_seed: bool) -> Result<(), Failure> {
         #[cfg(feature = "serve")]
         Command::Serve(options) => commands::serve::run(options),
         Command::Forensics { question } => commands::forensics::run(question, line),
+        Command::Season { question } => commands::season::run(question, line),
         Command::Examples(options) => commands::bundled::examples(options),
         Command::Schema(options) => commands::bundled::schema(options),
         Command::Completions(options) => commands::shell::completions(options),

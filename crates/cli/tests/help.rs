@@ -32,6 +32,10 @@ fn the_examples_that_the_program_carries_are_those_that_its_help_uses() {
         &["forensics", "history"],
         &["forensics", "fit"],
         &["forensics", "top200"],
+        &["season"],
+        &["season", "pull"],
+        &["season", "ledger"],
+        &["season", "bases"],
         &["examples"],
         &["schema"],
         &["completions"],
@@ -42,8 +46,10 @@ fn the_examples_that_the_program_carries_are_those_that_its_help_uses() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 23);
-    assert!(folder.path().join("target/tiers/index.html").exists());
+    assert_eq!(ran, 35);
+    for file in ["tiers/index.html", "next-season.csv", "points.svg", "bases.csv"] {
+        assert!(folder.path().join("target").join(file).exists(), "{file}");
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::common::{complaint, example, heard};
 const MIB: usize = 1 << 20;
 
 /// Commands that read a file of rows; `FILE` stands for it.
-const READERS: [&str; 9] = [
+const READERS: [&str; 12] = [
     "rate --system elo FILE",
     "compare FILE",
     "study eomm --matches FILE",
@@ -24,6 +24,9 @@ const READERS: [&str; 9] = [
     "pair FILE",
     "pair FILE --columns player1=player1,player2=player2,weight=score1",
     "forensics top200 FILE",
+    "season pull FILE",
+    "season ledger FILE",
+    "season bases FILE",
 ];
 
 /// The complaint of a command about a file of its own.

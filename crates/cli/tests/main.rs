@@ -44,6 +44,7 @@ mod reproduce_awesomenauts;
 mod reproduce_ratings;
 mod scale;
 mod schema;
+mod season;
 #[cfg(all(unix, feature = "serve"))]
 mod serve;
 #[cfg(all(unix, feature = "serve"))]

@@ -3,7 +3,7 @@
 use crate::common::complaint;
 
 /// What is refused, and the beginning of the complaint.
-const REFUSED: [(&str, &str); 48] = [
+const REFUSED: [(&str, &str); 54] = [
     (
         "rate --system elo - --set k=-5",
         "--set k=-5: `k` is -5: give a number above 0",
@@ -168,6 +168,24 @@ const REFUSED: [(&str, &str); 48] = [
     (
         "forensics games --differential -3 --league gold --win-rate -3%",
         "'-3%' for '--win-rate <SHARE>'",
+    ),
+    ("season pull - --keep -1", "--keep is -1: give a number from"),
+    (
+        "season pull - --hardening 2",
+        "--hardening is 2: give a number from",
+    ),
+    ("season pull - --centre 1e12", "--centre is 1000000000000:"),
+    (
+        "season pull - --from 11000,9000 --to 3,4",
+        "--from and --to: 11000 to 9000 is no range above the centre 12000",
+    ),
+    (
+        "season bases - --good-delta -1",
+        "--good-delta is -1: give a number from",
+    ),
+    (
+        "season bases - --exponent -1",
+        "--exponent is -1: give a number above 0",
     ),
 ];
 

@@ -38,6 +38,9 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
         "reproduce awesomenauts --players 100000 --out",
         "reproduce sc2 --ladders 10000 --out",
         "forensics tier missing.csv --out",
+        "season pull missing.csv --out",
+        "season ledger missing.csv --plot",
+        "season bases missing.csv --out",
         "merge missing.cbor --out",
         "claims --write",
     ] {

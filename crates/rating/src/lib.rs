@@ -151,8 +151,9 @@ pub use bradley_terry::{
     BradleyTerryPrior, Comparison, Connectivity,
 };
 pub use dom::{
-    BaseOdds, BaseOddsParams, BaseRating, DomMmr, DomMmrParams, DomRating, KeepSum, PointsLedger, PullError,
-    SeasonPull, SeasonPullParams,
+    BaseComparison, BaseOdds, BaseOddsParams, BaseRating, DomLedger, DomMmr, DomMmrParams, DomRating,
+    KReason, KeepSum, PointsLedger, PullError, PulledRatings, RatingSpread, SeasonPull, SeasonPullParams,
+    nearest_bases,
 };
 pub use dota::{
     Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, MatchKind, MmrTrack, NormalFit,

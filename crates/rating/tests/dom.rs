@@ -136,6 +136,10 @@ fn the_top_hundred_lands_where_the_source_expects_it() {
         assert!((pull.params().keep - keep).abs() < 1e-9, "{pull:?}");
         assert!((pull.params().hardening - 1.0 / width).abs() < 1e-12, "{pull:?}");
     }
+    // The default pull from two of its points, where rounding alone would make `keep` more than all.
+    let pull = SeasonPull::calibrated(12_000.0, 16_000.0..=24_000.0, 15_000.0..=18_000.0).unwrap();
+    assert_eq!(pull.params().keep, 1.0);
+    assert!((pull.params().hardening * 12_000.0 - 1.0).abs() < 1e-12);
     // A leaderboard of 1,000, thinning out upwards.
     let ratings: Vec<f64> = (1..=1000)
         .map(|rank| 20_000.0 - 2_000.0 * f64::from(rank).log10())

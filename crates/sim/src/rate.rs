@@ -13,6 +13,7 @@ mod odds;
 mod party;
 mod pass;
 mod period;
+mod points;
 mod prediction;
 mod rated;
 mod rater;
@@ -33,6 +34,7 @@ pub use error::RateError;
 pub use evaluation::{Forecast, RatingEvaluation, ThreeWay, TwoWay, evaluate, evaluate_games};
 pub use odds::{TeamMate, points_for_ten_to_one, team_odds};
 pub use party::{PartyFitChoice, PartyLearnt, learn_parties, learn_parties_by};
+pub use points::{PointsCourse, PointsPiece, points_course};
 pub use prediction::{Prediction, SidePair, Standing};
 pub use rated::{
     AtOnce, CONSERVATIVE, Course, CoursePoint, Estimate, Rated, RatedPlayer, Smoothed, WITHIN_95,

@@ -192,7 +192,7 @@ pub(crate) struct OwnOptions {
 }
 
 /// A path that does not promise another format.
-fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
+pub(super) fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let is_svg = path
             .extension()
@@ -211,7 +211,7 @@ pub(super) fn systems() -> impl TypedValueParser<Value = SystemName> {
 }
 
 /// `tau=0.3`, `prior=always`, `schedule={provisional={games=10,first_k=80,k=16}}`: a value of TOML, or a text.
-fn setting(text: &str) -> Result<(String, toml::Value), String> {
+pub(super) fn setting(text: &str) -> Result<(String, toml::Value), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or("give a name and a value, such as k=64")?;

@@ -28,6 +28,7 @@ use effects::Tells;
 use layers::{ladder_table, party_table};
 use matchwright_import::TimeUnit;
 use page::rate_page;
+pub(super) use params::configured;
 use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
 use tables::{has_many_sides, predictions_table, quality_table, ratings_table, shown_ratings};

@@ -1,6 +1,6 @@
 //! K: the most points that a game moves an alliance by, as it is new, on a streak or high.
 
-use super::{DomMmr, DomRating, KeepSum};
+use super::{DomMmr, DomRating, KReason, KeepSum};
 
 impl DomMmr {
     /// K of `player` as it stands, by the schedule of [`DomMmr`]: the most points that the next game can move.
@@ -18,14 +18,27 @@ impl DomMmr {
     #[must_use]
     pub fn k(&self, player: &DomRating) -> f64 {
         let params = &self.params;
-        if player.glory() >= params.high_from {
-            return params.high_k;
+        match self.k_reason(player) {
+            KReason::High => params.high_k,
+            KReason::Newcomer => params.newcomer_k,
+            KReason::Streak | KReason::Settled => params.k * self.streak_factor(player.streak()),
         }
-        let settled = params.k * self.streak_factor(player.streak());
-        if player.games() < params.newcomer_games {
-            settled.max(params.newcomer_k)
+    }
+
+    /// What sets [`k`](Self::k) of `player` as it stands.
+    #[must_use]
+    pub fn k_reason(&self, player: &DomRating) -> KReason {
+        let params = &self.params;
+        if player.glory() >= params.high_from {
+            return KReason::High;
+        }
+        let by_streak = params.k * self.streak_factor(player.streak());
+        if player.games() < params.newcomer_games && params.newcomer_k >= by_streak {
+            KReason::Newcomer
+        } else if by_streak > params.k {
+            KReason::Streak
         } else {
-            settled
+            KReason::Settled
         }
     }
 

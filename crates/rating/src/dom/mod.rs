@@ -8,15 +8,21 @@
 mod base;
 mod k;
 mod ledger;
+mod nearest;
 mod params;
 mod pull;
+mod pulled;
 mod rating;
+mod reasons;
 
 pub use base::{BaseOdds, BaseOddsParams, BaseRating};
 pub use ledger::PointsLedger;
+pub use nearest::{BaseComparison, nearest_bases};
 pub use params::{DomMmrParams, KeepSum};
 pub use pull::{PullError, SeasonPull, SeasonPullParams};
+pub use pulled::{PulledRatings, RatingSpread};
 pub use rating::DomRating;
+pub use reasons::{DomLedger, KReason};
 
 use crate::limit::RATING_LIMIT;
 use crate::score::{GameResult, Score};

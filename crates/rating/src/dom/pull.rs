@@ -57,6 +57,17 @@ pub enum PullError {
     /// A setting out of its range.
     #[error(transparent)]
     Param(#[from] ParamError),
+    /// Nothing to pull.
+    #[error("there is no rating to pull")]
+    Empty,
+    /// A rating that is none.
+    #[error("{source}")]
+    Rating {
+        /// Its place among all, from 0.
+        index: usize,
+        /// What is wrong with it.
+        source: ParamError,
+    },
     /// Not enough ratings to speak of a top.
     #[error("the top {wanted} of {ratings} ratings: give two or more, and no more than there are")]
     TooFew {
@@ -205,6 +216,12 @@ impl SeasonPull {
         }
         let slope = steeper / (q - p);
         let at_centre = p / near - p * slope;
+        // As above, of a pull that keeps all of a short distance.
+        let at_centre = if (at_centre - 1.0).abs() < 1e-12 {
+            1.0
+        } else {
+            at_centre
+        };
         if at_centre < 1.0 {
             // 1/0 and below: ratings near the centre would have to leap over it.
             let keep = if at_centre > 0.0 {

@@ -1,5 +1,7 @@
 //! From options to the parameters of a system.
 
+use std::path::Path;
+
 use matchwright_rating::{
     AdvantageChoice, MarginWeight, PartyBonusParams, PeriodChoice, RatingParams, RatingParamsError,
     SystemKind, SystemName, Unsupported,
@@ -21,18 +23,11 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<R
             "--evaluate-from is {share}; choose a share between 0 and 1, such as 0.8"
         )));
     }
-    let known = config.get(options.system).cloned();
-    if let (None, Some(path)) = (&known, &options.config) {
-        let (path, system) = (path.shown(), options.system.name());
-        let names = config.names();
-        return Err(Failure::Usage(format!(
-            "--config {path}: it has no [{system}], only {names}"
-        )));
-    }
-    let mut base = known.unwrap_or_else(|| RatingParams::of(options.system));
-    for (name, value) in &options.own.settings {
-        base = with_setting(&base, name, value)?;
-    }
+    let base = as_set(
+        options.system,
+        (config, options.config.as_deref()),
+        &options.own.settings,
+    )?;
     let line = (options.party_bonus == PartyName::Line).then(PartyBonusParams::default);
     let mut params = RatingParams {
         period: options.period.unwrap_or(base.period),
@@ -66,6 +61,37 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<R
     };
     checked.map_err(|error| refused(&error))?;
     Ok(params)
+}
+
+/// The parameters of a system as --config and --set have them, each in its range.
+pub(in crate::commands) fn configured(
+    system: SystemName,
+    config: (&SystemFile, Option<&Path>),
+    settings: &[(String, Value)],
+) -> Result<RatingParams, Failure> {
+    let params = as_set(system, config, settings)?;
+    params.check().map_err(|error| refused(&error))?;
+    Ok(params)
+}
+
+/// Those of the file, or the defaults, with the settings.
+fn as_set(
+    system: SystemName,
+    (config, path): (&SystemFile, Option<&Path>),
+    settings: &[(String, Value)],
+) -> Result<RatingParams, Failure> {
+    let known = config.get(system).cloned();
+    if let (None, Some(path)) = (&known, path) {
+        let (path, system) = (path.shown(), system.name());
+        let names = config.names();
+        return Err(Failure::Usage(format!(
+            "--config {path}: it has no [{system}], only {names}"
+        )));
+    }
+    let base = known.unwrap_or_else(|| RatingParams::of(system));
+    settings
+        .iter()
+        .try_fold(base, |params, (name, value)| with_setting(&params, name, value))
 }
 
 /// The same with a parameter of the system set.
