@@ -127,7 +127,7 @@ fn summary(ledger: &Ledger, lines: &[(&Claim, String)]) -> String {
         changed.map(|claim| &claim.id).join(", ")
     );
     let study = lines.iter().find(|(claim, _)| claim.id == "EOMM-P");
-    let rounds = study.and_then(|(_, line)| line.split("rounds each ").nth(1)?.split(';').next());
+    let rounds = study.and_then(|(_, line)| line.rsplit("rounds each ").next()?.split(';').next());
     if let Some(rounds) = rounds {
         let _ = writeln!(text, "\nEOMM's study: {rounds} rounds for each size of the pool.");
     }

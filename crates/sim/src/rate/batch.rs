@@ -398,16 +398,20 @@ mod tests {
         let mut games: Vec<_> = (0..60)
             .map(|k: usize| {
                 let (one, other) = (names[k % 6], names[(k * k + 1 + k / 6) % 6]);
-                let day = i64::try_from(k / 20).unwrap() * 10 * DAY;
-                (day, one, other, [Score::WIN, Score::LOSS, Score::DRAW][k % 3])
+                let period = i64::try_from(k / 20).unwrap();
+                (period, one, other, [Score::WIN, Score::LOSS, Score::DRAW][k % 3])
             })
             .filter(|(_, one, other, _)| one != other)
             .collect();
         for system in [SystemName::TrueSkill, SystemName::WengLin, SystemName::Dota] {
             let mut found = Vec::new();
             for _ in 0..3 {
-                games.sort_by_key(|game| game.0);
-                let rated = rate_games(&params(system), &history(&games), 0.5, &[]).unwrap();
+                let mut timed: Vec<_> = (0..)
+                    .zip(&games)
+                    .map(|(k, game)| (10 * DAY * game.0 + k, game.1, game.2, game.3))
+                    .collect();
+                timed.sort_by_key(|game| game.0);
+                let rated = rate_games(&params(system), &history(&timed), 0.5, &[]).unwrap();
                 let mut players: Vec<_> = (rated.players.iter())
                     .map(|one| {
                         (

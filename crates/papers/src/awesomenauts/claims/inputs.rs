@@ -119,6 +119,7 @@ impl AwesomenautsInputs {
                 ..BatchesConfig::default()
             },
             starts: StartsConfig {
+                pools: 50,
                 moves: 200_000,
                 ..StartsConfig::default()
             },
