@@ -111,7 +111,7 @@ fn criteria(inputs: &DotaInputs) -> Result<Vec<Criterion>> {
                 .all(|found| mean_of(found).is_some())
         };
         let mean = |place| {
-            sees(place)
+            (name != "wait" && sees(place))
                 .then(|| report.mean(place, mean_of).map(estimate))
                 .transpose()
         };

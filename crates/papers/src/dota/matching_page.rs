@@ -68,7 +68,7 @@ fn criteria(rows: &[Criterion]) -> Table {
         .column(Column::number("Policy's matches", 3), |row| row.policy.map(estimate))
         .column(Column::number("Random matches", 3), |row| row.random.map(estimate))
         .build()
-        .note("1 is best. Means over worlds with their standard errors; waits are no part of what is compared with random matches. Experience, languages and waits of the published match are not printed.")
+        .note("1 is best. Means over worlds with their standard errors; waits have a section of their own. Experience, languages and waits of the published match are not printed.")
         .file("criteria")
 }
 
