@@ -50,7 +50,7 @@ impl<F> CoordinateSearch<F> {
     /// `start` itself has none.
     ///
     /// Each parameter in turn goes a step up or down as long as that gains, in steps of a factor of 2, then of its square
-    /// root and so on, as `steps` says ([`STEPS`]: to the eighth root). Both directions of a step are measured at once, on two
+    /// root and so on, as `steps` says (`STEPS`: to the eighth root). Both directions of a step are measured at once, on two
     /// threads, with the same result as on one. A step of `progress` for each.
     ///
     /// # Errors

@@ -115,10 +115,8 @@ pub fn tune<P: Tunable + Clone + Send + Sync>(
     progress.begin("tuning", 0);
     let mut search = Staged::new(&target, |target: &Target, settings: &P| {
         // Dropped: settings out of range are no candidates.
-        build(settings)
-            .ok()
-            .map(|rater| measure(target, rater))
-            .transpose()
+        let rater = build(settings).ok();
+        rater.map(|rater| measure(target, rater)).transpose()
     });
     let found = search.descend(vec![start.clone()], progress)?;
     let found = found.filter(|found| gains(found.1, before));
