@@ -194,31 +194,35 @@ pub(super) fn mmr(options: &MmrOptions, season: &LadderSeason) -> Result<Finding
     let share = share(&options.share)?;
     let player = standing(&options.standing, share)?;
     let differential = player.differential_in(&division);
+    // The way to promotion begins where the rating is now, not where the source's form says that it will be.
+    let now = player.differential_now() + division.offset();
     let climb = Climb::new(
-        differential,
+        now,
         &division,
         division.league().floor,
         params.game,
         params.lag_games,
     );
-    let words = climb.as_ref().map(|climb| climb.words(share)).transpose()?;
-    let mut answer = vec![words.unwrap_or_else(|| highest(differential, &division))];
     let (league, tier) = (&division.league().name, &division.tier().name);
-    answer.push(format!(
-        "MMR {:.0} ({league}, {tier}): {:.0} now, by points less the bonus spent",
-        player.mmr(&division),
-        player.mmr_now(&division)
-    ));
+    let mut answer = vec![format!(
+        "MMR {:.0} now ({league}, {tier}), by points less the bonus spent; {:.0} by the source's 2 U W",
+        player.mmr_now(&division),
+        player.mmr(&division)
+    )];
+    let words = climb.as_ref().map(|climb| climb.words(share)).transpose()?;
+    answer.push(words.unwrap_or_else(|| highest(now, &division)));
     let spent = player.differential_spent(params.game);
     let games = climb.as_ref().map(|climb| climb.mean(share, climb.lag));
     let games = games.transpose()?;
     let value = json!({
         "answer": answer,
         "differential": differential,
+        "differential_now": now,
         "mmr": player.mmr(&division),
         "mmr_now": player.mmr_now(&division),
         "differential_once_spent": spent.map(|value| value + division.offset()),
         "distance": division.magic().map(|magic| magic - differential),
+        "distance_now": division.magic().map(|magic| magic - now),
         "promotion_by_mean_step": games,
         "win_rate": share,
         "league": league,
