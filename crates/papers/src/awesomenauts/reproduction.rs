@@ -137,6 +137,9 @@ pub fn reproduce(
     settings.batches.check()?;
     let mut inputs = AwesomenautsInputs::new(seed, progress);
     inputs.threads = threads;
+    if settings.worlds.worlds < WorldSize::default().worlds {
+        inputs.told = 100;
+    }
     inputs.evenings = inputs.evenings.sized(settings.worlds)?;
     inputs.days.worlds = settings.worlds.worlds;
     if let Some(hours) = settings.worlds.hours {

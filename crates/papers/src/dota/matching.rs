@@ -83,6 +83,8 @@ pub(crate) fn inputs(size: WorldSize, seed: u64, progress: Arc<dyn Progress>) ->
     let mut inputs = DotaInputs::new(seed, progress);
     inputs.worlds = inputs.worlds.sized(size)?;
     inputs.thresholds = THRESHOLDS.to_vec();
+    let few = u32::try_from(size.worlds).unwrap_or(u32::MAX);
+    inputs.win_rates.worlds = inputs.win_rates.worlds.min(few);
     Ok(inputs)
 }
 

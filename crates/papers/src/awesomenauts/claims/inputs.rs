@@ -54,6 +54,8 @@ pub(crate) struct AwesomenautsInputs {
     pub(crate) evenings: WorldsConfig,
     /// Whole days of the same game.
     pub(crate) days: WorldsConfig,
+    /// How many players at most come at each rate to be told of rounds.
+    pub(crate) told: usize,
     /// Threads of the runs; 0 for one on each core.
     pub(crate) threads: usize,
     /// Reports the progress of the longer runs.
@@ -94,6 +96,7 @@ impl AwesomenautsInputs {
         let scenario = include_str!("../../../scenarios/awesomenauts.toml").to_owned();
         Self {
             seed,
+            told: usize::MAX,
             threads: 0,
             progress,
             runs: AwesomenautsRuns::default(),

@@ -234,7 +234,7 @@ fn listen(inputs: &AwesomenautsInputs, countdown: Countdown, document: &Table, s
         let mut rng = check_stream(inputs.seed, 82, number);
         let mut queue = DrivenQueue::new(document)?;
         let mut words: BTreeMap<u64, i64> = BTreeMap::new();
-        for (id, at) in (1..).zip(arrivals(rate, &mut rng)) {
+        for (id, at) in (1..).zip(arrivals(rate, &mut rng)).take(inputs.told) {
             let mut events = vec![EventKind::Create(player(id, &mut rng).into())];
             if rng.random::<f64>() < 0.1 && id > 1 {
                 events.push(EventKind::cancel(rng.random_range(1..id)));
