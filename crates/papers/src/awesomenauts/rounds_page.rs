@@ -9,11 +9,7 @@ use super::claims::inputs::AwesomenautsInputs;
 use super::claims::{company, connection, day, evening, rounds_in_time, skill};
 use super::reproduction::AwesomenautsReproduction;
 use crate::check::matches::{Factor, policy, settings};
-use crate::check::verdict::{Finding, Statement, evidence, says};
-
-fn told(text: &str, found: Result<Finding>) -> Statement {
-    says(text, found?)
-}
+use crate::check::verdict::{Statement, evidence, told};
 
 /// What the page says of matches and rounds in short.
 pub(crate) fn statements(all: &AwesomenautsReproduction) -> [Statement; 4] {

@@ -427,6 +427,11 @@ pub(crate) fn says(text: impl Into<String>, found: Finding) -> Statement {
     Ok((found, text.into()))
 }
 
+/// The same of a check that may not come to an end.
+pub(crate) fn told(text: &str, found: anyhow::Result<Finding>) -> Statement {
+    says(text, found?)
+}
+
 /// "In short": each statement with its verdict, the criterion and the number of samples.
 pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Section {
     let section = Section::new("In short");

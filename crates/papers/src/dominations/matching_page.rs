@@ -8,13 +8,8 @@ use super::claims::{alliances, queue, waiting, wars};
 use super::matching::Window;
 use super::reproduction::DominationsReproduction;
 use super::{OLD_RANGES, Queue, WarWorld, WarsReport};
-use crate::check::verdict::{Finding, Statement, evidence, says};
+use crate::check::verdict::{Statement, evidence, says, told};
 use crate::reproduction::{estimate, point};
-
-/// A statement that the inputs' runs decide.
-fn told(text: &str, found: anyhow::Result<Finding>) -> Statement {
-    says(text, found?)
-}
 
 /// What the page says of the queue in short.
 pub(crate) fn statements(all: &DominationsReproduction) -> [Statement; 4] {

@@ -1,37 +1,41 @@
 //! The queue of "Dota 2: Matchmaking" on its page: criteria, threshold, balance, accounts.
 
 use matchwright_report::{Axis, Column, Plot, Point, Section, Series, Table};
-use matchwright_scoring::experience_level;
+use matchwright_scoring::{experience_level, lead_balance};
 
 use super::claims::{accounts, lobbies, streaks, worlds};
 use super::matching::{AfterGames, Criterion, Threshold};
 use super::printed::EXPERIENCE_STEPS;
 use super::reproduction::DotaReproduction;
-use crate::check::verdict::{Statement, evidence, says};
+use crate::check::verdict::{Statement, evidence, told};
 use crate::reproduction::estimate;
-use matchwright_scoring::lead_balance;
 
 /// What the page says of the queue in short.
 pub(crate) fn statements(all: &DotaReproduction) -> [Statement; 4] {
     let inputs = &all.inputs;
     [
-        lobbies::score(inputs)
-            .and_then(|found| says("A match starts if the weighted mean of seven criteria exceeds a threshold.", found)),
-        worlds::tune(inputs).and_then(|found| {
-            says("A higher threshold makes closer matches, by the area under the gold lead, and is paid for in waits.", found)
-        }),
-        worlds::overdue(inputs)
-            .and_then(|found| says("No player waits too long, by a longest wait beside the falling threshold.", found)),
-        worlds::win_rate(inputs)
-            .and_then(|found| says("In balance the share of wins says nothing of skill.", found)),
+        told(
+            "A match starts if the weighted mean of seven criteria exceeds a threshold.",
+            lobbies::score(inputs),
+        ),
+        told(
+            "A higher threshold makes closer matches, by the area under the gold lead, and is paid for in waits.",
+            worlds::tune(inputs),
+        ),
+        told(
+            "Players should not have to wait too long: here a longest wait stands beside the falling threshold.",
+            worlds::overdue(inputs),
+        ),
+        told(
+            "Win rate is not a meaningful measure of skill.",
+            worlds::win_rate(inputs),
+        ),
     ]
 }
 
 /// The sections about matches, before those about ratings.
 pub(crate) fn sections(all: &DotaReproduction) -> Vec<Section> {
     let matching = &all.matching;
-    let balance = streaks::balance(lead_balance);
-    let shown = accounts::visible(&all.inputs);
     vec![
         Section::new("The seven criteria")
             .paragraph("A match is judged by seven criteria, each from 0 to 1. On the published match those that its numbers tell; beside it what they come to on the mean over all matches of generated worlds, under the policy and in random matches.")
@@ -47,14 +51,20 @@ pub(crate) fn sections(all: &DotaReproduction) -> Vec<Section> {
                 .paragraph("The area under the lead counts from the last moment at which both sides were level: a game that swings by ten thousand and back is closer than one with a small lead that stays.")
                 .plot(leads()),
             ("Areas by the library, worked out by hand too", "lead-balance"),
-            balance.and_then(|found| says("The integral of the lead tells close games from one-sided ones.", found)),
+            told(
+                "The integral of the lead tells close games from one-sided ones.",
+                streaks::balance(lead_balance),
+            ),
         ),
         evidence(
             Section::new("Four ratings and their calibration")
                 .paragraph("A player has four ratings: normal or ranked, alone or in a party. Those of normal games are never shown; a ranked one after ten games, to the player and to friends.")
                 .table(account(&matching.account)),
             ("Every cell of the table", "visibility"),
-            shown.and_then(|found| says("Calibrated ranked MMR is seen by the player and by friends alone.", found)),
+            told(
+                "Calibrated ranked MMR is seen by the player and by friends alone.",
+                accounts::visible(&all.inputs),
+            ),
         ),
         matching.scene.section(),
     ]
@@ -73,7 +83,8 @@ fn criteria(rows: &[Criterion]) -> Table {
 }
 
 fn experience() -> Plot {
-    let level = |games: u64| Point::new(games as f64, experience_level(games as f64, 40.0));
+    let unit = EXPERIENCE_STEPS[0] as f64;
+    let level = |games: u64| Point::new(games as f64, experience_level(games as f64, unit));
     Plot::new("Experience by games")
         .caption("log2(1 + games / 40): the three published steps are one level apart.")
         .x(Axis::new("Games played"))

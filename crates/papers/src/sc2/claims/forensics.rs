@@ -442,7 +442,7 @@ pub(crate) fn spending(inputs: &Sc2Inputs, now_of: fn(&Standing) -> f64) -> Resu
         ))
 }
 
-/// In which range Pp lies: from Silver on nobody in a league can have its constant.
+/// In which range Pp lies: from Silver on no player of a league can have its constant.
 fn range(inputs: &Sc2Inputs) -> Result<Finding> {
     let leagues = &inputs.season.leagues;
     let (mut found, mut beyond) = (Finding::new(), true);

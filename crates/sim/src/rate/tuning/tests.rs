@@ -334,3 +334,35 @@ fn too_few_games_are_an_error() {
     let error = tune_games(&plain(), &history(9, 0.0, 9), 1.5, &Quiet);
     assert!(matches!(error, Err(RateError::EvaluateFrom { .. })), "{error:?}");
 }
+
+/// The first fifth leads to where all of the games do, and what comes after them has no say.
+#[test]
+fn many_games_are_tuned_on_a_part_of_them_first() {
+    let (games, from) = (30_000, 0.8);
+    let history_of = |turned| history(games, 60.0, turned);
+    let whole = history_of(u32::MAX);
+    let start = RatingParams::of(EloParams {
+        k: 200.0,
+        ..EloParams::default()
+    });
+    let found = tune_games(&start, &whole, from, &Quiet).unwrap();
+    assert_eq!(
+        found,
+        tune_games(&start, &history_of(24_000), from, &Quiet).unwrap()
+    );
+    let target = Target::new(&whole, from).unwrap();
+    assert_eq!(target.sample().map(|sample| sample.history.len()), Some(4_800));
+    let loss = |target: &Target, params: &Candidate| target.loss(&target.rated(&params.params)?).map(Some);
+    let mut at_once = Staged::new(&target, loss);
+    at_once.sample = None;
+    let candidate = Candidate {
+        first_side: Some(0.1 * start.system.points_per_log_odds()),
+        params: start,
+    };
+    let (_, least) = at_once.descend(vec![candidate], &Quiet).unwrap().unwrap();
+    assert!((found.log_loss[1] - least).abs() < 5e-4, "{found:?} {least}");
+    assert!(found.log_loss[1] < found.log_loss[0] - 0.01);
+    // Of fewer games all are gone over at once.
+    let few = Target::new(&history(20_000, 60.0, u32::MAX), from).unwrap();
+    assert!(few.sample().is_none());
+}
