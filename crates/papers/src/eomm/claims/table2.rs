@@ -123,8 +123,8 @@ pub(crate) fn level(table: &Table2, report: &StudyReport, method: Method) -> Res
         .number("printed", printed_mean / sizes, 3))
 }
 
-/// X9: at one size all methods pair the same states, so that leads within a size do not move with whose states were
-/// collected; the shares themselves do, if each size had a collection of its own.
+/// X9: at one size all methods pair the same states, so that whose states were collected moves leads within a size far less
+/// than the shares themselves, if each size had a collection of its own.
 fn spread_of_the_print(inputs: &EommInputs, report: &StudyReport) -> Result<Finding> {
     let table = &inputs.paper.table_2;
     let bins = &report.churn.holdout.reliability;
