@@ -97,6 +97,7 @@ impl Source {
             }
         });
         Some(NamedGame {
+            context: None,
             time: (self.time)(fields.get(time)?)?,
             sides: sides.into(),
         })

@@ -165,3 +165,53 @@ fn what_is_no_file_of_matches_is_named_for_what_it_is() {
         assert!(what.contains(wanted), "{what}");
     }
 }
+
+#[test]
+fn what_was_played_is_read_from_a_column_called_context_or_named_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let wide = "time,player1,player2,result,Surface\n2024-01-01,ann,bob,1,clay\n2024-01-02,ann,bob,0,\n";
+    let long = "match,time,player,rank,mode\n1,2024-01-01,ann,1,clay\n1,2024-01-01,bob,2,clay\n2,2024-01-02,ann,2,\n2,2024-01-02,bob,1,\n";
+    let lines = "{\"time\":\"2024-01-01\",\"player1\":\"ann\",\"player2\":\"bob\",\"result\":1,\"kind\":\"clay\"}\n\
+                 {\"time\":\"2024-01-02\",\"player1\":\"ann\",\"player2\":\"bob\",\"result\":0}\n";
+    let listed = "[{\"id\":1,\"time\":\"2024-01-01\",\"map\":\"clay\",\"players\":[{\"name\":\"ann\",\"team\":1,\"win\":true},{\"name\":\"bob\",\"team\":2,\"win\":false}]},\
+                  {\"id\":2,\"time\":\"2024-01-02\",\"players\":[{\"name\":\"ann\",\"team\":1,\"win\":false},{\"name\":\"bob\",\"team\":2,\"win\":true}]}]";
+    for (column, file) in [
+        ("Surface", wide),
+        ("mode", long),
+        ("kind", lines),
+        ("map", listed),
+    ] {
+        let clean = folder.path().join(format!("{column}.csv"));
+        let clean = clean.to_str().unwrap();
+        let columns = format!("context={column}");
+        let told = answer(&["import", "-", "--columns", &columns, "--out", clean], file);
+        assert!(told.contains("context"), "{told}");
+        let text = fs::read_to_string(clean).unwrap();
+        assert!(
+            text.starts_with("time,player1,player2,result,score1,score2,match_id,context\n"),
+            "{text}"
+        );
+        let ends: Vec<&str> = text
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.rsplit(',').next())
+            .collect();
+        assert_eq!(ends, ["clay", ""], "{column}");
+        // The clean file says it by the name itself.
+        let lines = folder.path().join(format!("{column}.jsonl"));
+        answer(&["import", clean, "--out", lines.to_str().unwrap()], "");
+        let text = fs::read_to_string(lines).unwrap();
+        assert_eq!(text.matches("\"context\":\"clay\"").count(), 1, "{text}");
+    }
+    let torn = long.replacen("bob,2,clay", "bob,2,grass", 1);
+    let said = complaint(&["import", "-", "--columns", "context=mode"], torn, 1);
+    assert!(
+        said.contains(":3:5: mode is `grass`")
+            && said.contains("`grass`, and `clay` in line 2 of the same match"),
+        "{said}"
+    );
+    let said = complaint(&["import", "-", "--columns", "context=court"], wide, 1);
+    assert!(said.contains("no `court` for context"), "{said}");
+    let said = complaint(&["import", "-", "--columns", "context=court"], long, 1);
+    assert!(said.contains("no `court` for context"), "{said}");
+}

@@ -30,6 +30,7 @@ mod partial_play;
 mod places;
 mod plans;
 mod rate;
+mod rate_accounts;
 mod rate_draws;
 mod rate_files;
 mod rate_layers;

@@ -20,7 +20,8 @@ impl Dice {
 }
 
 /// Two against two of 30 players, the first the strongest; in every other side or so the two queued together, which
-/// makes each of them better by a third of the distance between the first and the last.
+/// makes each of them better by a third of the distance between the first and the last. Every third game is normal, the
+/// others are ranked, which changes nothing of how they end.
 fn recipe() -> String {
     let mut dice = Dice(11);
     let mut text = String::new();
@@ -51,9 +52,10 @@ fn recipe() -> String {
         });
         let seats: Vec<String> = seats.collect();
         let time = 1_714_500_000 + 3_600 * game;
+        let context = if game % 3 == 0 { "normal" } else { "ranked" };
         writeln!(
             text,
-            "{{\"time\":{time},\"teams\":[{}],\"ranks\":{ranks}}}",
+            "{{\"time\":{time},\"context\":\"{context}\",\"teams\":[{}],\"ranks\":{ranks}}}",
             seats.join(",")
         )
         .unwrap();
@@ -384,7 +386,7 @@ fn a_period_can_be_a_game() {
 #[test]
 fn every_command_that_the_help_shows_runs() {
     let examples = examples_of(&["rate"]);
-    assert_eq!(examples.len(), 12);
+    assert_eq!(examples.len(), 13);
     for arguments in examples {
         // What is written stays in a folder of our own.
         let folder = tempfile::tempdir().unwrap();

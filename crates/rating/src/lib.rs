@@ -158,7 +158,7 @@ pub use dom::{
 pub use dota::{
     Calibration, CalibrationParams, DotaAccount, DotaMmr, DotaMmrParams, MatchKind, MmrTrack, NormalFit,
     PercentileError, PercentileTable, PerformanceError, QueuedAs, QueuingPlayer, RankedRules, Refusal,
-    RefusalReason, Shown, Viewer,
+    RefusalReason, Shown, UnknownKind, Viewer,
 };
 pub use draw::{
     Davidson, DrawChoice, DrawKind, DrawModel, FitError, FixedDraw, OutcomeProbabilities, RaoKupper,

@@ -18,6 +18,7 @@ fn side<'a>(place: u32, score: f64, players: &[&'a str]) -> NamedSide<'a> {
 
 fn game<'a>(time: i64, winners: &[&'a str], losers: &[&'a str]) -> NamedGame<'a> {
     NamedGame {
+        context: None,
         time,
         sides: vec![side(1, 1.0, winners), side(2, 0.0, losers)],
     }
@@ -45,6 +46,7 @@ fn named<'a>(history: &'a History, game: Game<'_>) -> NamedGame<'a> {
         seats: side.seats().map(seat).collect(),
     });
     NamedGame {
+        context: game.context().map(|index| &*history.contexts()[index as usize]),
         time: game.time(),
         sides: sides.collect(),
     }
@@ -69,7 +71,8 @@ fn any_game() -> impl Strategy<Value = NamedGame<'static>> {
     let seats = prop::collection::vec(any_seat(), 0..3);
     let side = (0..4_u32, score, seats).prop_map(|(place, score, seats)| NamedSide { place, score, seats });
     let sides = prop::collection::vec(side, 1..4);
-    (0..6_i64, sides).prop_map(|(time, sides)| NamedGame { time, sides })
+    let context = prop::option::of(prop::sample::select(&["clay", "grass"][..]));
+    (0..6_i64, context, sides).prop_map(|(time, context, sides)| NamedGame { context, time, sides })
 }
 
 /// Whether a game may follow others of times up to `last`, by the rules as they are written down.
@@ -223,6 +226,7 @@ fn a_refusal_says_what_is_wrong() {
     let mut builder = HistoryBuilder::default();
     builder.push(&game(5, &["a", "b"], &["c", "d"])).unwrap();
     let with = |seat| NamedGame {
+        context: None,
         time: 6,
         sides: vec![
             NamedSide {
@@ -240,15 +244,18 @@ fn a_refusal_says_what_is_wrong() {
         })
     };
     let scored = |one, other| NamedGame {
+        context: None,
         time: 6,
         sides: vec![side(1, one, &["x"]), side(2, other, &["y"])],
     };
     let alone = NamedGame {
+        context: None,
         time: 6,
         sides: vec![side(1, 0.0, &["x"])],
     };
     let names: Vec<String> = (0..=usize::from(u16::MAX)).map(|k| k.to_string()).collect();
     let crowd = NamedGame {
+        context: None,
         time: 6,
         sides: (1..)
             .zip(&names)
@@ -311,6 +318,7 @@ fn the_first_rank_alone_is_a_win_and_shared_a_draw() {
         sides.map(|(place, name)| side(place, 0.0, &[name])).collect()
     };
     let games = [(1, [30, 10, 20]), (2, [2, 2, 4])].map(|(time, places)| NamedGame {
+        context: None,
         time,
         sides: sides(places),
     });
@@ -384,6 +392,7 @@ fn one_game_of_teams_costs_the_duels_beside_it_eight_bytes_each() {
     let mut games = many_duels(&names, 0.0);
     let duels = history_of(&games).heap_bytes();
     games.push(NamedGame {
+        context: None,
         time: 100_000,
         sides: vec![
             side(1, 0.0, &["player 1", "player 2"]),

@@ -65,6 +65,8 @@ pub enum Purpose {
     SimulatedWorlds = 57,
     /// The gold difference of their matches; `(a player of it, that player's matches)`.
     SimulatedGold = 58,
+    /// Which of its ratings counts each time that a party waits; `(party, wait)`.
+    SimulatedModes = 59,
     /// Seeds of searches for lineups in hindsight; `(pass, handful of matches)`.
     HindsightLineups = 70,
 }

@@ -2,6 +2,7 @@
 //! own (`pass`), since systems of two players rate them directly; `team_pass` takes all other games. A `rater` is a
 //! system, whichever, with what it knows of all players.
 
+mod accounts;
 mod advantage;
 mod batch;
 mod comparison;
@@ -28,6 +29,7 @@ mod together;
 mod told;
 mod tuning;
 
+pub use accounts::{AccountTrack, Accounts};
 pub use comparison::{LossDifference, decided_losses};
 pub use draws::{SomeDraws, learn_draw_rate};
 pub use error::RateError;

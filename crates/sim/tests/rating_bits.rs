@@ -70,7 +70,13 @@ fn history(size: usize) -> History {
             seats,
         });
         let sides = sides.collect();
-        builder.push(&NamedGame { time, sides }).unwrap();
+        builder
+            .push(&NamedGame {
+                context: None,
+                time,
+                sides,
+            })
+            .unwrap();
     }
     builder.finish()
 }

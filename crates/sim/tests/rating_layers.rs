@@ -328,6 +328,7 @@ fn with_parties(count: i64, seed: u64, always: bool) -> History {
                     .collect(),
             });
         games.push(NamedGame {
+            context: None,
             time: 3_600 * hour,
             sides: told.collect(),
         });
@@ -436,6 +437,7 @@ fn parties_are_learnt_alike_where_winners_are_told_first() {
         let mut sides: Vec<NamedSide<'_>> = game.sides().map(side).collect();
         sides.sort_by_key(|side| side.place);
         NamedGame {
+            context: None,
             time: game.time(),
             sides,
         }

@@ -55,6 +55,7 @@ fn any_games() -> impl Strategy<Value = Vec<NamedGame<'static>>> {
             side(place, seats.collect())
         });
         NamedGame {
+            context: None,
             time,
             sides: sides.collect(),
         }
@@ -90,6 +91,7 @@ fn named(history: &History, index: usize) -> NamedGame<'_> {
         side(told.rank().into(), seats.collect())
     });
     NamedGame {
+        context: None,
         time: game.time(),
         sides: sides.collect(),
     }
@@ -109,6 +111,7 @@ fn changed<'a>(history: &'a History, change: impl Fn(usize, &mut Vec<NamedSide<'
         let mut sides = players_alone(history, index);
         change(index, &mut sides);
         NamedGame {
+            context: None,
             time: history.game(index).time(),
             sides,
         }
@@ -232,6 +235,7 @@ proptest! {
     #[test]
     fn the_duel_path_and_the_team_path_of_a_system_agree(duels in any_duels(), points in -80.0..80.0_f64) {
         let strangers = NamedGame {
+            context: None,
             time: 1_000_000,
             sides: vec![alone(1, "x"), alone(2, "y"), alone(3, "z")],
         };
@@ -287,6 +291,7 @@ fn first_wins_60_of_100() -> History {
         let places = if wins { (1, 2) } else { (2, 1) };
         if one != two {
             games.push(NamedGame {
+                context: None,
                 time: i64::from(time),
                 sides: vec![alone(places.0, one), alone(places.1, two)],
             });
@@ -331,6 +336,7 @@ fn parties_are_seen_only_when_they_are_asked_for() {
         })
     };
     let game = |time| NamedGame {
+        context: None,
         time,
         sides: vec![
             side(1, seats(["ann", "bob"], Some(1)).to_vec()),
@@ -385,10 +391,12 @@ fn large_free_for_alls_are_predicted_by_neighbours_and_small_ones_by_all_pairs()
     let sides = |count: u32| (0..count).map(|k| alone(count - k, &names[k as usize])).collect();
     let games = history(&[
         NamedGame {
+            context: None,
             time: 1,
             sides: sides(10),
         },
         NamedGame {
+            context: None,
             time: 2,
             sides: sides(12),
         },

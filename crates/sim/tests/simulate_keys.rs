@@ -273,3 +273,42 @@ fn a_policy_that_needs_what_the_world_has_not_is_refused_by_the_worlds_key() {
     with_level.people.parties = vec![1.0, 1.0];
     assert!(refused(with_level, level).contains("no team for a party of 2: 1 at most"));
 }
+
+#[test]
+fn an_account_has_a_rating_for_each_word_which_its_ticket_carries() {
+    let mut params = cohort();
+    let words = [("normal".to_owned(), 1.0), ("ranked".to_owned(), 1.0)];
+    params.people.words.insert("mode".to_owned(), words.into());
+    params.rating.system = Some(RatingParams::of(SystemName::Dota));
+    params.rating.accounts = Some("mode".to_owned());
+    let record = run(params.clone(), 3);
+    // By player: how many tickets it has had of each mode.
+    let mut seen = vec![[0_u32; 2]; 300];
+    let (mut late, mut moved) = (0, 0);
+    for end in &record.tickets {
+        let is_ranked = end.ticket.attributes["mode"] == Value::Text("ranked".to_owned());
+        let (own, other) = (usize::from(is_ranked), usize::from(!is_ranked));
+        let played = &mut seen[usize::try_from(end.ticket.players[0].id.0).unwrap()];
+        if played[own] == 0 {
+            // A newcomer, however much of the other it has played.
+            assert_eq!(end.rating, 2250.0);
+            late += u32::from(played[other] > 3);
+        } else {
+            moved += u32::from(end.rating != 2250.0);
+        }
+        played[own] += 1;
+    }
+    assert!(late >= 5 && moved > 1000, "{late} {moved}");
+    let said = |change: &dyn Fn(&mut ScenarioParams)| {
+        let mut params = params.clone();
+        change(&mut params);
+        params.build().err().unwrap().to_string()
+    };
+    let without = said(&|params| params.rating.system = None);
+    assert!(without.contains("`rating.system` = \"dota\""), "{without}");
+    let turbo = said(&|params| {
+        let words = params.people.words.get_mut("mode").unwrap();
+        words.insert("turbo".to_owned(), 1.0);
+    });
+    assert!(turbo.contains("the words `normal` and `ranked`"), "{turbo}");
+}

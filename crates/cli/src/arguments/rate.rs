@@ -25,6 +25,7 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system elo --ladder \
     --promote-at 1550,1600 examples/matches.csv
   matchwright rate --system elo --party-bonus fit examples/parties.jsonl
+  matchwright rate --system dota --accounts examples/parties.jsonl
   matchwright rate --system scheduled-elo --set schedule=us_chess \
     --margin 3 examples/matches.csv
   matchwright rate --system glicko2 examples/matches.csv \
@@ -72,6 +73,10 @@ Figures are those after a player's last match; the pool of a player starts with 
 --party-bonus fit estimates, from the matches before --evaluate-from, the party bonus of parties of 2, 3, 4, and 5
 or more, and that of each point between the best and the worst of a party, in rating points with 95 %
 intervals; it says which are not estimable. Players are then rated under that bonus.
+
+A match may say what was played, such as a mode, in a column or key `context` (--columns context=NAME). --accounts
+gives each player the four ratings of a Dota 2 account, which never mix: normal or ranked, as the context says, queued
+for alone or with a party. A ranked one is shown after ten games, to the player and friends alone.
 
 --tune fits the parameters of the system, the period, the advantage of the first side, weights by margin and by
 performance and the kind of draw model to the matches before --evaluate-from, by how well they forecast
@@ -129,6 +134,8 @@ pub(crate) struct RateOptions {
     /// deviations, which would shrink too fast under a mean]
     #[arg(long, value_parser = team_skills())]
     pub(crate) team_skill: Option<TeamSkill>,
+    #[command(flatten)]
+    pub(crate) accounts: AccountOptions,
     /// Party bonus: what playing as a party is worth
     #[arg(long, value_enum, default_value_t = PartyName::Off)]
     pub(crate) party_bonus: PartyName,
@@ -172,6 +179,18 @@ impl RateOptions {
         let files = [&self.predictions, &self.reliability, &self.page];
         self.chart || files.iter().any(|file| file.is_some())
     }
+}
+
+/// Several ratings of a player.
+#[derive(Args)]
+pub(crate) struct AccountOptions {
+    /// The four ratings of a Dota 2 account: normal and ranked, queued for alone and with a party. The column `context` of the
+    /// matches says `normal` or `ranked` (--columns context=NAME), their parties who queued together
+    #[arg(long, conflicts_with = "stream")]
+    pub(crate) accounts: bool,
+    /// Ranked matches for which an account does not show its rating
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "accounts")]
+    pub(crate) calibration_games: u32,
 }
 
 /// What is weighed, and the parameters of the system itself.

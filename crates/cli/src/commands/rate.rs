@@ -8,17 +8,17 @@ mod pictures;
 mod stream;
 mod tables;
 
-use matchwright_rating::{RatingParams, SystemName};
+use matchwright_rating::{CalibrationParams, RatingParams, SystemName};
 use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed, evaluate_games, learn_parties,
-    rate_games, tune_games,
+    Accounts, PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed, evaluate_games,
+    learn_parties, rate_games, tune_games,
 };
 use serde::Serialize;
 
 use crate::arguments::{RankName, RateOptions};
-use crate::failure::{Failure, ShownPath, tell};
+use crate::failure::{Failure, ShownPath, shown, tell};
 use crate::input::{Imported, MatchLine, SystemFile, import_games, shown_time};
 use crate::output::{
     Folder, Origin, Place, check_places, print, print_drawn, print_json, write_file, write_table,
@@ -139,7 +139,8 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     }
     let bar = Bar::new();
     bar.begin("reading the matches", 0);
-    let imported = import_games(&options.file, &options.reading)?;
+    let mut imported = import_games(&options.file, &options.reading)?;
+    let accounts = split_accounts(options, &mut imported)?;
     let history = &imported.history;
     let mut tells = Tells::default();
     tells.look(history);
@@ -149,7 +150,8 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
             .map_err(|error| failed(error, imported.first_draw.as_ref(), options.reading.time_unit))?
             .params;
     }
-    let outcome = work_out(options, &mut params, &imported, &bar)?;
+    let mut outcome = work_out(options, &mut params, &imported, &bar)?;
+    label(options, accounts.as_ref(), &mut outcome.rated.players)?;
     drop(bar);
     let (rated, unit) = (&outcome.rated, options.reading.time_unit);
     let notes = imported
@@ -214,6 +216,34 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         }
     }
     Ok(())
+}
+
+/// Puts the ratings of accounts in the place of players, if that is asked for.
+fn split_accounts(options: &RateOptions, imported: &mut Imported) -> Result<Option<Accounts>, Failure> {
+    if !options.accounts.accounts {
+        return Ok(None);
+    }
+    let accounts = Accounts::of(&imported.history);
+    let accounts = accounts.map_err(|error| failed(error, None, options.reading.time_unit))?;
+    imported.history = accounts.history().clone();
+    Ok(Some(accounts))
+}
+
+/// Says which rating of which account each player is.
+fn label(
+    options: &RateOptions,
+    accounts: Option<&Accounts>,
+    players: &mut [RatedPlayer],
+) -> Result<(), Failure> {
+    let Some(accounts) = accounts else {
+        return Ok(());
+    };
+    let calibration = CalibrationParams {
+        games: options.accounts.calibration_games,
+        ..CalibrationParams::default()
+    };
+    let calibration = calibration.build().map_err(Failure::of)?;
+    accounts.label(players, &calibration).map_err(Failure::of)
 }
 
 /// Fits the party bonus if that is asked for, and rates the players.
@@ -308,6 +338,17 @@ pub(super) fn failed(error: RateError, first_draw: Option<&MatchLine>, unit: Opt
              above 0, such as --set draw_probability=0.1",
             shown_time(unit, time)
         )),
+        (RateError::Track { time, context, .. }, _) => {
+            let says = context.map_or_else(
+                || "does not say what was played".to_owned(),
+                |context| format!("says that `{}` was played", shown(&context)),
+            );
+            Failure::Failed(format!(
+                "--accounts: a match at {} {says}; each needs `normal` or `ranked`, in a column `context` or one that \
+                 --columns context=NAME names",
+                shown_time(unit, time)
+            ))
+        }
         (error, _) => Failure::of(error),
     }
 }
@@ -345,6 +386,7 @@ fn origin(
         "reading": options.reading.shown(),
         "evaluate_from": options.evaluate_from,
         "skipped_rows": imported.skipped,
+        "calibration_games": options.accounts.accounts.then_some(options.accounts.calibration_games),
     });
     let mut origin = Origin::new(command, &configuration)?;
     origin.inputs = vec![imported.facts.clone()];

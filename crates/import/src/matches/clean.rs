@@ -87,7 +87,7 @@ impl<W: Write> CleanWriter<W> {
         let (first, second) = (&one.members[0], &other.members[0]);
         if !self.has_begun {
             self.out
-                .write_all(b"time,player1,player2,result,score1,score2,match_id\n")?;
+                .write_all(b"time,player1,player2,result,score1,score2,match_id,context\n")?;
         }
         let result = match one.place.cmp(&other.place) {
             std::cmp::Ordering::Less => "1",
@@ -104,10 +104,11 @@ impl<W: Write> CleanWriter<W> {
         let (time, names) = (self.time(game), [&*first.name, &*second.name].map(quoted));
         writeln!(
             self.out,
-            "{time},{},{},{result},{scores},{}",
+            "{time},{},{},{result},{scores},{},{}",
             names[0],
             names[1],
-            quoted(id)
+            quoted(id),
+            quoted(game.context().unwrap_or_default())
         )?;
         Ok(true)
     }
@@ -123,6 +124,9 @@ impl<W: Write> CleanWriter<W> {
         object.insert("time".to_owned(), time);
         if let Some(id) = game.id.as_ref().filter(|id| !id.text.is_empty()) {
             object.insert("match_id".to_owned(), id.text.as_ref().into());
+        }
+        if let Some(context) = game.context() {
+            object.insert("context".to_owned(), context.into());
         }
         let sides = game
             .sides()

@@ -13,7 +13,7 @@ use outcomes::OUTCOMES;
 use two_sides::{TwoSides, is_win_of_second, one_more};
 
 /// What a column can mean, in the words of `--columns`.
-pub(crate) const MEANINGS: [&str; 28] = [
+pub(crate) const MEANINGS: [&str; 29] = [
     "time",
     // Where the time is a time of day.
     "date",
@@ -31,6 +31,8 @@ pub(crate) const MEANINGS: [&str; 28] = [
     "loser",
     "status",
     "flag",
+    // What was played: a mode, a map, a surface.
+    "context",
     "team1",
     "team2",
     "teams",

@@ -30,6 +30,8 @@ pub(crate) struct CsvGames<'a> {
     date: Option<(usize, bool)>,
     /// Of the name of each match, if there is one.
     id: Option<usize>,
+    /// Of what was played in each, if there is one.
+    context: Option<usize>,
     /// Field numbers of the players of both sides.
     sides: [Vec<usize>; 2],
     /// Those of more than two sides, which then count instead.
@@ -73,6 +75,7 @@ impl<'a> CsvGames<'a> {
         let id = columns.match_id(&table.header);
         let id = id.and_then(|name| table.place(name).transpose());
         let id = id.transpose().map_err(|fault| header.refuse(fault))?;
+        let context = header.context()?;
         let places = |is_wanted: fn(&str) -> bool| {
             let wanted = outcome.iter().filter(|(meaning, _)| is_wanted(meaning));
             wanted.map(|(_, place)| *place).collect::<Vec<_>>()
@@ -93,7 +96,8 @@ impl<'a> CsvGames<'a> {
             .chain(of_sides.filter(|_| many.is_none()))
             .chain(many.iter().flat_map(ManySides::used))
             .chain(outcome.iter().copied())
-            .chain(id.map(|place| ("match", place)));
+            .chain(id.map(|place| ("match", place)))
+            .chain(context.map(|place| ("context", place)));
         note_use(&table.header, used, unused);
         // What the sides are called may tell who won.
         let called = ["player1", "player2"].into_iter().zip(&sides);
@@ -106,6 +110,7 @@ impl<'a> CsvGames<'a> {
             time,
             date,
             id,
+            context,
             sides,
             many,
             seats,
@@ -179,7 +184,9 @@ impl<'a> CsvGames<'a> {
             date: date.transpose()?,
         };
         let id = self.id.map(field).transpose()?;
-        let game = Match::new(row.line(), when, (first, sides), standings).named(id);
+        let context = self.context.map(field).transpose()?;
+        let game = Match::new(row.line(), when, (first, sides), standings);
+        let game = game.named(id).in_context(context);
         let is_named = self.tellings.contains(&Telling::Players);
         Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
     }
@@ -222,6 +229,13 @@ impl Header<'_, '_> {
         let date = self.columns.date(names.iter().map(String::as_str), called);
         let date = date.map(|(name, is_checked)| Ok((self.place("date", name)?, is_checked)));
         Ok((time.transpose()?, date.transpose()?))
+    }
+
+    /// Where it stands what was played, if the user names that column or it is called so.
+    fn context(&self) -> Result<Option<usize>, RowError> {
+        let is_there = self.table.header.iter().any(|name| name == "context");
+        let is_read = is_there || self.columns.chosen(&["context"]);
+        is_read.then(|| self.meant("context")).transpose()
     }
 
     /// Where all stands by which these tell how games ended.

@@ -180,6 +180,8 @@ pub struct Match<'a> {
     sides_column: u64,
     /// The name that its file has for it.
     pub(crate) id: Option<Field<'a>>,
+    /// What was played, where its file says so.
+    context: Option<Field<'a>>,
     rows: Option<Box<PlayerRows>>,
     /// Where its row stands, if that is in several lines.
     place: Option<Box<JsonRow>>,
@@ -264,6 +266,7 @@ impl<'a> Match<'a> {
             sides,
             sides_column,
             id: None,
+            context: None,
             rows: None,
             place: None,
         }
@@ -278,6 +281,12 @@ impl<'a> Match<'a> {
     /// The same game, with a name of its own.
     pub(crate) fn named(self, id: Option<Field<'a>>) -> Self {
         Self { id, ..self }
+    }
+
+    /// The same game, of what was played: a mode, a map, a surface.
+    pub(crate) fn in_context(self, context: Option<Field<'a>>) -> Self {
+        let context = context.filter(|context| !context.text.is_empty() && !is_nobody(&context.text));
+        Self { context, ..self }
     }
 
     /// Of a row of JSON, whose text is not kept.
@@ -459,6 +468,12 @@ impl<'a> Match<'a> {
         self.seconds
     }
 
+    /// What was played, such as a mode, a map or a surface, where the column `context` says so.
+    #[must_use]
+    pub fn context(&self) -> Option<&str> {
+        self.context.as_ref().map(|context| &*context.text)
+    }
+
     /// Its sides, two or more.
     #[must_use]
     pub fn sides(&self) -> impl ExactSizeIterator<Item = Side<'_, 'a>> {
@@ -486,6 +501,7 @@ impl<'a> Match<'a> {
         Match {
             when: self.when.into_owned(),
             id: self.id.map(Field::into_owned),
+            context: self.context.map(Field::into_owned),
             sides: sides.map(|side| side.into_iter().map(member).collect()).collect(),
             ..self
         }

@@ -211,9 +211,10 @@ impl JsonReading {
                 outcome.end(tellings, this.wanted.forfeits)?
             };
         let id = fit.id.as_ref().and_then(|key| row.id(key));
+        let context = row.context()?;
         if !row.is_checked {
             let told = tellings.iter().flat_map(|telling| telling.meanings());
-            let named = ["time", "teams"].iter().chain(told);
+            let named = ["time", "teams", "context"].iter().chain(told);
             let named = named.map(|meaning| (columns.name(meaning), *meaning));
             let of_sides = two.iter();
             let of_sides = of_sides.flat_map(|(meaning, keys)| keys.iter().map(move |key| (*key, *meaning)));
@@ -226,7 +227,8 @@ impl JsonReading {
             let used: Vec<&str> = all.iter().map(|(key, _)| *key).collect();
             row.note_unused(&used, &this.unused);
         }
-        let game = Match::new(line, When { time, date }, (column, sides), standings).named(id);
+        let game = Match::new(line, When { time, date }, (column, sides), standings);
+        let game = game.named(id).in_context(context);
         let is_named = tellings.contains(&Telling::Players);
         self.fitting.fits[0].is_read = true;
         Ok(game.said(said).won_by_name(is_named).unplayed(is_unplayed))
@@ -294,6 +296,13 @@ impl Row<'_> {
     /// The name that the match has.
     fn id(&self, key: &str) -> Option<Field<'static>> {
         self.of_key("match", key, self.object.get(key)?).ok()
+    }
+
+    /// What was played, if the row says so.
+    fn context(&self) -> Result<Option<Field<'static>>, Fault> {
+        let key = self.columns.name("context");
+        let value = self.object.get(key);
+        value.map(|value| self.of_key("context", key, value)).transpose()
     }
 
     /// What the first key of a side is called, and what it says.

@@ -259,6 +259,7 @@ impl MemberRows {
         };
         let time = field(self.columns.name("time"));
         let id = self.columns.match_id(&keys).and_then(field);
+        let context = field(self.columns.name("context"));
         let list_column = column(&self.list);
         let refuse = |what: String| (list_column, what);
         let list = object.get(&self.list).and_then(Value::as_array).ok_or_else(|| {
@@ -302,6 +303,7 @@ impl MemberRows {
                         time: time.clone(),
                         date: None,
                     },
+                    context: context.clone(),
                     team: entry.team.clone(),
                     party: text_at(member, self.party.as_ref()),
                     member: player,

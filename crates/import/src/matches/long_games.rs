@@ -19,12 +19,12 @@ use crate::matches::field::Field;
 use crate::matches::games::{Match, Member, When};
 use crate::matches::sample::Sample;
 use crate::row::csv::Table;
-use crate::text::{listed, shown};
+use crate::text::{listed, shown, suggestion};
 use crate::unused::ColumnUse;
 use draft::{All, Draft, Scores};
 
 /// What a row can tell, each with what other files call it.
-pub(super) const OWN: [(&str, &[&str]); 9] = [
+pub(super) const OWN: [(&str, &[&str]); 10] = [
     ("match", &["match_id", "matchid", "game_id", "gameid", "game"]),
     (
         "player",
@@ -72,6 +72,7 @@ pub(super) const OWN: [(&str, &[&str]); 9] = [
         "result",
         &["outcome", "won", "win", "is_win", "is_winner", "winner"],
     ),
+    ("context", &[]),
     ("party", &["party_id", "group_id"]),
     ("performance", &["kills", "player_score", "individual_score"]),
 ];
@@ -103,6 +104,21 @@ impl Places {
             }
         }
         Ok(Self(found))
+    }
+
+    /// Refuses what the user named and the table has not.
+    fn check_named(&self, table: &Table<'_>, columns: &Columns) -> Result<(), Fault> {
+        let lacks = |meaning: &&'static str| columns.chosen(&[meaning]) && self.get(meaning).is_none();
+        let Some(meaning) = OWN.iter().map(|(meaning, _)| *meaning).find(lacks) else {
+            return Ok(());
+        };
+        let name = columns.name(meaning);
+        let hint = suggestion(name, table.header.iter().map(String::as_str));
+        let names = listed(table.header.iter().map(|name| shown(name))).unwrap_or_default();
+        Err((
+            1,
+            format!("no `{}` for {meaning}{hint} The file has: {names}", shown(name)),
+        ))
     }
 
     /// Where the dates beside the times stand, and whether a complete time must agree with them.
@@ -169,7 +185,11 @@ pub(crate) fn long_games(
     let several = Some("write a row for each".to_owned());
     let names = Names::new(as_written, several);
     let line = table.records.line();
-    let places = Places::of(&table, columns).map_err(|fault| RowError::new(line, fault))?;
+    let places = Places::of(&table, columns).and_then(|places| {
+        places.check_named(&table, columns)?;
+        Ok(places)
+    });
+    let places = places.map_err(|fault| RowError::new(line, fault))?;
     let date = places.date(&table, columns);
     let date = date.map_err(|fault| RowError::new(line, fault))?;
     let is_number = |place: usize| {
@@ -434,6 +454,8 @@ pub(super) struct Row {
     pub(super) line: u64,
     pub(super) of_match: String,
     pub(super) when: When<'static>,
+    /// What was played, where a column says so.
+    pub(super) context: Option<Field<'static>>,
     pub(super) team: String,
     pub(super) party: String,
     pub(super) member: Member<'static>,
@@ -487,6 +509,7 @@ impl Row {
                 time: places.get("time").map(|_| field("time")).transpose()?,
                 date: date.transpose()?,
             },
+            context: places.get("context").map(|_| field("context")).transpose()?,
             // Those without a team are no team; `NA` may be North America.
             team: Some(field("team")?.text.into_owned())
                 .filter(|team| team == "NA" || !is_nobody(team))

@@ -1,5 +1,8 @@
 //! [`DotaAccount`]: the four ratings of one Dota 2 player, calibration, and who may see them.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::error::{AMOUNTS, ParamError, within};
 use crate::gaussian::GaussianRating;
 
@@ -14,6 +17,33 @@ pub enum MatchKind {
     Ranked,
 }
 
+impl FromStr for MatchKind {
+    type Err = UnknownKind;
+
+    /// `normal` or `ranked`, in letters of any case.
+    fn from_str(text: &str) -> Result<Self, UnknownKind> {
+        if text.eq_ignore_ascii_case("ranked") {
+            return Ok(Self::Ranked);
+        }
+        let is_normal = text.eq_ignore_ascii_case("normal");
+        is_normal.then_some(Self::Normal).ok_or(UnknownKind)
+    }
+}
+
+impl fmt::Display for MatchKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Normal => "normal",
+            Self::Ranked => "ranked",
+        })
+    }
+}
+
+/// What is neither normal nor ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("neither `normal` nor `ranked`")]
+pub struct UnknownKind;
+
 /// How the player queued for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -23,6 +53,15 @@ pub enum QueuedAs {
     Solo,
     /// With a party.
     Party,
+}
+
+impl fmt::Display for QueuedAs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Solo => "solo",
+            Self::Party => "party",
+        })
+    }
 }
 
 /// One of a player's four ratings.
@@ -48,6 +87,13 @@ impl MmrTrack {
     #[must_use]
     pub const fn new(kind: MatchKind, queue: QueuedAs) -> Self {
         Self { kind, queue }
+    }
+}
+
+impl fmt::Display for MmrTrack {
+    /// `ranked, solo`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.kind, self.queue)
     }
 }
 

@@ -19,7 +19,7 @@ mod performance;
 mod system;
 
 pub use account::{
-    Calibration, CalibrationParams, DotaAccount, MatchKind, MmrTrack, QueuedAs, Shown, Viewer,
+    Calibration, CalibrationParams, DotaAccount, MatchKind, MmrTrack, QueuedAs, Shown, UnknownKind, Viewer,
 };
 pub use eligibility::{QueuingPlayer, RankedRules, Refusal, RefusalReason};
 pub use normal_fit::NormalFit;

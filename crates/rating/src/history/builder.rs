@@ -1,6 +1,6 @@
 //! [`HistoryBuilder`]: checks named games one by one and adds them to a history.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::names::NameIndex;
 use super::{History, HistoryError, PlayerIndex, Seat, Side};
@@ -49,6 +49,8 @@ pub struct NamedSide<'a> {
 pub struct NamedGame<'a> {
     /// When it ended, Unix seconds.
     pub time: i64,
+    /// What was played: a mode, a map, a surface; none if unknown.
+    pub context: Option<&'a str>,
     /// Two or more.
     pub sides: Vec<NamedSide<'a>>,
 }
@@ -69,6 +71,7 @@ impl<'a> NamedGame<'a> {
         };
         Self {
             time,
+            context: None,
             sides: vec![side(0, score_difference), side(1, 0.0)],
         }
     }
@@ -81,11 +84,11 @@ impl<'a> NamedGame<'a> {
 /// use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedGame, NamedSeat, NamedSide};
 ///
 /// let side = |place, names: [&'static str; 2]| NamedSide { place, score: 0.0, seats: names.map(NamedSeat::whole).to_vec() };
-/// let game = NamedGame { time: 100, sides: vec![side(1, ["ann", "bob"]), side(2, ["cyd", "dot"])] };
+/// let game = NamedGame { time: 100, context: None, sides: vec![side(1, ["ann", "bob"]), side(2, ["cyd", "dot"])] };
 /// let mut builder = HistoryBuilder::default();
 /// builder.push(&game)?;
 /// assert_eq!(builder.push(&game), Err(HistoryError::Duplicate));
-/// let torn = NamedGame { time: 200, sides: vec![side(1, ["ann", "bob"]), side(2, ["cyd", "ann"])] };
+/// let torn = NamedGame { time: 200, context: None, sides: vec![side(1, ["ann", "bob"]), side(2, ["cyd", "ann"])] };
 /// assert_eq!(
 ///     builder.push(&torn).unwrap_err().to_string(),
 ///     "player `ann` plays against itself, on sides 1 and 2",
@@ -97,6 +100,7 @@ impl<'a> NamedGame<'a> {
 pub struct HistoryBuilder {
     history: History,
     index: NameIndex,
+    contexts: HashMap<String, u32>,
     draft: Draft,
     /// When the latest game ended.
     last: Option<i64>,
@@ -111,6 +115,8 @@ pub struct HistoryBuilder {
 #[derive(Clone, Debug, Default)]
 struct Draft {
     time: i64,
+    /// Empty if unknown.
+    context: String,
     sides: Vec<DraftSide>,
     seats: Vec<Seat>,
     /// The players before it.
@@ -141,6 +147,30 @@ type CanonicalGame = Vec<(Vec<PlayerIndex>, u16, u64)>;
 pub struct GameEntry<'b>(&'b mut HistoryBuilder);
 
 impl GameEntry<'_> {
+    /// What was played: a mode, a map, a surface. An empty name is none.
+    ///
+    /// ```
+    /// use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedSeat};
+    ///
+    /// let mut builder = HistoryBuilder::default();
+    /// for (time, surface) in [(100, "clay"), (200, ""), (300, "clay")] {
+    ///     let mut game = builder.start(time);
+    ///     game.context(surface).side(1, 0.0).seat(NamedSeat::whole("ann"));
+    ///     game.side(2, 0.0).seat(NamedSeat::whole("bob"));
+    ///     game.finish()?;
+    /// }
+    /// let history = builder.finish();
+    /// let played: Vec<_> = history.games().map(|game| game.context()).collect();
+    /// assert_eq!((played, history.contexts()), (vec![Some(0), None, Some(0)], &["clay".to_owned()][..]));
+    /// # Ok::<(), HistoryError>(())
+    /// ```
+    pub fn context(&mut self, name: &str) -> &mut Self {
+        let context = &mut self.0.draft.context;
+        context.clear();
+        context.push_str(name);
+        self
+    }
+
     /// The next side: its place as in [`NamedSide::place`], its score as in [`Side::score`](super::Side::score).
     #[inline]
     pub fn side(&mut self, place: u32, score: f64) -> &mut Self {
@@ -237,6 +267,7 @@ impl HistoryBuilder {
     /// [`HistoryError`] names the side, the player or the seconds that are wrong.
     pub fn push(&mut self, game: &NamedGame<'_>) -> Result<(), HistoryError> {
         let mut entry = self.start(game.time);
+        entry.context(game.context.unwrap_or_default());
         for side in &game.sides {
             entry.side(side.place, side.score);
             for &seat in &side.seats {
@@ -262,6 +293,7 @@ impl HistoryBuilder {
     pub fn start(&mut self, time: i64) -> GameEntry<'_> {
         let draft = &mut self.draft;
         draft.time = time;
+        draft.context.clear();
         draft.sides.clear();
         draft.seats.clear();
         draft.known = self.history.players.len();
@@ -335,7 +367,9 @@ impl HistoryBuilder {
     pub fn finish(self) -> History {
         let mut history = self.history;
         history.players.shrink_to_fit();
+        history.contexts.shrink_to_fit();
         history.times.shrink_to_fit();
+        history.played.shrink();
         history.sides.shrink();
         history.ranks.shrink_to_fit();
         history.scores.shrink();
@@ -407,6 +441,17 @@ impl HistoryBuilder {
             history.seats.push(length(seats));
         }
         history.sides.push(length(&draft.sides));
+        if !draft.context.is_empty() {
+            let known = self.contexts.get(&draft.context).copied();
+            let number = known.unwrap_or_else(|| {
+                // There are no more contexts than games, which a u32 can count.
+                let next = u32::try_from(history.contexts.len()).unwrap_or(u32::MAX);
+                self.contexts.insert(draft.context.clone(), next);
+                history.contexts.push(draft.context.clone());
+                next
+            });
+            history.played.set_next(history.times.len(), Some(number));
+        }
         history.times.push(draft.time);
         self.last = Some(draft.time);
     }

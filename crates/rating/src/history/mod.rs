@@ -1,6 +1,6 @@
 //! Games in order of time as flat tables: duels, teams and free-for-alls in one history.
 //!
-//! A game is a time and its sides; a side is a rank, a score and its seats; a seat is a player's index, the share of the
+//! A game is a time, perhaps a context (what was played: a mode, a map, a surface), and its sides; a side is a rank, a score and its seats; a seat is a player's index, the share of the
 //! game that was played, a party and a performance. Each of these is a table of its own, numbered through. Tables of what is the same
 //! everywhere take no memory: a history of duels has 20 bytes a game, or 36 with scores, and
 //! [`History::duels`] reads it as such.
@@ -23,11 +23,13 @@ mod builder;
 mod duels;
 mod error;
 mod names;
+mod split;
 mod table;
 
 pub use builder::{GameEntry, HistoryBuilder, NamedGame, NamedSeat, NamedSide};
 pub use duels::{Duel, Duels};
 pub use error::HistoryError;
+pub use split::Split;
 
 use std::cmp::Ordering;
 
@@ -44,8 +46,12 @@ pub type PlayerIndex = u32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
     players: Vec<String>,
-    /// Of games, as are `sides`.
+    /// Names of contexts, by index.
+    contexts: Vec<String>,
+    /// Of games, as are `played` and `sides`.
     times: Vec<i64>,
+    /// Indices of contexts.
+    played: Column<Option<u32>>,
     sides: Ranges<2>,
     /// Of sides, as are `scores` and `seats`.
     ranks: Vec<u16>,
@@ -62,7 +68,9 @@ impl Default for History {
     fn default() -> Self {
         Self {
             players: Vec::new(),
+            contexts: Vec::new(),
             times: Vec::new(),
+            played: Column::new(None),
             sides: Ranges::default(),
             ranks: Vec::new(),
             scores: Column::new(0.0),
@@ -80,6 +88,12 @@ impl History {
     #[must_use]
     pub fn players(&self) -> &[String] {
         &self.players
+    }
+
+    /// Names of contexts, by [`Game::context`], in the order in which they first appear.
+    #[must_use]
+    pub fn contexts(&self) -> &[String] {
+        &self.contexts
     }
 
     /// How many games there are.
@@ -148,6 +162,7 @@ impl History {
         // There are at most as many games as a u32 can count.
         let games = u32::try_from(games).unwrap_or(u32::MAX);
         first.times.truncate(games as usize);
+        first.played.truncate(games as usize);
         let sides = first.sides.truncate(games);
         first.ranks.truncate(sides);
         first.scores.truncate(sides);
@@ -159,9 +174,10 @@ impl History {
         first
     }
 
-    /// Back to no games, with the same players and the room of the tables.
+    /// Back to no games, with the same players and contexts and the room of the tables.
     fn forget_games(&mut self) {
         self.times.clear();
+        self.played.clear();
         self.sides.clear();
         self.ranks.clear();
         self.scores.clear();
@@ -178,8 +194,9 @@ impl History {
         fn bytes<T>(table: &Vec<T>) -> usize {
             table.capacity() * size_of::<T>()
         }
-        let names: usize = self.players.iter().map(String::capacity).sum();
-        let games = bytes(&self.times) + self.sides.heap_bytes();
+        let names = self.players.iter().chain(&self.contexts);
+        let names: usize = names.map(String::capacity).sum::<usize>() + bytes(&self.contexts);
+        let games = bytes(&self.times) + self.played.heap_bytes() + self.sides.heap_bytes();
         let sides = bytes(&self.ranks) + self.scores.heap_bytes() + self.seats.heap_bytes();
         let seats = bytes(&self.seated) + self.shares.heap_bytes() + self.parties.heap_bytes();
         names + bytes(&self.players) + games + sides + seats + self.performances.heap_bytes()
@@ -204,6 +221,12 @@ impl<'a> Game<'a> {
     #[must_use]
     pub fn time(self) -> i64 {
         self.history.times[self.index]
+    }
+
+    /// What was played, as an index in [`History::contexts`]; none if unknown.
+    #[must_use]
+    pub fn context(self) -> Option<u32> {
+        self.history.played.get(self.index)
     }
 
     /// Its sides, two or more, in the order given.

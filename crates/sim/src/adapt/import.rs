@@ -148,6 +148,7 @@ mod matches {
     /// What is wrong with its row, where the history refuses it, and how to mend it.
     pub fn enter(builder: &mut HistoryBuilder, game: &Match<'_>) -> Result<(), RowError> {
         let mut entry = builder.start(game.time());
+        entry.context(game.context().unwrap_or_default());
         for side in game.sides() {
             entry.side(side.place, side.score);
             for member in side.members {

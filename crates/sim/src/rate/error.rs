@@ -51,6 +51,18 @@ pub enum RateError {
     /// The home advantage.
     #[error("fitting the home advantage, on the matches before the evaluated part: {0}")]
     Advantage(AdvantageError),
+    /// A game that does not say whether it was normal or ranked, where accounts have a rating for each.
+    #[error(
+        "match {game} in order of time, at time {time}, {}; with accounts each match is `normal` or `ranked`", played(context.as_deref())
+    )]
+    Track {
+        /// Which, from 1, in order of time.
+        game: usize,
+        /// When it ended, Unix seconds.
+        time: i64,
+        /// What it says was played, if anything.
+        context: Option<String>,
+    },
     /// A draw under parameters that say that there are none.
     #[error(
         "match {game} in order of time, at time {time}, is a draw: {players} share a place, and a draw probability of 0 says that nobody does; give one above 0, such as 0.1"
@@ -118,6 +130,14 @@ pub enum RateError {
     /// More predictions than can be counted.
     #[error("more than {} predictions", u32::MAX)]
     LongStream,
+}
+
+/// What a game says was played.
+fn played(context: Option<&str>) -> String {
+    context.map_or_else(
+        || "does not say whether it was normal or ranked".to_owned(),
+        |context| format!("says that `{context}` was played"),
+    )
 }
 
 impl From<ParamError> for RateError {

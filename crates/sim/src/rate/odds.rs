@@ -116,6 +116,7 @@ mod tests {
     /// Games of one second, so that nothing is forgotten between them; the last one is of one against three.
     fn games() -> Vec<NamedGame<'static>> {
         let game = |winners: &[&'static str], losers: &[&'static str]| NamedGame {
+            context: None,
             time: 0,
             sides: vec![side(1, winners), side(2, losers)],
         };

@@ -1,5 +1,6 @@
 //! What rating a history gives: players by rating, predictions, and how single players fared.
 
+use super::accounts::AccountTrack;
 use super::prediction::{Prediction, SidePair, Standing};
 use matchwright_rating::{BradleyTerryPrior, Connectivity, LadderStanding, RatingEstimate, TeamGame};
 use serde::Serialize;
@@ -31,6 +32,9 @@ pub struct RatedPlayer {
     /// What a ladder shows; none without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ladder: Option<LadderStanding>,
+    /// Which of the player's four ratings it is, and who sees it; none where a player has one.
+    #[serde(skip_serializing_if = "Option::is_none", flatten)]
+    pub track: Option<AccountTrack>,
 }
 
 impl RatedPlayer {
@@ -185,6 +189,7 @@ pub(super) fn rank<R: RatingEstimate>(
                 losses: standing.record[2],
                 last_time: standing.last_time,
                 ladder,
+                track: None,
             }
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use matchwright_rating::DrawKind;
+use matchwright_rating::{DrawKind, MatchKind, RatingParams, SystemName};
 use thiserror::Error;
 
 use super::scenario::{AcceptanceParams, NumberParams, PeopleParams, RegionParams, Scenario, ScenarioParams};
@@ -135,6 +135,7 @@ impl ScenarioParams {
         for claim in &self.claims {
             claim.check()?;
         }
+        self.check_accounts()?;
         not_negative("rating.error_deviation", self.rating.error_deviation)?;
         positive(
             "rating.points_for_ten_to_one",
@@ -157,6 +158,29 @@ impl ScenarioParams {
             rated: None,
             most_wakeups: None,
         })
+    }
+
+    /// Accounts are of Dota's system, and a word of each party says which rating counts.
+    fn check_accounts(&self) -> Result<(), ScenarioError> {
+        let Some(word) = &self.rating.accounts else {
+            return Ok(());
+        };
+        let is_dota = |params: &RatingParams| params.system.name() == SystemName::Dota;
+        require(
+            self.rating.system.as_ref().is_some_and(is_dota),
+            "rating.accounts",
+            word,
+            "nothing, or `rating.system` = \"dota\": the four ratings of an account are Dota 2's",
+        )?;
+        let words = self.people.words.get(word);
+        let are_kinds =
+            |words: &BTreeMap<String, f64>| words.keys().all(|name| name.parse::<MatchKind>().is_ok());
+        require(
+            self.arrivals.log.is_some() || words.is_some_and(are_kinds),
+            "rating.accounts",
+            word,
+            "a key of `people.words` with the words `normal` and `ranked`",
+        )
     }
 
     fn check_people(&mut self) -> Result<(), ScenarioError> {

@@ -45,6 +45,8 @@ pub(super) struct People {
     seed: u64,
     params: PeopleParams,
     shares: Vec<f64>,
+    /// The word that says which rating counts, drawn anew each time that a party waits.
+    each_time: Option<String>,
     /// Of rosters: the policy's queues by the size of their teams, rising.
     teams: Vec<(usize, Vec<String>)>,
     pub(super) parties: Vec<Party>,
@@ -70,6 +72,7 @@ impl People {
             seed,
             params: params.people.clone(),
             shares: params.regions.iter().map(|region| region.share).collect(),
+            each_time: params.rating.accounts.clone(),
             teams: teams.into_iter().collect(),
             parties: Vec::new(),
             skills: Vec::new(),
@@ -242,9 +245,16 @@ impl People {
 
     fn words(&self, party: u32) -> Attributes {
         let mut rng = stream(self.seed, Purpose::SimulatedParties, party.into(), 2);
+        let waits = self.parties[party as usize].waits;
+        let mut now = stream(self.seed, Purpose::SimulatedModes, party.into(), waits.into());
         let word = |(name, shares): (&String, &BTreeMap<String, f64>)| {
             let weights: Vec<f64> = shares.values().copied().collect();
-            let word = shares.keys().nth(pick(&weights, &mut rng)).cloned();
+            let rng = if self.each_time.as_ref() == Some(name) {
+                &mut now
+            } else {
+                &mut rng
+            };
+            let word = shares.keys().nth(pick(&weights, rng)).cloned();
             (name.clone(), Value::Text(word.unwrap_or_default()))
         };
         let mut words: Attributes = self.params.words.iter().map(word).collect();

@@ -1,6 +1,9 @@
 //! What the matchmaker knows of skills: a rating system that sees results alone, or skills with an error.
 
+use std::collections::HashMap;
+
 use matchwright_queue::Time;
+use matchwright_rating::MmrTrack;
 use matchwright_rating::history::{HistoryBuilder, NamedSeat, PlayerIndex};
 
 use super::people::error_of;
@@ -12,6 +15,8 @@ pub(super) struct Ratings {
     known: Known,
     /// What ratings are multiplied with to be of that scale.
     factor: f64,
+    /// By player, where players have several: the rating that counts for the latest ticket.
+    tracks: Vec<Option<MmrTrack>>,
 }
 
 enum Known {
@@ -24,8 +29,8 @@ enum Known {
 struct Learnt {
     stream: RatingStream,
     builder: HistoryBuilder,
-    /// By player: the number under which the system knows it.
-    known: Vec<PlayerIndex>,
+    /// The number under which the system knows each rating of a player.
+    known: HashMap<(u32, Option<MmrTrack>), PlayerIndex>,
 }
 
 /// The rating system knows no such player.
@@ -47,11 +52,32 @@ impl Ratings {
             Known::Learnt(Box::new(Learnt {
                 stream,
                 builder: HistoryBuilder::default(),
-                known: Vec::new(),
+                known: HashMap::new(),
             }))
         });
         let factor = scenario.rating_factor();
-        Ok(Self { known, factor })
+        Ok(Self {
+            known,
+            factor,
+            tracks: Vec::new(),
+        })
+    }
+
+    /// From here on the rating of a player is that of `track`, if players have several.
+    pub(super) fn queues(&mut self, player: u32, track: Option<MmrTrack>) {
+        if track.is_none() {
+            return;
+        }
+        let player = player as usize;
+        if self.tracks.len() <= player {
+            self.tracks.resize(player + 1, None);
+        }
+        self.tracks[player] = track;
+    }
+
+    /// A player's rating that counts.
+    fn key(&self, player: u32) -> (u32, Option<MmrTrack>) {
+        (player, self.tracks.get(player as usize).copied().flatten())
     }
 
     /// The rating of a player, and its deviation if there is one. Only [`Known::Fixed`] looks at `skill`.
@@ -63,7 +89,7 @@ impl Ratings {
                 Some(*deviation),
             ),
             Known::Learnt(learnt) => {
-                let known = learnt.known.get(player as usize).copied();
+                let known = learnt.known.get(&self.key(player)).copied();
                 learnt.stream.rating(known.unwrap_or(UNKNOWN))
             }
         };
@@ -75,6 +101,8 @@ impl Ratings {
 
     /// Learns from a result: each team's place and players.
     pub(super) fn learn(&mut self, now: Time, teams: &[(u32, Vec<u32>)]) -> Result<(), RateError> {
+        let keys = |(_, players): &(u32, Vec<u32>)| players.iter().map(|&player| self.key(player)).collect();
+        let keys: Vec<Vec<_>> = teams.iter().map(keys).collect();
         let Known::Learnt(learnt) = &mut self.known else {
             return Ok(());
         };
@@ -84,12 +112,12 @@ impl Ratings {
             known,
         } = &mut **learnt;
         let mut game = builder.start(now.millis().div_euclid(1000));
-        for (place, players) in teams {
+        for ((place, _), keys) in teams.iter().zip(&keys) {
             game.side(*place, 0.0);
-            for &player in players {
-                match known.get(player as usize) {
-                    Some(&index) if index != UNKNOWN => game.known_seat(index),
-                    _ => game.seat(NamedSeat::whole(&player.to_string())),
+            for key in keys {
+                match known.get(key) {
+                    Some(&index) => game.known_seat(index),
+                    None => game.seat(NamedSeat::whole(&name_of(*key))),
                 };
             }
         }
@@ -98,17 +126,16 @@ impl Ratings {
             return Ok(());
         }
         let history = builder.so_far();
-        for (side, (_, players)) in history.game(0).sides().zip(teams) {
-            for (&index, &player) in side.players().iter().zip(players) {
-                let player = player as usize;
-                if known.len() <= player {
-                    known.resize(player + 1, UNKNOWN);
-                }
-                known[player] = index;
-            }
+        for (side, keys) in history.game(0).sides().zip(&keys) {
+            known.extend(keys.iter().copied().zip(side.players().iter().copied()));
         }
         stream.play(history)?;
         builder.forget_games();
         Ok(())
     }
+}
+
+/// What the system calls a rating of a player.
+fn name_of((player, track): (u32, Option<MmrTrack>)) -> String {
+    track.map_or_else(|| player.to_string(), |track| format!("{player} {track}"))
 }

@@ -341,6 +341,10 @@ pub struct KnownSkill {
     /// --config` reads it. Default none: skill and a fixed error.
     #[cfg_attr(feature = "schema", schemars(with = "Option<schemars::Schema>"))]
     pub system: Option<RatingParams>,
+    /// With Dota's system: the word of each ticket that is `normal` or `ranked`. Each player then has the four ratings of an
+    /// account ([`Accounts`](crate::rate::Accounts)), and its ticket carries that of how it queues; a word of
+    /// [`PeopleParams::words`] is drawn anew each time. Default none: one rating.
+    pub accounts: Option<String>,
     /// Without a system: standard deviation of rating less skill, points. Default 0.
     pub error_deviation: f64,
     /// The scale to which tickets' ratings are brought, points for odds of ten to one. Default: that of the system; without

@@ -82,7 +82,7 @@ impl Tells {
         ];
         let said = all.into_iter().filter(|(is_so, _)| *is_so);
         let said = said.map(|(_, what)| what.to_owned());
-        said.chain(self.ignored(asks_bonus, params.performance > 0.0))
+        said.chain(self.ignored(asks_bonus || options.accounts.accounts, params.performance > 0.0))
             .collect()
     }
 

@@ -177,6 +177,10 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
     );
     let refused = [
         (
+            options.accounts.accounts && options.system != SystemName::Dota,
+            "--accounts: the four ratings of an account are Dota 2's; add --system dota",
+        ),
+        (
             options.free_spread.is_some() && options.party_bonus != PartyName::Fit,
             "--free-spread says where a fitted party bonus begins; add --party-bonus fit",
         ),

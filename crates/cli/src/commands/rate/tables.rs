@@ -5,7 +5,7 @@ use matchwright_rating::history::History;
 use matchwright_rating::{DrawKind, RatingParams, SystemName};
 use matchwright_report::{Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
-    ALL_PAIRS_UP_TO, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed,
+    ALL_PAIRS_UP_TO, AccountTrack, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed,
 };
 
 use super::Order;
@@ -106,7 +106,31 @@ pub(super) fn ratings_table(players: &[RatedPlayer], unit: Option<TimeUnit>) -> 
             Some(player.ladder?.average)
         })
         .optional_column(Column::integer("tier"), |player| Some(player.ladder?.tier))
+        .optional_column(Column::text("account"), |player| {
+            Some(&player.track.as_ref()?.account)
+        })
+        .optional_column(Column::text("kind"), |player| {
+            Some(player.track.as_ref()?.kind.to_string())
+        })
+        .optional_column(Column::text("queue"), |player| {
+            Some(player.track.as_ref()?.queue.to_string())
+        })
+        .optional_column(Column::integer("calibration_games_left"), |player| {
+            Some(player.track.as_ref()?.calibration_games_left)
+        })
+        .optional_column(Column::number("visible", 1), |player| {
+            player.track.as_ref()?.visible
+        })
         .build()
+}
+
+/// What the player and friends see of a rating of an account.
+fn visible(track: &AccountTrack) -> String {
+    match (track.visible, track.calibration_games_left) {
+        (Some(points), _) => format!("{points:.0}"),
+        (None, 0) => "hidden".to_owned(),
+        (None, left) => format!("calibrating, {left} to go"),
+    }
 }
 
 /// Adds what players played.
@@ -188,10 +212,17 @@ pub(super) fn shown_ratings(
             table.column(number("conservative"), RatedPlayer::conservative)
         })
         .optional_column(Column::number("volatility", 5), |player| player.volatility)
-        .column(Column::integer("games"), RatedPlayer::games);
+        .column(Column::integer("games"), RatedPlayer::games)
+        .optional_column(Column::text("owner and friends see"), |player| {
+            Some(visible(player.track.as_ref()?))
+        });
     results(table, options.reading.time_unit)
         .build()
         .notes(notes_of_players(order, rated))
+        .notes(options.accounts.accounts.then_some(
+            "An account has four ratings, which never mix: normal and ranked, queued for alone and with a party. Normal ones \
+             are never shown, ranked ones after their calibration and to the owner and friends alone.",
+        ))
 }
 
 /// What there is to say where skills were fitted at all times.

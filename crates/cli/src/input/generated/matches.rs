@@ -133,6 +133,7 @@ impl Draft {
             let sides = game.sides.iter().map(side).collect();
             builder
                 .push(&NamedGame {
+                    context: None,
                     time: game.time,
                     sides,
                 })

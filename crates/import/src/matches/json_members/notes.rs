@@ -37,6 +37,7 @@ impl MemberRows {
         let winner = self.winner.as_ref().map(Winner::key);
         let beside = [
             Some(self.columns.name("time")),
+            Some(self.columns.name("context")),
             Some(&*self.list),
             self.columns.match_id(&keys),
             winner,
@@ -55,11 +56,11 @@ impl MemberRows {
             &self.performance,
             &self.of_side,
         ];
-        let time = self.columns.name("time");
-        let beside = [
-            (object.contains_key(time)).then_some((time, "time")),
-            winner.map(|key| (key, "winner")),
-        ];
+        let named = |meaning| {
+            let key = self.columns.name(meaning);
+            object.contains_key(key).then_some((key, meaning))
+        };
+        let beside = [named("time"), named("context"), winner.map(|key| (key, "winner"))];
         let beside = beside
             .into_iter()
             .chain([self.columns.match_id(&keys).map(|key| (key, "match"))]);

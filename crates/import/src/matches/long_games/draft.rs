@@ -27,6 +27,8 @@ pub(super) struct Draft {
     others: HashMap<String, usize>,
     /// What its rows say of its time, each once, with the first line.
     times: Vec<(u64, When<'static>)>,
+    /// What its first row says of what was played, with its line.
+    context: Option<(u64, Field<'static>)>,
     rows: u64,
     /// The first of its bad rows, and whether the row is surely of this match.
     fault: Option<(RowError, bool)>,
@@ -152,6 +154,7 @@ impl Draft {
             sides: Vec::new(),
             others: HashMap::new(),
             times: Vec::new(),
+            context: None,
             rows: 0,
             fault: None,
         }
@@ -186,6 +189,7 @@ impl Draft {
     /// One more player; without a team a side of its own.
     pub(super) fn push(&mut self, row: Row) {
         self.rows += 1;
+        self.add_context(row.line, row.context);
         let is_other = |when: &When<'_>| when.text() != row.when.text() || when.date != row.when.date;
         // Of very many each may be there again.
         if self.times.iter().rev().take(FEW).all(|(_, when)| is_other(when)) {
@@ -205,6 +209,24 @@ impl Draft {
         self.sides[place].members.push(row.member);
         self.sides[place].labels.push(row.party);
         self.sides[place].told.push((row.line, row.told));
+    }
+
+    /// All rows must say the same of what was played.
+    fn add_context(&mut self, line: u64, context: Option<Field<'static>>) {
+        let Some(context) = context else { return };
+        let Some((first_line, first)) = &self.context else {
+            self.context = Some((line, context));
+            return;
+        };
+        if first.text != context.text {
+            let what = format!(
+                "`{}`, and `{}` in line {first_line} of the same match; write what was played alike in all its rows",
+                shown(&context.text),
+                shown(&first.text)
+            );
+            let error = RowError::new(line, context.refuse(&what));
+            self.fault.get_or_insert((error, true));
+        }
     }
 
     /// Where a side stands.
@@ -363,8 +385,9 @@ impl Draft {
         let first = self.sides.first().and_then(|side| side.members.first());
         let column = first.map_or(1, |one| one.column);
         let sides = self.sides.into_iter().map(|side| side.members).collect();
+        let context = self.context.map(|(_, context)| context);
         let game = Match::new(line, when, (column, sides), standings).of_rows(rows);
-        Ok(game.unplayed(is_unplayed))
+        Ok(game.in_context(context).unplayed(is_unplayed))
     }
 
     /// What else may be the matter where what tells the result is wrong, and what leaves it out.

@@ -12,6 +12,7 @@ use matchwright_queue::{
     Decision, Event, EventKind, LeaveReason, PlayerId, Proposal, ProposalId, QueueSettings, State, StepError,
     Ticket, TicketId, Time, Value, step,
 };
+use matchwright_rating::{MmrTrack, QueuedAs, UnknownKind};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Exp1};
@@ -65,6 +66,16 @@ pub enum SimulationError {
     /// The table of who leaves cannot count more.
     #[error("learning who leaves: {0}")]
     Churn(#[from] ModelError),
+    /// A ticket that does not say which rating of its players counts.
+    #[error("ticket {ticket}: {says}; by `rating.accounts` its word `{word}` is `normal` or `ranked`")]
+    Account {
+        /// Its number.
+        ticket: u64,
+        /// What it says instead.
+        says: String,
+        /// The word.
+        word: String,
+    },
     /// A log that was not read.
     #[error("`arrivals.log` is {0}: its tickets are wanted by `Scenario::with_log`")]
     NoLog(String),
@@ -411,9 +422,11 @@ impl Engine<'_> {
             ticket.attributes.insert("region", Value::Text(region.clone()));
         }
         ticket.attributes.extend(self.people.of_party(number));
+        let track = self.track(&ticket)?;
         let mut sum = 0.0;
         for (member, player) in ticket.players.iter_mut().zip(party.members.clone()) {
             member.id = PlayerId(player.into());
+            self.ratings.queues(player, track);
             let (rating, deviation) = self.ratings.of(player, self.people.skills[player as usize]);
             sum += rating;
             for name in ["rating", "skill"] {
@@ -434,6 +447,33 @@ impl Engine<'_> {
         }
         let rating = sum / ticket.players.len().max(1) as f64;
         Ok((ticket, rating))
+    }
+
+    /// Which of its players' ratings counts for a ticket, where they have several.
+    fn track(&self, ticket: &Ticket) -> Result<Option<MmrTrack>, SimulationError> {
+        let Some(word) = &self.scenario.params().rating.accounts else {
+            return Ok(None);
+        };
+        let queue = if ticket.players.len() > 1 {
+            QueuedAs::Party
+        } else {
+            QueuedAs::Solo
+        };
+        let says = match ticket.attributes.get(word) {
+            Some(Value::Text(says)) => says.as_str(),
+            _ => "",
+        };
+        // Dropped: our own error says more.
+        let kind = says.parse().map_err(|_: UnknownKind| SimulationError::Account {
+            ticket: ticket.id.0,
+            says: if says.is_empty() {
+                "no such word".to_owned()
+            } else {
+                format!("`{says}`")
+            },
+            word: word.clone(),
+        })?;
+        Ok(Some(MmrTrack::new(kind, queue)))
     }
 
     fn decided(&mut self, decision: &Decision, events: &[Event], now: Time) {
