@@ -59,8 +59,8 @@ fn by_place(sides: &[Ranked]) -> Vec<Ranked> {
 /// The first two derivatives of the log-likelihood of a performance of x that took `place` among `sides`.
 fn exact(place: u32, sides: &[Ranked], x: f64) -> (f64, f64) {
     let term = |other: &Ranked| {
-        let (below, above) = logistic_both((x - other.mean) / other.scale);
         let rate = 1.0 / other.scale;
+        let (below, above) = logistic_both((x - other.mean) * rate);
         let slope = -below * above * rate * rate;
         match other.place.cmp(&place) {
             Ordering::Less => (-below * rate, slope),
@@ -76,7 +76,7 @@ fn exact(place: u32, sides: &[Ranked], x: f64) -> (f64, f64) {
 
 /// Where the `likelihood`, decreasing and given with its slope, is zero for the place of `side`.
 fn likeliest(side: &Ranked, mut likelihood: impl FnMut(f64) -> (f64, f64)) -> f64 {
-    let at_mean = likelihood(side.mean).0;
+    let (at_mean, slope) = likelihood(side.mean);
     if at_mean == 0.0 {
         return side.mean;
     }
@@ -89,7 +89,8 @@ fn likeliest(side: &Ranked, mut likelihood: impl FnMut(f64) -> (f64, f64)) -> f6
         }
         (near, reach) = (far, 2.0 * reach);
     };
-    decreasing_zero(likelihood, near.min(far), near.max(far), side.scale)
+    let bracket = (near.min(far), near.max(far));
+    decreasing_zero(likelihood, bracket, side.mean - at_mean / slope, side.scale)
 }
 
 /// What all places share of the likelihood, as cubics between nodes.

@@ -31,17 +31,35 @@ pub(super) struct Performance {
     pub(super) weight: f64,
 }
 
-impl Performance {
-    /// How much a skill of `x` is drawn down, and how that changes with x:
-    ///
-    /// ```text
-    /// weight beta^2 / s tanh((x - value) / 2s)          s = sqrt(3) / pi beta
-    /// ```
-    fn pull(&self, x: f64) -> (f64, f64) {
-        let scale = logistic_scale(self.beta);
-        let strength = self.weight * self.beta / scale * self.beta;
-        let (above, below) = logistic_both((x - self.value) / scale);
-        (strength * (above - below), strength * 2.0 * above * below / scale)
+/// How a performance draws a skill.
+///
+/// ```text
+/// strength tanh((x - value) / 2s)          strength = weight beta^2 / s          s = sqrt(3) / pi beta
+/// ```
+struct Pull {
+    value: f64,
+    /// 1 / s.
+    rate: f64,
+    strength: f64,
+}
+
+impl Pull {
+    fn of(one: &Performance) -> Self {
+        let rate = 1.0 / logistic_scale(one.beta);
+        Self {
+            value: one.value,
+            rate,
+            strength: one.weight * one.beta * (rate * one.beta),
+        }
+    }
+
+    /// How much a skill of `x` is drawn down, and how that changes with x.
+    fn at(&self, x: f64) -> (f64, f64) {
+        let (above, below) = logistic_both((x - self.value) * self.rate);
+        (
+            self.strength * (above - below),
+            self.strength * 2.0 * above * below * self.rate,
+        )
     }
 }
 
@@ -125,10 +143,13 @@ impl EloMmrRating {
             weight: factor * one.weight,
             ..*one
         };
+        // With room for the next.
+        let mut performances = Vec::with_capacity(self.performances.len() + 1);
+        performances.extend(self.performances.iter().map(discounted));
         Self {
             rating: self.rating,
             deviation,
-            performances: self.performances.iter().map(discounted).collect(),
+            performances,
         }
     }
 
@@ -141,27 +162,28 @@ impl EloMmrRating {
     /// ```
     pub(super) fn after(mut self, value: f64, beta: f64, most: usize) -> Self {
         let weight = 1.0 / (beta * beta);
-        let new = Performance { value, beta, weight };
         let before = self.rating;
         let total = 1.0 / (self.deviation * self.deviation);
+        // What weighs less is lost in rounding, and smaller numbers yet are slow to reckon with.
+        self.performances.retain(|one| one.weight > f64::EPSILON * total);
         let held: f64 = self.performances.iter().map(|one| one.weight).sum();
         let normal = (total - held).max(0.0);
-        let balance: f64 = self.performances.iter().map(|one| one.pull(before).0).sum();
+        self.performances.push(Performance { value, beta, weight });
+        let pulls: Vec<Pull> = self.performances.iter().map(Pull::of).collect();
+        let add = |sum: (f64, f64), pull: (f64, f64)| (sum.0 + pull.0, sum.1 + pull.1);
+        let sum_at = |pulls: &[Pull], x: f64, start| pulls.iter().map(|pull| pull.at(x)).fold(start, add);
+        let (balance, slope) = sum_at(&pulls[..pulls.len() - 1], before, (0.0, normal));
         let descent = |x: f64| {
-            let start = (normal * (x - before) - balance, normal);
-            let pulls = self.performances.iter().chain([&new]).map(|one| one.pull(x));
-            let (sum, slope) = pulls.fold(start, |sum, pull| (sum.0 + pull.0, sum.1 + pull.1));
+            let (sum, slope) = sum_at(&pulls, x, (normal * (x - before) - balance, normal));
             (-sum, -slope)
         };
-        let found = decreasing_zero(
-            descent,
-            before.min(value),
-            before.max(value),
-            self.deviation.min(beta),
-        );
+        // The first step of Newton's, from the rating, takes what the balance needs anyhow.
+        let (drawn, steeper) = pulls[pulls.len() - 1].at(before);
+        let bracket = (before.min(value), before.max(value));
+        let start = before - drawn / (slope + steeper);
+        let found = decreasing_zero(descent, bracket, start, self.deviation.min(beta));
         self.rating = found.clamp(-RATING_LIMIT, RATING_LIMIT);
         self.deviation = (1.0 / (total + weight).sqrt()).max(*DEVIATIONS.start());
-        self.performances.push(new);
         let excess = self.performances.len().saturating_sub(most);
         self.performances.drain(..excess);
         self

@@ -9,6 +9,8 @@ use crate::threads::both;
 pub(super) const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// Smaller gains are noise.
 const LEAST_GAIN: f64 = 1e-5;
+/// Where all parameters in turn gain less, they follow a valley that is all but level.
+const LEAST_ROUND: f64 = 1e-4;
 
 /// A search that counts how often it measured.
 #[derive(Debug)]
@@ -73,13 +75,15 @@ impl<F> CoordinateSearch<F> {
         let knobs = knobs_of(&start).len();
         let mut best = (start, loss);
         for &step in steps {
-            let mut gained = true;
-            while gained {
-                gained = false;
+            loop {
+                let before = best.1;
                 for knob in 0..knobs {
                     while let Some(better) = self.step(&best, knob, step)? {
-                        (best, gained) = (better, true);
+                        best = better;
                     }
+                }
+                if best.1 > before - LEAST_ROUND {
+                    break;
                 }
             }
             progress.advance(1);
