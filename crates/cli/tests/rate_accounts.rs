@@ -54,9 +54,8 @@ fn an_account_has_four_ratings_that_never_mix() {
     }
     // The ranked games alone give the ranked ratings, digit by digit.
     let only: String = games("normal")
-        .lines()
+        .split_inclusive('\n')
         .filter(|line| line.contains("Ranked"))
-        .map(|line| format!("{line}\n"))
         .collect();
     let alone = leaders(&only, &[]);
     let of_ranked: Vec<&Value> = all.iter().filter(ranked).collect();

@@ -7,6 +7,7 @@ mod advantage;
 mod batch;
 mod comparison;
 mod comparisons;
+mod contexts;
 mod draws;
 mod error;
 mod evaluation;
@@ -39,7 +40,8 @@ pub use party::{PartyFitChoice, PartyLearnt, learn_parties, learn_parties_by};
 pub use points::{PointsCourse, PointsPiece, points_course};
 pub use prediction::{Prediction, SidePair, Standing};
 pub use rated::{
-    AtOnce, CONSERVATIVE, Course, CoursePoint, Estimate, Rated, RatedPlayer, Smoothed, WITHIN_95,
+    AtOnce, CONSERVATIVE, ContextRatings, Course, CoursePoint, Estimate, Rated, RatedPlayer, Smoothed,
+    WITHIN_95,
 };
 pub use rater::{PairRater, Rater, TeamRater, rate, rater_of};
 #[cfg(feature = "simulate")]

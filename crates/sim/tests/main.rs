@@ -10,6 +10,7 @@ mod queue_roles;
 mod queue_sizes;
 mod queue_steps;
 mod rating_bits;
+mod rating_contexts;
 mod rating_layers;
 mod rating_teams;
 mod ratings_on_real_matches;

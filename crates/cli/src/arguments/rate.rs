@@ -74,12 +74,14 @@ Figures are those after a player's last match; the pool of a player starts with 
 or more, and that of each point between the best and the worst of a party, in rating points with 95 %
 intervals; it says which are not estimable. Players are then rated under that bonus.
 
-A match may say what was played, such as a mode, in a column or key `context` (--columns context=NAME). --accounts
+A match may say what was played, such as a mode or a surface, in a column or key `context` (--columns context=NAME).
+--context-games 20 rates players in each context besides, by their matches there alone; a forecast blends the log odds of
+both ratings, so that those of the context weigh as much as the common ones after 20 matches there. --accounts
 gives each player the four ratings of a Dota 2 account, which never mix: normal or ranked, as the context says, queued
 for alone or with a party. A ranked one is shown after ten games, to the player and friends alone.
 
 --tune fits the parameters of the system, the period, the advantage of the first side, weights by margin and by
-performance and the kind of draw model to the matches before --evaluate-from, by how well they forecast
+performance, the blend with ratings in contexts, the factor of log odds and the kind of draw model to the matches before --evaluate-from, by how well they forecast
 these, and writes a file that --config reads. `matchwright compare` does so for several systems.
 
 Libraries that know no time grow deviations with every match: for their figures give --period game.
@@ -204,6 +206,13 @@ pub(crate) struct OwnOptions {
     /// goal index of eloratings.net; or off [default: off]
     #[arg(long, value_name = "MARGIN|world-football|off", value_parser = margin)]
     pub(crate) margin: Option<MarginChoice>,
+    /// Blend forecasts with those of ratings in each context (a mode, a map, a surface: column `context`), which weigh as much as
+    /// the common ones after so many matches there; --tune fits it [default: contexts do not count]
+    #[arg(long, value_name = "GAMES")]
+    pub(crate) context_games: Option<f64>,
+    /// What the log odds of forecasts are multiplied with: below 1 where the system's are too sure; --tune fits it [default: 1]
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) log_odds_scale: Option<f64>,
     /// Weight of individual performances in teams. A member whose performance is a standard deviation above the mean of the side
     /// counts a won game 1 + WEIGHT times, a lost one 1 - WEIGHT times [default: 0]
     #[arg(long, value_name = "WEIGHT")]

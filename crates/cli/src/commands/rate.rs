@@ -12,8 +12,8 @@ use matchwright_rating::{CalibrationParams, RatingParams, SystemName};
 use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    Accounts, PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed, evaluate_games,
-    learn_parties, rate_games, tune_games,
+    Accounts, ContextRatings, PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed,
+    evaluate_games, learn_parties, rate_games, tune_games,
 };
 use serde::Serialize;
 
@@ -31,7 +31,9 @@ use page::rate_page;
 pub(super) use params::configured;
 use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
-use tables::{has_many_sides, predictions_table, quality_table, ratings_table, shown_ratings};
+use tables::{
+    contexts_table, has_many_sides, predictions_table, quality_table, ratings_table, shown_ratings,
+};
 
 /// Everything as one object.
 #[derive(Serialize)]
@@ -51,6 +53,9 @@ struct Answer<'a> {
     ranked_by: RankName,
     min_games: u64,
     leaderboard: Vec<Leader<'a>>,
+    /// Ratings in each context, where they count.
+    #[serde(skip_serializing_if = "<[ContextRatings]>::is_empty")]
+    contexts: &'a [ContextRatings],
 }
 
 /// A player with what follows from the rating.
@@ -308,11 +313,13 @@ fn show(
             ranked_by: outcome.order.by,
             min_games: outcome.order.min_games,
             leaderboard: top.iter().map(Leader::of).collect(),
+            contexts: &rated.contexts,
         });
     }
     let quality = evaluation.map(|evaluation| quality_table(has_many_sides, evaluation, rated));
     let mut tables: Vec<Table> = quality.into_iter().collect();
     tables.push(shown_ratings(options, outcome.order, top, rated));
+    tables.extend(contexts_table(options.system, top, rated));
     tables.extend(parties.as_ref().map(party_table));
     tables.extend(options.ladder.ladder.then(|| ladder_table(top)));
     let texts: Vec<String> = tables.iter().map(Table::to_text).collect();

@@ -128,6 +128,8 @@ struct Table<P> {
     performance: f64,
     draws: DrawKind,
     ladder: Option<LadderParams>,
+    context_games: Option<f64>,
+    log_odds_scale: f64,
     params: Option<P>,
 }
 
@@ -148,6 +150,8 @@ impl<P> Table<P> {
             performance: all.performance,
             draws: all.draws,
             ladder: all.ladder.clone(),
+            context_games: all.context_games,
+            log_odds_scale: all.log_odds_scale,
             params,
         }
     }
@@ -170,6 +174,8 @@ pub(super) fn read<'de, P: DeserializeOwned, D: Deserializer<'de>>(
         performance: table.performance,
         draws: table.draws,
         ladder: table.ladder,
+        context_games: table.context_games,
+        log_odds_scale: table.log_odds_scale,
     };
     params.check().map_err(D::Error::custom)?;
     Ok(params)

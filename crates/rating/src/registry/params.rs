@@ -6,7 +6,7 @@ use super::{AnyParams, SystemKind, SystemName, SystemSettings};
 use crate::adjust::Adjustments;
 use crate::advantage::HomeAdvantage;
 use crate::draw::DrawKind;
-use crate::error::ParamError;
+use crate::error::{ParamError, within};
 use crate::ladder::LadderParams;
 use crate::margin::{MarginWeight, PerformanceWeight};
 use crate::party::{PartyBonus, PartyBonusParams};
@@ -65,6 +65,12 @@ pub struct RatingParams {
     pub draws: DrawKind,
     /// A ladder around a system that learns game by game. Default none.
     pub ladder: Option<LadderParams>,
+    /// Whether players have a rating of their own in each context of games (a mode, a map, a surface), with which forecasts blend
+    /// that of all games: after how many games there both weigh the same, from 1e-3 to 1e9. Default none: contexts do not count.
+    pub context_games: Option<f64>,
+    /// What the log odds of forecasts are multiplied with, from 0.01 to 100: below 1 where those of the system are too sure.
+    /// Ratings do not depend on it. Default 1.
+    pub log_odds_scale: f64,
 }
 
 /// Settings that do not go together.
@@ -133,6 +139,8 @@ impl RatingParams {
             performance: 0.0,
             draws: DrawKind::default(),
             ladder: None,
+            context_games: None,
+            log_odds_scale: 1.0,
         }
     }
 
@@ -182,6 +190,8 @@ impl RatingParams {
         self.period.length()?;
         self.bonus()?;
         self.adjustments()?;
+        within("context_games", self.context_games.unwrap_or(1.0), 1e-3..=1e9)?;
+        within("log_odds_scale", self.log_odds_scale, 0.01..=100.0)?;
         if self.is_weighted() && is_batch {
             return Err(RatingParamsError::WeightsInBatch);
         }

@@ -127,6 +127,11 @@ pub enum RateError {
         "a home advantage is fitted in several passes, which a stream of matches does not have; give it in points"
     )]
     FitOfStream,
+    /// Contexts take a second pass.
+    #[error(
+        "ratings in contexts take a second pass, which a stream of matches does not have; drop `context_games`"
+    )]
+    ContextOfStream,
     /// More predictions than can be counted.
     #[error("more than {} predictions", u32::MAX)]
     LongStream,

@@ -5,6 +5,7 @@ use matchwright_rating::history::{Game, History, Side};
 use matchwright_rating::{DrawKind, DrawModel};
 use serde::Serialize;
 
+use super::contexts::slope;
 use super::draws::learn_draws;
 use super::error::RateError;
 use super::prediction::{Prediction, SidePair};
@@ -53,6 +54,9 @@ pub struct ThreeWay {
 pub struct TwoWay {
     /// Share in which the favourite won; an even forecast counts half.
     pub accuracy: f64,
+    /// The slope of what happened on the log odds of the forecasts, by maximum likelihood and through 0: 1 where they are as
+    /// sure as they may be, below 1 where they are too sure, above where they could be surer. None where all are even.
+    pub log_odds_slope: Option<f64>,
     /// All measures of a binary forecast, with the reliability table.
     #[serde(flatten)]
     pub evaluation: Evaluation,
@@ -248,8 +252,13 @@ pub(super) fn two_way(forecasts: impl Iterator<Item = Forecast>) -> Result<TwoWa
         }
     });
     let accuracy = points.sum::<f64>() / p.len() as f64;
+    let of_winner = p
+        .iter()
+        .zip(&y)
+        .map(|(&p, &won)| if won { [p, 1.0 - p] } else { [1.0 - p, p] });
     Ok(TwoWay {
         accuracy,
+        log_odds_slope: slope(of_winner),
         evaluation: matchwright_churn::evaluate(&p, &y, BINS)?,
     })
 }

@@ -58,6 +58,15 @@ impl RatedPlayer {
     }
 }
 
+/// How players are rated by the games of one context alone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContextRatings {
+    /// What was played.
+    pub context: String,
+    /// Those who played it, by rating, best first.
+    pub players: Vec<RatedPlayer>,
+}
+
 /// A player's rating just after a match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CoursePoint {
@@ -114,6 +123,8 @@ pub struct Rated {
     pub courses: Vec<Course>,
     /// The home (first-side) advantage, rating points.
     pub home_advantage: f64,
+    /// Ratings in each context, where they count.
+    pub contexts: Vec<ContextRatings>,
     /// For Bradley-Terry alone.
     pub at_once: Option<AtOnce>,
     /// For TrueSkill Through Time alone.

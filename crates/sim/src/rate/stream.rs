@@ -4,6 +4,7 @@ use matchwright_churn::Outcome;
 use matchwright_rating::history::{Game, History, PlayerIndex, Side};
 use matchwright_rating::{AdvantageChoice, DrawKind, RatingEstimate, RatingParams};
 
+use super::contexts::scaled;
 use super::draws::{DRAWS_FROM, learn_draws, refuse_draws};
 use super::error::RateError;
 use super::evaluation::{DECISIVE_GAMES, Forecast, RatingEvaluation, forecast, three_way, two_way};
@@ -42,6 +43,8 @@ pub struct RatingStream {
     rater: Box<dyn Rater>,
     home_advantage: f64,
     draws: DrawKind,
+    /// Of log odds.
+    scale: f64,
     seen: Seen,
 }
 
@@ -68,6 +71,7 @@ impl RatingStream {
             rater,
             home_advantage: 0.0,
             draws: DrawKind::default(),
+            scale: 1.0,
             seen: Seen {
                 in_order: Some(0),
                 ..Seen::default()
@@ -79,8 +83,11 @@ impl RatingStream {
     ///
     /// # Errors
     /// [`RateError`] names the parameter that is out of range, and refuses what needs all games at once: Bradley-Terry,
-    /// TrueSkill Through Time, a fitted advantage.
+    /// TrueSkill Through Time, a fitted advantage, contexts.
     pub fn new(params: &RatingParams) -> Result<Self, RateError> {
+        if params.context_games.is_some() {
+            return Err(RateError::ContextOfStream);
+        }
         let rater = rater_of(params)?;
         let AdvantageChoice::Points(home_advantage) = params.home_advantage else {
             return Err(RateError::FitOfStream);
@@ -88,6 +95,7 @@ impl RatingStream {
         Ok(Self {
             home_advantage,
             draws: params.draw_kind(),
+            scale: params.log_odds_scale,
             ..Self::of(rater)
         })
     }
@@ -99,9 +107,11 @@ impl RatingStream {
     /// [`RateError`] if time goes back, if there are more predictions than 32 bits can count, and for a draw under
     /// [`DrawKind::Never`].
     pub fn play(&mut self, games: &History) -> Result<(), RateError> {
-        let seen = &mut self.seen;
+        let (seen, scale) = (&mut self.seen, self.scale);
         refuse_draws(self.draws, games, seen.games)?;
-        let mut predicted = |pair: SidePair, prediction: Prediction| seen.add(games, pair, &prediction);
+        let mut predicted = |pair: SidePair, prediction: Prediction| {
+            seen.add(games, pair, &scaled(prediction, scale));
+        };
         self.rater
             .over(games, 0..games.len(), &mut Told::new(&mut predicted))?;
         seen.games += games.len();

@@ -8,6 +8,7 @@ use matchwright_rating::{
 
 use super::advantage::fit_advantage;
 use super::comparisons::{check_duels, rate_at_once};
+use super::contexts::{InContext, ratings_of, scaled, split};
 use super::draws::refuse_draws;
 use super::error::RateError;
 use super::rated::Rated;
@@ -22,6 +23,10 @@ use crate::statistics::share_of;
 /// those of strengths fitted to the games before the share `evaluate_from`, its ratings those of all games. TrueSkill Through
 /// Time's ratings, too, are of all games; its forecasts never look ahead: they come from ten fits, each to the games
 /// before it, and from learning forward from there to the next.
+///
+/// With [`RatingParams::context_games`] a player has a rating in each context besides, by its games there alone. Log odds of
+/// forecasts are then (1 - w) times those of all games and w times those of the context, w the mean of n / (n + games) over the
+/// players of both sides, who played n games there before. [`RatingParams::log_odds_scale`] multiplies them at last.
 ///
 /// # Errors
 /// [`RateError`] names the parameter that is out of range, or the game that the system cannot take.
@@ -39,6 +44,26 @@ pub fn rate_games(
         return Err(Unsupported::but_for(what, |name| has_course(&name.params())).into());
     }
     check_games(params, history, evaluate_from)?;
+    let mut rated = rate_plainly(params, history, evaluate_from, watch)?;
+    if let Some(games) = params.context_games.filter(|_| !history.contexts().is_empty()) {
+        let split = split(history)?;
+        let own = rate_plainly(params, &split.history, evaluate_from, &[])?;
+        InContext::of(history, &split, &rated, &own).blend(&mut rated.predictions, games);
+        rated.contexts = ratings_of(history, &split, &own);
+    }
+    for prediction in &mut rated.predictions {
+        *prediction = scaled(*prediction, params.log_odds_scale);
+    }
+    Ok(rated)
+}
+
+/// As [`rate_games`], of what was checked, by the system alone.
+pub(super) fn rate_plainly(
+    params: &RatingParams,
+    history: &History,
+    evaluate_from: f64,
+    watch: &[PlayerIndex],
+) -> Result<Rated, RateError> {
     let learnt = share_of(history.len(), evaluate_from);
     match &params.system {
         AnyParams::BradleyTerry(own) => rate_at_once(own, params.home_advantage, history, learnt),

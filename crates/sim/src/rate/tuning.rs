@@ -7,6 +7,7 @@ use matchwright_rating::{
     SystemSettings, Tunable, knobs_of,
 };
 
+use super::contexts::{InContext, Mixture, fit, split};
 use super::draws::learn_draws;
 use super::error::RateError;
 use super::evaluation::{forecast, sides_follow_result, three_way};
@@ -14,12 +15,15 @@ use super::prediction::Prediction;
 use super::rated::Rated;
 use super::rater::{Rater, rate, rater_of};
 use super::search::{CoordinateSearch, STEPS, gains};
-use super::systems::{is_online, rate_games};
+use super::systems::{is_online, rate_games, rate_plainly};
 use crate::progress::Progress;
 use crate::statistics::share_of;
 
 /// The share of the games tuned on whose forecasts do not count: too few are known by then.
 const UNCOUNTED: f64 = 0.25;
+/// How forecasts are blended and how sure they are is judged by the games tuned on from this share of them on: by then players
+/// are known about as well as later.
+const MIXED_FROM: f64 = 0.5;
 /// From so many games tuned on, settings are looked for on a part of them, the first, and from there on all.
 const SAMPLED_FROM: usize = 20_000;
 /// That part.
@@ -29,7 +33,7 @@ const FINALISTS: (usize, f64) = (2, 0.001);
 /// In these steps, where [`STEPS`] have been gone before.
 const FINE_STEPS: [f64; 2] = [0.25, 0.125];
 /// No forecast is taken to be surer than this.
-const SUREST: f64 = 1e-9;
+pub(super) const SUREST: f64 = 1e-9;
 
 /// What tuning found.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,7 +142,8 @@ pub fn tune<P: Tunable + Clone + Send + Sync>(
 /// (K; deviations at first, their growth and floor; tau, beta, draw probability), from other forms too where it has some (K
 /// schedules), the advantage of the first side where sides are not listed by result, and the rating period: a game, or a day, of
 /// which the system whose forecasts are better is taken. Then, where they forecast better still, logarithmic weights by margin,
-/// and weights by performance. At last the kind of draw model, by the log loss of all three outcomes: of the games tuned on those
+/// and weights by performance. Then how forecasts blend ratings in contexts, where games have some, and the factor of their log
+/// odds, where that is likelier by three nats for each. At last the kind of draw model, by the log loss of all three outcomes: of the games tuned on those
 /// before the share `evaluate_from` give its rate, as in the evaluation, and the rest judge. A rate of the first games alone
 /// would be that of forecasts without known players.
 ///
@@ -177,6 +182,12 @@ pub fn tune_games(
         }
         Ok(())
     };
+    // How forecasts are mixed and how sure they are is fitted at the end, to those of the system alone.
+    let params = &RatingParams {
+        context_games: None,
+        log_odds_scale: 1.0,
+        ..params.clone()
+    };
     let mut starts = Vec::new();
     for system in std::iter::once(params.system).chain(params.system.other_forms()) {
         for period in periods(params)? {
@@ -194,16 +205,28 @@ pub fn tune_games(
             adopt(vec![from], &mut best)?;
         }
     }
-    let (mut found, log_loss) = best;
-    let draw_log_losses = target.draws(&target.rated(&found.params)?)?;
+    let (mut found, _) = best;
+    if let Some(mixture) = target.mixture(&found.params)? {
+        mixture.put_into(&mut found.params);
+    }
+    let rated = target.rated(&found.params)?;
+    let (log_loss, draw_log_losses) = (target.loss(&rated)?, target.draws(&rated)?);
     found.params.draws = best_draws(found.params.draws, &draw_log_losses);
     Ok(Tuned {
-        fitted: knobs_of(&found),
+        fitted: fitted(&mut found),
         params: found.params,
         log_loss: [start, log_loss],
         draw_log_losses,
-        passes: search.evaluations + 2,
+        passes: search.evaluations + 4,
     })
+}
+
+/// What was fitted, with its value.
+fn fitted(found: &mut Candidate) -> Vec<(&'static str, f64)> {
+    let params = &found.params;
+    let games = params.context_games.map(|games| ("context_games", games));
+    let scale = (params.log_odds_scale != 1.0).then_some(("log_odds_scale", params.log_odds_scale));
+    knobs_of(found).into_iter().chain(games).chain(scale).collect()
 }
 
 /// The period that is given, and where deviations may grow with time or games, a game and a day.
@@ -346,8 +369,31 @@ impl Target {
 
     /// Strengths of one fit are those of the games that do not count.
     fn rated(&self, params: &RatingParams) -> Result<Rated, RateError> {
-        let learnt = (self.counted.start as f64 + 0.5) / self.history.len() as f64;
-        rate_games(params, &self.history, learnt, &[])
+        rate_games(params, &self.history, self.learnt(), &[])
+    }
+
+    /// The share of the games that do not count.
+    fn learnt(&self) -> f64 {
+        (self.counted.start as f64 + 0.5) / self.history.len() as f64
+    }
+
+    /// The likeliest mixture of forecasts in contexts and in all games, and how sure it is, by the latest games; none without a
+    /// decided one.
+    fn mixture(&self, params: &RatingParams) -> Result<Option<Mixture>, RateError> {
+        let params = &RatingParams {
+            context_games: None,
+            log_odds_scale: 1.0,
+            ..params.clone()
+        };
+        let rated = self.rated(params)?;
+        let mut own = None;
+        if !self.history.contexts().is_empty() {
+            let split = split(&self.history)?;
+            let in_contexts = rate_plainly(params, &split.history, self.learnt(), &[])?;
+            own = Some(InContext::of(&self.history, &split, &rated, &in_contexts));
+        }
+        let latest = share_of(self.history.len(), MIXED_FROM)..self.history.len();
+        Ok(fit(&rated, own.as_ref(), &latest))
     }
 
     fn loss(&self, rated: &Rated) -> Result<f64, RateError> {

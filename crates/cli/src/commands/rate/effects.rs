@@ -17,12 +17,14 @@ pub(crate) struct Tells {
     performances: bool,
     teams: bool,
     games_of_two: bool,
+    contexts: bool,
 }
 
 impl Tells {
     /// With what more games tell.
     pub(crate) fn look(&mut self, history: &History) {
         self.performances |= history.has_performances();
+        self.contexts |= !history.contexts().is_empty();
         let sides =
             |is_so: &dyn Fn(Side<'_>) -> bool| history.games().any(|game: Game<'_>| game.sides().any(is_so));
         let games = |is_so: &dyn Fn(Game<'_>) -> bool| history.games().any(is_so);
@@ -54,6 +56,11 @@ impl Tells {
             (
                 params.performance > 0.0 && self.performances && !self.teams,
                 "--performance had no effect: every side is one player",
+            ),
+            (
+                params.context_games.is_some() && !self.contexts,
+                "--context-games had no effect: no match says what was played, in a column `context` or one that --columns \
+                 context=NAME names",
             ),
             (
                 asks_bonus && !self.parties,

@@ -37,6 +37,8 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<R
         draws: options.draws.unwrap_or(base.draws),
         performance: options.own.performance.unwrap_or(base.performance),
         ladder: options.ladder.params().or(base.ladder),
+        context_games: options.own.context_games.or(base.context_games),
+        log_odds_scale: options.own.log_odds_scale.unwrap_or(base.log_odds_scale),
         ..base
     };
     if let Some(margin) = options.own.margin {
@@ -130,7 +132,9 @@ const OPTIONS: [(&str, &str); 8] = [
 ];
 
 /// Names of parameters, and the options that set them.
-const PARAMETERS: [(&str, &str); 8] = [
+const PARAMETERS: [(&str, &str); 10] = [
+    ("context_games", "--context-games"),
+    ("log_odds_scale", "--log-odds-scale"),
     ("performance", "--performance"),
     ("HomeAdvantage", "--home-advantage"),
     ("LadderPointsParams::k", "--points-k"),
@@ -211,6 +215,10 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
         (
             options.stream && options.home_advantage == Some(AdvantageChoice::Fit),
             "--stream with --home-advantage fit: that takes several passes over the matches; give it in points",
+        ),
+        (
+            options.stream && options.own.context_games.is_some(),
+            "--stream with --context-games: ratings in contexts take a second pass over the matches; drop one of them",
         ),
         (
             !options.players.is_empty() && !options.chart && options.plot.is_none(),

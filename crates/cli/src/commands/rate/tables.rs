@@ -1,11 +1,14 @@
 //! What rating a file found, as tables.
 
+use std::collections::HashMap;
+
 use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
 use matchwright_rating::{DrawKind, RatingParams, SystemName};
 use matchwright_report::{Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
-    ALL_PAIRS_UP_TO, AccountTrack, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair, Smoothed,
+    ALL_PAIRS_UP_TO, AccountTrack, ContextRatings, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair,
+    Smoothed,
 };
 
 use super::Order;
@@ -61,6 +64,10 @@ pub(super) fn quality_table(has_many_sides: bool, evaluation: &RatingEvaluation,
              expected calibration error. Of a constant: the least log loss of any forecast that is the same for all matches.",
             evaluation.matches, evaluation.evaluated_from, draws_of(evaluation)
         ))
+        .notes(two.log_odds_slope.map(|slope| format!(
+            "Slope of what happened on the log odds of decisive games: {slope:.3} (below 1 where forecasts are too sure, above \
+             where they could be surer)."
+        )))
         .notes(has_many_sides.then(|| format!(
             "Matches of more than two sides count by their pairs of sides: all up to {ALL_PAIRS_UP_TO} sides, neighbours in the ranking beyond."
         )))
@@ -223,6 +230,37 @@ pub(super) fn shown_ratings(
             "An account has four ratings, which never mix: normal and ranked, queued for alone and with a party. Normal ones \
              are never shown, ranked ones after their calibration and to the owner and friends alone.",
         ))
+}
+
+/// As many contexts have a column.
+const MOST_CONTEXTS: usize = 8;
+
+/// The ratings of these players in each context, the most played first; none where contexts do not count.
+pub(super) fn contexts_table(system: SystemName, players: &[RatedPlayer], rated: &Rated) -> Option<Table> {
+    let mut contexts: Vec<&ContextRatings> = rated.contexts.iter().collect();
+    let games = |context: &ContextRatings| context.players.iter().map(RatedPlayer::games).sum::<u64>();
+    contexts.sort_by_key(|context| std::cmp::Reverse(games(context)));
+    let more = contexts.len().saturating_sub(MOST_CONTEXTS);
+    contexts.truncate(MOST_CONTEXTS);
+    let known: Vec<HashMap<&str, &RatedPlayer>> = contexts
+        .iter()
+        .map(|context| context.players.iter().map(|one| (&*one.player, one)).collect())
+        .collect();
+    let table = Table::of("Ratings in each context", players)
+        .column(Column::text("player"), |player| &player.player)
+        .columns(
+            0..contexts.len(),
+            |k| Column::text(contexts[k].context.clone()),
+            |player, k| {
+                let own = known[k].get(&*player.player)?;
+                let (digits, games) = (decimals(system), own.games());
+                Some(format!("{:.digits$} ({games})", own.rating))
+            },
+        )
+        .build()
+        .note("By the matches of the context alone, with their number.")
+        .notes((more > 0).then(|| format!("{more} contexts of fewer matches are not shown.")));
+    (!contexts.is_empty()).then_some(table)
 }
 
 /// What there is to say where skills were fitted at all times.

@@ -1,0 +1,312 @@
+//! Forecasts by what is known of players in the context of a game beside what is known of them in all, and how sure they
+//! are: layers for every system, on top of its forecasts.
+
+use std::ops::Range;
+
+use matchwright_rating::RatingParams;
+use matchwright_rating::history::{History, PlayerIndex, Side, Split};
+
+use super::error::RateError;
+use super::prediction::Prediction;
+use super::rated::{ContextRatings, Rated};
+use super::tuning::SUREST;
+
+/// Of the games of a context after which its ratings weigh half a tuning tries powers of 2 up to this one.
+const GAMES: i32 = 12;
+
+/// What the ratings of players in the context of each game forecast, beside what those of all games do.
+pub(super) struct InContext {
+    /// Log odds of each pair of sides, by the ratings of all games and by those of the context.
+    log_odds: Vec<[f64; 2]>,
+    /// Where the counts of each pair's players end.
+    ends: Vec<u32>,
+    /// How many games of the context each had played.
+    counts: Vec<u32>,
+}
+
+/// ln(p / (1 - p)) of the first side of a pair in a decided game.
+fn log_odds(prediction: &Prediction) -> f64 {
+    let both = prediction.expected + prediction.expected_reverse;
+    let first = if both > 0.0 {
+        prediction.expected / both
+    } else {
+        0.5
+    };
+    let first = first.clamp(SUREST, 1.0 - SUREST);
+    (first / (1.0 - first)).ln()
+}
+
+/// The same pair under other log odds.
+fn with_log_odds(prediction: &Prediction, log_odds: f64) -> Prediction {
+    let chance = |log_odds: f64| 1.0 / (1.0 + (-log_odds).exp());
+    Prediction {
+        expected: chance(log_odds),
+        expected_reverse: chance(-log_odds),
+        ..*prediction
+    }
+}
+
+/// A forecast whose log odds are `scale` times as large.
+pub(super) fn scaled(prediction: Prediction, scale: f64) -> Prediction {
+    if scale == 1.0 {
+        return prediction;
+    }
+    with_log_odds(&prediction, scale * log_odds(&prediction))
+}
+
+/// A history with a player for each context that a player played in, in the order of the contexts; games without one are those
+/// of a context of their own.
+pub(super) fn split(history: &History) -> Result<Split<Option<u32>>, RateError> {
+    // No name can begin a name with this, so that players of one game keep their order.
+    history.split(
+        |game, _| Ok(game.context()),
+        |player, context| format!("{player}\0{context:?}"),
+    )
+}
+
+impl InContext {
+    /// From a history, its split by [`split`], and both as rated.
+    pub(super) fn of(history: &History, split: &Split<Option<u32>>, common: &Rated, own: &Rated) -> Self {
+        let mut played = vec![0_u32; split.parts.len()];
+        let (mut log_odds_of, mut ends, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+        let both = common
+            .pairs
+            .iter()
+            .zip(common.predictions.iter().zip(&own.predictions));
+        let mut pairs = both.peekable();
+        for game in split.history.games() {
+            while let Some((pair, (common, own))) = pairs.next_if(|(pair, _)| pair.game == game.index()) {
+                let has_context = history.game(pair.game).context().is_some();
+                let common = log_odds(common);
+                log_odds_of.push([common, if has_context { log_odds(own) } else { common }]);
+                for side in [pair.side, pair.other] {
+                    let players = game.side(side).players().iter();
+                    counts.extend(players.map(|&player| played[player as usize]));
+                }
+                ends.push(u32::try_from(counts.len()).unwrap_or(u32::MAX));
+            }
+            for &player in game.sides().flat_map(Side::players) {
+                played[player as usize] += 1;
+            }
+        }
+        Self {
+            log_odds: log_odds_of,
+            ends,
+            counts,
+        }
+    }
+
+    /// Log odds of a pair where a player's rating in the context counts half after `games` there.
+    ///
+    /// ```text
+    /// (1 - w) common + w own          w = mean over the players of both sides of n / (n + games)
+    /// ```
+    fn blended(&self, pair: usize, games: f64) -> f64 {
+        let start = pair.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let counts = &self.counts[start as usize..self.ends[pair] as usize];
+        let shares: f64 = counts
+            .iter()
+            .map(|&n| f64::from(n) / (f64::from(n) + games))
+            .sum();
+        let share = shares / counts.len().max(1) as f64;
+        let [common, own] = self.log_odds[pair];
+        common + share * (own - common)
+    }
+
+    /// Puts blended forecasts in the place of those of all games.
+    pub(super) fn blend(&self, predictions: &mut [Prediction], games: f64) {
+        for (pair, prediction) in predictions.iter_mut().enumerate() {
+            *prediction = with_log_odds(prediction, self.blended(pair, games));
+        }
+    }
+}
+
+/// The ratings of each context, best first, under the names that players have in all.
+pub(super) fn ratings_of(history: &History, split: &Split<Option<u32>>, own: &Rated) -> Vec<ContextRatings> {
+    let names = split.history.players().iter().map(String::as_str);
+    let parts: std::collections::HashMap<&str, (PlayerIndex, Option<u32>)> =
+        names.zip(split.parts.iter().copied()).collect();
+    let contexts = history.contexts().iter();
+    let mut all: Vec<ContextRatings> = contexts
+        .map(|context| ContextRatings {
+            context: context.clone(),
+            players: Vec::new(),
+        })
+        .collect();
+    for player in &own.players {
+        if let Some(&(index, Some(context))) = parts.get(player.player.as_str()) {
+            let mut player = player.clone();
+            player.player.clone_from(&history.players()[index as usize]);
+            all[context as usize].players.push(player);
+        }
+    }
+    all
+}
+
+/// How forecasts are made of those of a system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Mixture {
+    context_games: Option<f64>,
+    log_odds_scale: f64,
+    /// The mean log loss of what it was fitted to, nats.
+    log_loss: f64,
+}
+
+impl Mixture {
+    pub(super) fn put_into(self, params: &mut RatingParams) {
+        (params.context_games, params.log_odds_scale) = (self.context_games, self.log_odds_scale);
+    }
+}
+
+/// Gains in likelihood below this are luck: odds of twenty to one, nats, for each number that is fitted.
+const LEAST_LIKELIHOOD: f64 = 3.0;
+
+/// The mixture under which decided pairs of these `games` are likeliest: `rated` by all games, `own` in contexts.
+pub(super) fn fit(rated: &Rated, own: Option<&InContext>, games: &Range<usize>) -> Option<Mixture> {
+    let is_counted = |pair: &usize| {
+        games.contains(&rated.pairs[*pair].game)
+            && rated.predictions[*pair].outcome != matchwright_churn::Outcome::Draw
+    };
+    let counted: Vec<usize> = (0..rated.pairs.len()).filter(is_counted).collect();
+    let sign = |pair: usize| {
+        if rated.predictions[pair].outcome == matchwright_churn::Outcome::Win {
+            1.0
+        } else {
+            -1.0
+        }
+    };
+    let of = |log_odds: &dyn Fn(usize) -> f64| -> Vec<f64> {
+        counted.iter().map(|&pair| sign(pair) * log_odds(pair)).collect()
+    };
+    let plain = of(&|pair| log_odds(&rated.predictions[pair]));
+    if plain.is_empty() {
+        return None;
+    }
+    let least = LEAST_LIKELIHOOD / plain.len() as f64;
+    let as_it_is = |context_games, leads: &[f64]| Mixture {
+        context_games,
+        log_odds_scale: 1.0,
+        log_loss: mean_loss(leads, 1.0),
+    };
+    let mut candidates = vec![(as_it_is(None, &plain), plain)];
+    for power in own.iter().flat_map(|_| 0..=GAMES) {
+        let games = 2_f64.powi(power);
+        let leads = of(&|pair| own.map_or(0.0, |own| own.blended(pair, games)));
+        candidates.push((as_it_is(Some(games), &leads), leads));
+    }
+    let scaled = candidates.iter().map(|(mixture, leads)| {
+        let scale = best_scale(leads);
+        let scaled = Mixture {
+            log_odds_scale: scale,
+            log_loss: mean_loss(leads, scale),
+            ..*mixture
+        };
+        if scaled.log_loss < mixture.log_loss - least {
+            scaled
+        } else {
+            *mixture
+        }
+    });
+    // The first of equals is the plain one.
+    scaled.reduce(|best, next| {
+        let gains = if best.context_games.is_none() { least } else { 0.0 };
+        if next.log_loss < best.log_loss - gains {
+            next
+        } else {
+            best
+        }
+    })
+}
+
+/// Mean of -ln(1 / (1 + e^(-scale lead))) over the log odds of the winners.
+fn mean_loss(leads: &[f64], scale: f64) -> f64 {
+    let loss = |lead: &f64| {
+        let lead = scale * lead;
+        (-lead.abs()).exp().ln_1p() + (-lead).max(0.0)
+    };
+    leads.iter().map(loss).sum::<f64>() / leads.len() as f64
+}
+
+/// The factor of the log odds of the winners under which they are likeliest, from a tenth to ten, by Newton's method:
+/// the slope of a regression through 0.
+fn best_scale(leads: &[f64]) -> f64 {
+    let mut scale: f64 = 1.0;
+    for _ in 0..20 {
+        let (mut slope, mut curvature) = (0.0, 0.0);
+        for lead in leads {
+            let lost = 1.0 / (1.0 + (scale * lead).exp());
+            slope += lead * lost;
+            curvature += lead * lead * lost * (1.0 - lost);
+        }
+        if curvature <= 0.0 {
+            break;
+        }
+        let next = (scale + slope / curvature)
+            .clamp(0.5 * scale, 2.0 * scale)
+            .clamp(0.1, 10.0);
+        let step = next - scale;
+        scale = next;
+        if step.abs() < 1e-9 {
+            break;
+        }
+    }
+    scale
+}
+
+/// The slope of what happened on the log odds of decided forecasts: 1 where these are as sure as they may be, less where they
+/// are too sure. None where they are all even.
+pub(super) fn slope(forecasts: impl Iterator<Item = [f64; 2]>) -> Option<f64> {
+    let leads = forecasts.map(|[won, lost]| {
+        let (won, lost) = (won.max(SUREST), lost.max(SUREST));
+        (won / lost).ln()
+    });
+    let leads: Vec<f64> = leads.filter(|lead| *lead != 0.0).collect();
+    (!leads.is_empty()).then(|| best_scale(&leads))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, stream};
+    use crate::rate::SidePair;
+    use matchwright_churn::Outcome;
+    use rand::RngExt;
+
+    /// Forecasts with log odds from -3 to 3, and results by `truth` times those.
+    fn rated(truth: f64) -> Rated {
+        let mut rng = stream(5, Purpose::Bootstrap, 0, 0);
+        let mut rated = Rated::default();
+        for game in 0..8_000_usize {
+            let log_odds = rng.random_range(-3.0..3.0);
+            let won = rng.random::<f64>() < 1.0 / (1.0 + f64::exp(-truth * log_odds));
+            let plain = Prediction {
+                expected: 0.5,
+                expected_reverse: 0.5,
+                gap: 0.0,
+                outcome: if won { Outcome::Win } else { Outcome::Loss },
+            };
+            rated.predictions.push(with_log_odds(&plain, log_odds));
+            rated.pairs.push(SidePair::of_duel(game));
+        }
+        rated
+    }
+
+    #[test]
+    fn the_factor_is_that_of_what_happened_and_none_where_it_may_be_luck() {
+        for truth in [0.5, 0.8, 1.3] {
+            let found = fit(&rated(truth), None, &(0..8_000)).unwrap().log_odds_scale;
+            assert!((found - truth).abs() < 0.06, "{truth}: {found}");
+        }
+        let found = fit(&rated(1.0), None, &(0..8_000)).unwrap();
+        assert_eq!((found.log_odds_scale, found.context_games), (1.0, None));
+        assert!(fit(&rated(1.0), None, &(8_000..9_000)).is_none());
+        assert_eq!(scaled(rated(1.0).predictions[0], 1.0), rated(1.0).predictions[0]);
+    }
+
+    #[test]
+    fn even_forecasts_have_no_slope_and_sure_ones_a_finite_one() {
+        assert_eq!(slope([[0.5, 0.5]; 3].into_iter()), None);
+        let sure = slope([[1.0, 0.0], [0.0, 1.0], [0.9, 0.1]].into_iter()).unwrap();
+        assert!(sure.is_finite() && sure >= 0.1);
+    }
+}
