@@ -1,8 +1,7 @@
-//! Ctrl-C: in a search under a deadline it ends the search, whose best so far follows; elsewhere it ends the program.
+//! Ctrl-C: in a search that says so it ends the search, whose best so far follows; elsewhere it ends the program.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use crate::failure::tell;
 
@@ -19,13 +18,11 @@ pub(crate) struct Interruptible {
 
 impl Interruptible {
     /// From here on Ctrl-C is waited for, and the user is told so.
-    pub(crate) fn begin(limit: Duration) -> Self {
+    pub(crate) fn begin(what: &str) -> Self {
         SEARCHING.store(true, Ordering::SeqCst);
         // Where no handler can be set, Ctrl-C ends the program, as it does in any other.
         if ctrlc::set_handler(on_interrupt).is_ok() {
-            tell(&format!(
-                "searching for up to {limit:?}; Ctrl-C ends it with the best so far"
-            ));
+            tell(&format!("{what}; Ctrl-C ends it with the best so far"));
         }
         Self { asked: &ASKED }
     }

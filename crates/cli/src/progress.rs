@@ -1,6 +1,7 @@
 //! Progress on standard error: a bar on a terminal, elsewhere a line every ten seconds.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -9,15 +10,19 @@ use matchwright_report::{visible, visible_line};
 use matchwright_sim::progress::Progress;
 
 use crate::failure::tell;
+use crate::interrupt::Interruptible;
 
 /// Between two lines where there is no terminal.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// One bar, one stage at a time.
 pub(crate) struct Bar {
-    bar: ProgressBar,
+    drawn: ProgressBar,
     /// Where the bar cannot be drawn.
     lines: Option<Lines>,
+    stage: Mutex<String>,
+    /// Whether Ctrl-C ends a search.
+    interrupt: Option<Interruptible>,
 }
 
 /// A thread that tells of the bar in lines until the sender is dropped.
@@ -27,7 +32,22 @@ impl Bar {
     pub(crate) fn new() -> Self {
         let bar = ProgressBar::no_length();
         let lines = bar.is_hidden().then(|| Lines::start(&bar, INTERVAL, tell));
-        Self { bar, lines }
+        Self {
+            drawn: bar,
+            lines,
+            stage: Mutex::default(),
+            interrupt: None,
+        }
+    }
+
+    /// From here on Ctrl-C ends the search with the best so far; the user is told so.
+    pub(crate) fn begin_search(&mut self, what: &str) {
+        self.interrupt = Some(Interruptible::begin(what));
+    }
+
+    /// From here on Ctrl-C ends the program again.
+    pub(crate) fn end_search(&mut self) {
+        self.interrupt = None;
     }
 
     /// A bar of one stage without steps.
@@ -39,7 +59,7 @@ impl Bar {
 
     /// Says something else about the stage at hand.
     pub(crate) fn say(&self, text: &str) {
-        self.bar.set_message(visible_line(text).into_owned());
+        self.drawn.set_message(visible_line(text).into_owned());
     }
 
     /// Shows lines below the bar; nothing where there is no terminal.
@@ -47,16 +67,16 @@ impl Bar {
         if self.lines.is_none() {
             let template = "{msg} {wide_bar} {pos}/{len} {eta}\n{prefix}";
             if let Ok(style) = ProgressStyle::with_template(template) {
-                self.bar.set_style(style);
+                self.drawn.set_style(style);
             }
-            self.bar.set_prefix(visible(text).into_owned());
+            self.drawn.set_prefix(visible(text).into_owned());
         }
     }
 }
 
 impl Progress for Bar {
     fn begin(&self, stage: &str, steps: u64) {
-        let bar = &self.bar;
+        let bar = &self.drawn;
         let template = if steps == 0 {
             bar.unset_length();
             "{spinner} {msg} {elapsed}"
@@ -67,6 +87,8 @@ impl Progress for Bar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
+        let mut known = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        stage.clone_into(&mut known);
         bar.set_message(visible_line(stage).into_owned());
         bar.reset();
         if self.lines.is_none() {
@@ -75,13 +97,22 @@ impl Progress for Bar {
     }
 
     fn advance(&self, steps: u64) {
-        self.bar.inc(steps);
+        self.drawn.inc(steps);
+    }
+
+    fn found(&self, best: &str) {
+        let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        self.say(&format!("{stage}, {best}"));
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(Interruptible::is_asked)
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.drawn.finish_and_clear();
     }
 }
 
@@ -129,8 +160,10 @@ mod tests {
         let tell = move |line: &str| sender.send(line.to_owned()).unwrap();
         let lines = Lines::start(&hidden, Duration::from_millis(1), tell);
         let bar = Bar {
-            bar: hidden,
+            drawn: hidden,
             lines: Some(lines),
+            stage: Mutex::default(),
+            interrupt: None,
         };
         let wait_for = |wanted: &str| {
             let mut lines = std::iter::from_fn(|| told.recv_timeout(Duration::from_secs(60)).ok());

@@ -7,6 +7,16 @@ pub trait Progress: Sync {
 
     /// This many more steps of the current stage are done.
     fn advance(&self, steps: u64);
+
+    /// What a search has found so far, in a few words. Default: not told.
+    fn found(&self, best: &str) {
+        let _ = best;
+    }
+
+    /// Whether a search should end with the best so far. Default: never.
+    fn is_stopped(&self) -> bool {
+        false
+    }
 }
 
 /// Reports nothing.

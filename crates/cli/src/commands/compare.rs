@@ -90,7 +90,7 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     check_places(inputs.collect::<Vec<_>>(), tuned.into_iter().chain(folder))?;
     let config = options.config.as_deref().map(SystemFile::read).transpose()?;
     let config = config.unwrap_or_default();
-    let bar = Bar::new();
+    let mut bar = Bar::new();
     bar.begin("reading the matches", 0);
     let imported = import_games(&options.file, &options.reading)?;
     let mut used = SystemFile::default();
@@ -112,6 +112,9 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
         check_games(&params, &imported.history, options.evaluate_from)
             .map_err(|error| failed(system, error))?;
         wanted.push(params);
+    }
+    if options.tune.is_some() {
+        bar.begin_search("tuning");
     }
     let mut systems = Vec::new();
     for params in wanted {

@@ -202,7 +202,7 @@ fn solve(
         let lineups = solver.solve_within(pool, scoring, &limits);
         return Ok((lineups.map_err(Failure::of)?, None));
     };
-    let interruptible = Interruptible::begin(limit);
+    let interruptible = Interruptible::begin(&format!("searching for up to {limit:?}"));
     let bar = Bar::begun("making matches");
     let started = Instant::now();
     let looked = AtomicU64::new(0);

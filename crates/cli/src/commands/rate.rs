@@ -142,7 +142,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     if options.stream {
         return stream::run(options, command, &params, &config);
     }
-    let bar = Bar::new();
+    let mut bar = Bar::new();
     bar.begin("reading the matches", 0);
     let mut imported = import_games(&options.file, &options.reading)?;
     let accounts = split_accounts(options, &mut imported)?;
@@ -150,7 +150,9 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     let mut tells = Tells::default();
     tells.look(history);
     if options.tune.is_some() {
+        bar.begin_search("tuning");
         let tuned = tune_games(&params, history, options.evaluate_from, &bar);
+        bar.end_search();
         params = tuned
             .map_err(|error| failed(error, imported.first_draw.as_ref(), options.reading.time_unit))?
             .params;

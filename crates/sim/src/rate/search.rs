@@ -53,7 +53,8 @@ impl<F> CoordinateSearch<F> {
     ///
     /// Each parameter in turn goes a step up or down as long as that gains, in steps of a factor of 2, then of its square
     /// root and so on, as `steps` says (`STEPS`: to the eighth root). Both directions of a step are measured at once, on two
-    /// threads, with the same result as on one. A step of `progress` for each.
+    /// threads, with the same result as on one. A step of `progress` for each, which is told the best so far and may end the
+    /// descent with it.
     ///
     /// # Errors
     /// Those of the loss.
@@ -78,11 +79,14 @@ impl<F> CoordinateSearch<F> {
             loop {
                 let before = best.1;
                 for knob in 0..knobs {
-                    while let Some(better) = self.step(&best, knob, step)? {
+                    while !progress.is_stopped()
+                        && let Some(better) = self.step(&best, knob, step)?
+                    {
                         best = better;
+                        progress.found(&format!("log loss {:.4}", best.1));
                     }
                 }
-                if best.1 > before - LEAST_ROUND {
+                if best.1 > before - LEAST_ROUND || progress.is_stopped() {
                     break;
                 }
             }

@@ -100,7 +100,7 @@ impl Tunable for Candidate {
 ///
 /// Each number in turn goes a step up or down as long as that gains, in steps of a factor of 2, then of its square root and so
 /// on to the eighth root. Settings that `build` refuses are no candidates. The two directions of a step at once on two
-/// threads, with the same result on one. Of 20,000 games and more the first fifth is gone over first, and all of them from what
+/// threads, with the same result on one; `progress` may end it with the best so far. Of 20,000 games and more the first fifth is gone over first, and all of them from what
 /// was found there, in the two smaller steps.
 ///
 /// # Errors
@@ -147,7 +147,7 @@ pub fn tune<P: Tunable + Clone + Send + Sync>(
 /// before the share `evaluate_from` give its rate, as in the evaluation, and the rest judge. A rate of the first games alone
 /// would be that of forecasts without known players.
 ///
-/// Some 50 to 700 passes; of 20,000 games tuned on and more most of them go over the first fifth alone, and those over all
+/// Some 50 to 500 passes, which `progress` may end with the best so far; of 20,000 games tuned on and more most of them go over the first fifth alone, and those over all
 /// begin with what was found there.
 ///
 /// # Errors

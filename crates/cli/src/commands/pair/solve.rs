@@ -145,7 +145,7 @@ fn solve_within(
     graph: &dyn CostOracle,
     name: &InputName,
 ) -> Result<Solved, Failure> {
-    let interruptible = Interruptible::begin(limit);
+    let interruptible = Interruptible::begin(&format!("searching for up to {limit:?}"));
     let _bar = Bar::begun("pairing");
     let started = Instant::now();
     let share = |_: &Progress| {

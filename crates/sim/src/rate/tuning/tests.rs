@@ -10,6 +10,7 @@ use matchwright_rating::{
     SystemName,
 };
 use rand::RngExt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Games of 40 players whose skills do not change, an hour apart; the first side has `first` points of advantage. From
 /// `turned` on every result is turned round.
@@ -365,4 +366,45 @@ fn many_games_are_tuned_on_a_part_of_them_first() {
     // Of fewer games all are gone over at once.
     let few = Target::new(&history(20_000, 60.0, u32::MAX), from).unwrap();
     assert!(few.sample().is_none());
+}
+
+/// Stops a search once it has found so much.
+struct Impatient {
+    most: usize,
+    found: AtomicUsize,
+}
+
+impl Progress for Impatient {
+    fn begin(&self, _stage: &str, _steps: u64) {}
+
+    fn advance(&self, _steps: u64) {}
+
+    fn found(&self, best: &str) {
+        assert!(best.starts_with("log loss 0."), "{best}");
+        self.found.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.found.load(Ordering::SeqCst) >= self.most
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_keeps_the_best_so_far() {
+    let history = history(4000, 60.0, u32::MAX);
+    let start = RatingParams::of(SystemName::Glicko2);
+    let tuned = |most| {
+        let found = AtomicUsize::new(0);
+        tune_games(&start, &history, 0.8, &Impatient { most, found }).unwrap()
+    };
+    let [none, some, all] = [0, 2, usize::MAX].map(tuned);
+    assert_eq!(none.params.system, start.system);
+    assert!(
+        none.passes < some.passes && some.passes < all.passes,
+        "{} {} {}",
+        none.passes,
+        some.passes,
+        all.passes
+    );
+    assert!(all.log_loss[1] <= some.log_loss[1] && some.log_loss[1] < some.log_loss[0]);
 }
