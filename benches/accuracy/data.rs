@@ -24,6 +24,8 @@ struct Source {
     players: [&'static [usize]; 2],
     /// Columns of the time and of both sides' scores.
     columns: [usize; 3],
+    /// Of what was played.
+    context: Option<usize>,
 }
 
 const SOURCES: [Source; 3] = [
@@ -34,6 +36,7 @@ const SOURCES: [Source; 3] = [
         time: seconds,
         players: [&[4], &[5]],
         columns: [0, 6, 7],
+        context: Some(3),
     },
     Source {
         name: "international football",
@@ -42,6 +45,7 @@ const SOURCES: [Source; 3] = [
         time: seconds,
         players: [&[1], &[2]],
         columns: [0, 3, 4],
+        context: Some(5),
     },
     Source {
         name: "FRC, three against three",
@@ -50,6 +54,7 @@ const SOURCES: [Source; 3] = [
         time: year,
         players: [&[4, 5, 6], &[7, 8, 9]],
         columns: [0, 10, 11],
+        context: None,
     },
 ];
 
@@ -97,7 +102,7 @@ impl Source {
             }
         });
         Some(NamedGame {
-            context: None,
+            context: self.context.and_then(|column| fields.get(column).copied()),
             time: (self.time)(fields.get(time)?)?,
             sides: sides.into(),
         })

@@ -10,6 +10,7 @@
     reason = "a benchmark may stop at the first surprise, and prints what it found"
 )]
 
+mod contexts;
 mod data;
 mod defaults;
 mod peer;
@@ -40,6 +41,9 @@ struct Options {
     /// Compare default parameters with others instead, on these matches and on generated populations
     #[arg(long)]
     defaults: bool,
+    /// What ratings in contexts gain instead, on generated worlds and on these matches
+    #[arg(long, conflicts_with = "defaults")]
+    contexts: bool,
     /// Our systems, of which the best on the first part is taken
     #[arg(
         long,
@@ -173,6 +177,9 @@ fn main() -> Result<()> {
     }
     if options.defaults {
         return defaults::print(data);
+    }
+    if options.contexts {
+        return contexts::print(data, &options.systems);
     }
     println!("## Forecasts: log loss of the decided games of the last fifth\n");
     println!(

@@ -190,9 +190,9 @@ pub(crate) struct AccountOptions {
     /// matches says `normal` or `ranked` (--columns context=NAME), their parties who queued together
     #[arg(long, conflicts_with = "stream")]
     pub(crate) accounts: bool,
-    /// Ranked matches for which an account does not show its rating
-    #[arg(long, value_name = "N", default_value_t = 10, requires = "accounts")]
-    pub(crate) calibration_games: u32,
+    /// Ranked matches for which an account does not show its rating [default: 10]
+    #[arg(long, value_name = "N", requires = "accounts")]
+    pub(crate) calibration_games: Option<u32>,
 }
 
 /// What is weighed, and the parameters of the system itself.

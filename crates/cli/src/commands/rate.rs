@@ -245,9 +245,10 @@ fn label(
     let Some(accounts) = accounts else {
         return Ok(());
     };
+    let plain = CalibrationParams::default();
     let calibration = CalibrationParams {
-        games: options.accounts.calibration_games,
-        ..CalibrationParams::default()
+        games: options.accounts.calibration_games.unwrap_or(plain.games),
+        ..plain
     };
     let calibration = calibration.build().map_err(Failure::of)?;
     accounts.label(players, &calibration).map_err(Failure::of)
@@ -395,7 +396,8 @@ fn origin(
         "reading": options.reading.shown(),
         "evaluate_from": options.evaluate_from,
         "skipped_rows": imported.skipped,
-        "calibration_games": options.accounts.accounts.then_some(options.accounts.calibration_games),
+        "accounts": options.accounts.accounts,
+        "calibration_games": options.accounts.calibration_games,
     });
     let mut origin = Origin::new(command, &configuration)?;
     origin.inputs = vec![imported.facts.clone()];
