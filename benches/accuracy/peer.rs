@@ -3,7 +3,7 @@
 use matchwright_rating::history::{Game, History};
 use matchwright_rating::{Scale, Score, Tunable};
 use matchwright_sim::progress::Quiet;
-use matchwright_sim::rate::CoordinateSearch;
+use matchwright_sim::rate::{CoordinateSearch, STEPS};
 use skillratings::Outcomes;
 use skillratings::elo::{self, EloConfig, EloRating};
 use skillratings::glicko::{self, GlickoConfig, GlickoRating};
@@ -89,7 +89,7 @@ fn tune<P: Clone + Send + Sync>(
     };
     let mut search = CoordinateSearch::new(measure);
     let start = Peer { params: start, knobs };
-    let (Peer { params, .. }, learnt_loss) = search.descend(start, &Quiet).unwrap().unwrap();
+    let (Peer { params, .. }, learnt_loss) = search.descend(start, &STEPS, &Quiet).unwrap().unwrap();
     Tuned {
         name,
         learnt_loss,

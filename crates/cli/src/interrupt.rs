@@ -19,6 +19,7 @@ pub(crate) struct Interruptible {
 impl Interruptible {
     /// From here on Ctrl-C is waited for, and the user is told so.
     pub(crate) fn begin(what: &str) -> Self {
+        ASKED.store(false, Ordering::SeqCst);
         SEARCHING.store(true, Ordering::SeqCst);
         // Where no handler can be set, Ctrl-C ends the program, as it does in any other.
         if ctrlc::set_handler(on_interrupt).is_ok() {

@@ -166,6 +166,12 @@ fn what_is_no_file_of_matches_is_named_for_what_it_is() {
     }
 }
 
+/// A long table with a column of this name, in which the rows of a match differ.
+fn torn_of(name: &str, long: &str) -> String {
+    long.replace("mode", name)
+        .replacen("bob,2,clay", "bob,2,grass", 1)
+}
+
 #[test]
 fn what_was_played_is_read_from_a_column_called_context_or_named_so() {
     let folder = tempfile::tempdir().unwrap();
@@ -210,6 +216,19 @@ fn what_was_played_is_read_from_a_column_called_context_or_named_so() {
             && said.contains("`grass`, and `clay` in line 2 of the same match"),
         "{said}"
     );
+    // What is called so by chance is left alone.
+    for chance in [
+        torn_of("context", long),
+        lines
+            .replace("\"clay\"", "{\"app\":1}")
+            .replace("kind", "context"),
+        wide.replace("Surface", "Context"),
+    ] {
+        let clean = folder.path().join("chance.csv");
+        answer(&["import", "-", "--out", clean.to_str().unwrap()], chance.clone());
+        let kept = fs::read_to_string(clean).unwrap().contains("clay");
+        assert_eq!(kept, chance.contains("Context"), "{chance}");
+    }
     let said = complaint(&["import", "-", "--columns", "context=court"], wide, 1);
     assert!(said.contains("no `court` for context"), "{said}");
     let said = complaint(&["import", "-", "--columns", "context=court"], long, 1);

@@ -63,6 +63,22 @@ fn an_account_has_four_ratings_that_never_mix() {
 }
 
 #[test]
+fn who_has_a_party_alone_queued_alone() {
+    let numbered = games("normal").replace("\"party\":1", "\"party\":null");
+    let each = numbered.split("null").enumerate();
+    let each = each.map(|(place, text)| {
+        if place == 0 {
+            text.to_owned()
+        } else {
+            format!("{place}{text}")
+        }
+    });
+    for row in leaders(&each.collect::<String>(), &[]) {
+        assert_eq!(row["queue"], "solo");
+    }
+}
+
+#[test]
 fn calibration_hides_as_many_games_as_it_is_told() {
     for row in leaders(&games("normal"), &["--calibration-games", "1000"]) {
         let played = row["games"].as_u64().unwrap();
@@ -129,4 +145,8 @@ fn what_was_played_must_be_said_and_be_of_dota() {
         2,
     );
     assert!(said.contains("add --system dota"), "{said}");
+    for other in [&["--context-games", "5"][..], &["--ladder"], &["--stream"]] {
+        let said = complaint(&[&accounts[..], other].concat(), games("normal"), 2);
+        assert!(said.contains(other[0]), "{said}");
+    }
 }

@@ -46,7 +46,7 @@ pub use rated::{
 pub use rater::{PairRater, Rater, TeamRater, rate, rater_of};
 #[cfg(feature = "simulate")]
 pub use regions::{RatedRegion, rate_regions};
-pub use search::CoordinateSearch;
+pub use search::{CoordinateSearch, STEPS};
 pub use stream::RatingStream;
 pub use systems::{check_games, rate_games};
 pub use team_pass::{ALL_PAIRS_UP_TO, predicted_pairs};

@@ -2,7 +2,7 @@
 //! are better in one context than in another, and that it costs nothing where they are not.
 
 use matchwright_rating::history::{History, HistoryBuilder, NamedSeat};
-use matchwright_rating::{RatingParams, SystemName};
+use matchwright_rating::{PeriodChoice, RatingParams, SystemName};
 use matchwright_sim::progress::Quiet;
 use matchwright_sim::rate::{RateError, Rated, RatingStream, evaluate_games, rate_games, tune_games};
 use rand::{RngExt, SeedableRng};
@@ -46,7 +46,10 @@ fn log_loss(history: &History, params: &RatingParams) -> f64 {
 fn two_way(history: &History, rated: &Rated, params: &RatingParams) -> (f64, f64) {
     let evaluated = evaluate_games(history, &rated.predictions, &rated.pairs, 0.8, params.draw_kind());
     let two_way = evaluated.unwrap().0.two_way;
-    (two_way.evaluation.log_loss, two_way.log_odds_slope.unwrap())
+    (
+        two_way.evaluation.log_loss,
+        two_way.log_odds_slope.unwrap_or(f64::NAN),
+    )
 }
 
 #[test]
@@ -71,6 +74,9 @@ fn contexts_help_every_kind_of_system_where_they_are_true_and_change_nothing_whe
     let games = tuned.params.context_games.unwrap();
     assert!((2.0..=64.0).contains(&games), "{games}");
     assert!(tuned.fitted.iter().any(|(name, _)| *name == "context_games"));
+    // Tuned again, it finds no worse, and does not lose its contexts.
+    let again = tune_games(&tuned.params, &with, 0.8, &Quiet).unwrap();
+    assert!(again.log_loss[1] <= tuned.log_loss[1] && again.params.context_games.is_some());
     let tuned = tune_games(&start, &without, 0.8, &Quiet).unwrap();
     let plain = RatingParams {
         context_games: None,
@@ -158,4 +164,42 @@ fn a_factor_of_log_odds_divides_the_slope_and_a_stream_has_it_too() {
         RatingStream::new(&contexts),
         Err(RateError::ContextOfStream)
     ));
+}
+
+/// The same games, of one context up to the game `from` and of a new one from there on.
+fn late(history: &History, from: usize) -> History {
+    let mut builder = HistoryBuilder::default();
+    for game in history.games() {
+        let mut entry = builder.start(game.time());
+        entry.context(if game.index() < from { "old" } else { "new" });
+        for side in game.sides() {
+            let name = &history.players()[side.players()[0] as usize];
+            entry.side(side.rank().into(), 0.0).seat(NamedSeat::whole(name));
+        }
+        entry.finish().unwrap();
+    }
+    builder.finish()
+}
+
+#[test]
+fn a_context_weighs_by_the_games_that_its_ratings_know() {
+    let history = late(&world(6, 20, 2_000, 0.0), 1_700);
+    let cost = |system, period| {
+        let plain = RatingParams {
+            period,
+            ..RatingParams::of(system)
+        };
+        let blended = RatingParams {
+            context_games: Some(1e-3),
+            ..plain.clone()
+        };
+        log_loss(&history, &blended) - log_loss(&history, &plain)
+    };
+    // Its strengths know no game of the new context: the forecasts are those of all games.
+    assert_eq!(cost(SystemName::BradleyTerry, PeriodChoice::default()), 0.0);
+    // Those that learn on begin anew there, and the blend is all theirs.
+    assert!(cost(SystemName::Glicko2, PeriodChoice::Game) > 0.01);
+    // All games of the new context are of the second period, of which nothing is known before its end.
+    let cost = cost(SystemName::Glicko2, PeriodChoice::Batch(60.0));
+    assert!(cost.abs() < 1e-9, "{cost}");
 }

@@ -207,9 +207,9 @@ pub(crate) struct OwnOptions {
     #[arg(long, value_name = "MARGIN|world-football|off", value_parser = margin)]
     pub(crate) margin: Option<MarginChoice>,
     /// Blend forecasts with those of ratings in each context (a mode, a map, a surface: column `context`), which weigh as much as
-    /// the common ones after so many matches there; --tune fits it [default: contexts do not count]
-    #[arg(long, value_name = "GAMES")]
-    pub(crate) context_games: Option<f64>,
+    /// the common ones after so many matches there; --tune fits it [default: off]
+    #[arg(long, value_name = "GAMES|off", value_parser = context_games)]
+    pub(crate) context_games: Option<ContextGames>,
     /// What the log odds of forecasts are multiplied with: below 1 where the system's are too sure; --tune fits it [default: 1]
     #[arg(long, value_name = "FACTOR")]
     pub(crate) log_odds_scale: Option<f64>,
@@ -316,6 +316,15 @@ fn margin(text: &str) -> Result<MarginChoice, String> {
     let wanted = "the margin that counts once, such as 3, world-football";
     let typical = number_or("off", text, wanted, |margin| (1e-3..=1e6).contains(&margin))?;
     Ok(typical.map_or(MarginChoice::Off, MarginChoice::Typical))
+}
+
+/// After how many games in a context its ratings weigh half; none: never.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ContextGames(pub(crate) Option<f64>);
+
+/// `20`: games; or `off`.
+fn context_games(text: &str) -> Result<ContextGames, String> {
+    number_or("off", text, "matches above 0, such as 20", |games| games > 0.0).map(ContextGames)
 }
 
 /// Rating points, none below 0.

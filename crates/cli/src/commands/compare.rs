@@ -11,7 +11,7 @@ use matchwright_sim::rate::{
 use serde::Serialize;
 
 use super::rate::effects::Tells;
-use super::rate::failed;
+use super::rate::{STOPPED, failed};
 use crate::arguments::CompareOptions;
 use crate::failure::{Failure, ShownPath, tell};
 use crate::input::{Imported, SystemFile, import_games};
@@ -78,6 +78,9 @@ struct Compared {
     /// How often the matches were rated for tuning.
     #[serde(skip_serializing_if = "Option::is_none")]
     tuning_passes: Option<usize>,
+    /// Whether Ctrl-C ended its tuning with the best so far.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    tuning_stopped: bool,
     #[serde(skip)]
     losses: Vec<f64>,
 }
@@ -113,13 +116,10 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
             .map_err(|error| failed(system, error))?;
         wanted.push(params);
     }
-    if options.tune.is_some() {
-        bar.begin_search("tuning");
-    }
     let mut systems = Vec::new();
     for params in wanted {
         let system = params.system.name();
-        let compared = compared(options, params, &imported, &mut used, &bar);
+        let compared = compared(options, params, &imported, &mut used, &mut bar);
         systems.push(compared.map_err(|error| failed(system, error))?);
     }
     drop(bar);
@@ -147,7 +147,12 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     {
         tell("--draws had no effect: the draw probability of these systems is 0, so that there are no draws");
     }
-    let origin = origin(options, command, &config, &used, &imported)?;
+    let stopped = answer.systems.iter().filter(|one| one.tuning_stopped);
+    let stopped: Vec<&str> = stopped.map(|one| one.system.name()).collect();
+    if !stopped.is_empty() {
+        tell(&format!("{}: {STOPPED}", stopped.join(", ")));
+    }
+    let origin = origin(options, command, &config, (&used, stopped), &imported)?;
     if let Some(path) = &options.tune {
         write_file(path, used.to_toml()?.as_bytes(), &origin)?;
     }
@@ -172,14 +177,18 @@ fn compared(
     mut params: RatingParams,
     imported: &Imported,
     used: &mut SystemFile,
-    bar: &Bar,
+    bar: &mut Bar,
 ) -> Result<Compared, RateError> {
     let system = params.system.name();
     let (history, from) = (&imported.history, options.evaluate_from);
-    let mut tuning_passes = None;
+    let (mut tuning_passes, mut tuning_stopped) = (None, false);
     if options.tune.is_some() {
-        let tuned = tune_games(&params, history, from, bar)?;
+        bar.begin_search("tuning");
+        let tuned = tune_games(&params, history, from, bar);
+        bar.end_search();
+        let tuned = tuned?;
         tuning_passes = Some(tuned.passes);
+        tuning_stopped = tuned.stopped;
         params = tuned.params;
     }
     bar.begin(&format!("rating by {}", system.name()), 0);
@@ -201,6 +210,7 @@ fn compared(
         evaluation,
         difference: None,
         tuning_passes,
+        tuning_stopped,
     })
 }
 
@@ -317,16 +327,19 @@ fn origin(
     options: &CompareOptions,
     command: String,
     config: &SystemFile,
-    used: &SystemFile,
+    (used, stopped): (&SystemFile, Vec<&str>),
     imported: &Imported,
 ) -> Result<Origin, Failure> {
-    let configuration = serde_json::json!({
+    let mut configuration = serde_json::json!({
         "systems": used,
         "reading": options.reading.shown(),
         "evaluate_from": options.evaluate_from,
         "tuned": options.tune.is_some(),
         "skipped_rows": imported.skipped,
     });
+    if !stopped.is_empty() {
+        configuration["tuning_stopped"] = stopped.into();
+    }
     let mut origin = Origin::new(command, &configuration)?;
     origin.seed = Some(options.random.seed);
     origin.inputs = vec![imported.facts.clone()];

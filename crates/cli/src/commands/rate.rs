@@ -8,6 +8,8 @@ mod pictures;
 mod stream;
 mod tables;
 
+use std::collections::HashSet;
+
 use matchwright_rating::{CalibrationParams, RatingParams, SystemName};
 use matchwright_report::{Axis, Table};
 use matchwright_sim::progress::Progress;
@@ -54,8 +56,8 @@ struct Answer<'a> {
     min_games: u64,
     leaderboard: Vec<Leader<'a>>,
     /// Ratings in each context, where they count.
-    #[serde(skip_serializing_if = "<[ContextRatings]>::is_empty")]
-    contexts: &'a [ContextRatings],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    contexts: Vec<ContextRatings>,
 }
 
 /// A player with what follows from the rating.
@@ -149,13 +151,9 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     let history = &imported.history;
     let mut tells = Tells::default();
     tells.look(history);
+    let mut tuning_stopped = false;
     if options.tune.is_some() {
-        bar.begin_search("tuning");
-        let tuned = tune_games(&params, history, options.evaluate_from, &bar);
-        bar.end_search();
-        params = tuned
-            .map_err(|error| failed(error, imported.first_draw.as_ref(), options.reading.time_unit))?
-            .params;
+        (params, tuning_stopped) = tuned(options, &params, &imported, &mut bar)?;
     }
     let mut outcome = work_out(options, &mut params, &imported, &bar)?;
     label(options, accounts.as_ref(), &mut outcome.rated.players)?;
@@ -167,7 +165,11 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         .cloned()
         .chain(tells.notes(options, &params));
     notes.for_each(|note| tell(&note));
-    let origin = origin(options, command, &params, &config, &imported)?;
+    let mut configuration = configuration(options, &params, &imported);
+    if tuning_stopped {
+        configuration["tuning_stopped"] = true.into();
+    }
+    let origin = origin(command, &configuration, &config, &imported)?;
     if let Some(path) = &options.tune {
         let mut file = SystemFile::default();
         file.set(params.clone());
@@ -224,6 +226,28 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     }
     Ok(())
 }
+
+/// The parameters that forecast best, and whether Ctrl-C ended the search for them.
+fn tuned(
+    options: &RateOptions,
+    params: &RatingParams,
+    imported: &Imported,
+    bar: &mut Bar,
+) -> Result<(RatingParams, bool), Failure> {
+    bar.begin_search("tuning");
+    let tuned = tune_games(params, &imported.history, options.evaluate_from, bar);
+    bar.end_search();
+    let tuned =
+        tuned.map_err(|error| failed(error, imported.first_draw.as_ref(), options.reading.time_unit))?;
+    if tuned.stopped {
+        tell(STOPPED);
+    }
+    Ok((tuned.params, tuned.stopped))
+}
+
+/// What is said of a tuning that Ctrl-C ended.
+pub(super) const STOPPED: &str =
+    "tuning was stopped: its parameters are the best so far, which the same command need not find again";
 
 /// Puts the ratings of accounts in the place of players, if that is asked for.
 fn split_accounts(options: &RateOptions, imported: &mut Imported) -> Result<Option<Accounts>, Failure> {
@@ -316,7 +340,7 @@ fn show(
             ranked_by: outcome.order.by,
             min_games: outcome.order.min_games,
             leaderboard: top.iter().map(Leader::of).collect(),
-            contexts: &rated.contexts,
+            contexts: contexts_of(top, rated),
         });
     }
     let quality = evaluation.map(|evaluation| quality_table(has_many_sides, evaluation, rated));
@@ -327,6 +351,16 @@ fn show(
     tables.extend(options.ladder.ladder.then(|| ladder_table(top)));
     let texts: Vec<String> = tables.iter().map(Table::to_text).collect();
     print(&texts.join("\n"))
+}
+
+/// The ratings of these players in each context.
+fn contexts_of(players: &[RatedPlayer], rated: &Rated) -> Vec<ContextRatings> {
+    let names: HashSet<&str> = players.iter().map(|player| &*player.player).collect();
+    let mut contexts = rated.contexts.clone();
+    for context in &mut contexts {
+        context.players.retain(|player| names.contains(&*player.player));
+    }
+    contexts
 }
 
 fn rate(
@@ -382,14 +416,9 @@ fn rank(players: &mut [RatedPlayer], order: Order) -> Result<(), Failure> {
     Ok(())
 }
 
-fn origin(
-    options: &RateOptions,
-    command: String,
-    params: &RatingParams,
-    config: &SystemFile,
-    imported: &Imported,
-) -> Result<Origin, Failure> {
-    let configuration = serde_json::json!({
+/// What decided the result, but for a tuning that was stopped.
+fn configuration(options: &RateOptions, params: &RatingParams, imported: &Imported) -> serde_json::Value {
+    serde_json::json!({
         "system": options.system,
         "params": params,
         "points_for_ten_to_one": params.points_for_ten_to_one(),
@@ -398,8 +427,16 @@ fn origin(
         "skipped_rows": imported.skipped,
         "accounts": options.accounts.accounts,
         "calibration_games": options.accounts.calibration_games,
-    });
-    let mut origin = Origin::new(command, &configuration)?;
+    })
+}
+
+fn origin(
+    command: String,
+    configuration: &serde_json::Value,
+    config: &SystemFile,
+    imported: &Imported,
+) -> Result<Origin, Failure> {
+    let mut origin = Origin::new(command, configuration)?;
     origin.inputs = vec![imported.facts.clone()];
     origin.inputs.extend(config.facts.clone());
     Ok(origin)

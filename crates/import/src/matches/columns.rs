@@ -219,6 +219,9 @@ impl Columns {
             guesses.extend(found.map(|name| ("time", name)));
         }
         let has_players = has("teams") || (has("player1") && has("player2"));
+        if !(is_told(&["context"]) || has("context")) {
+            guesses.extend(called("context").map(|name| ("context", name)));
+        }
         if !(is_told(&["player1", "player2", "team1", "team2", "teams"]) || has_players) {
             // Beside `winner_id` the players are their ids.
             let by_id =

@@ -233,7 +233,8 @@ impl Header<'_, '_> {
 
     /// Where it stands what was played, if the user names that column or it is called so.
     fn context(&self) -> Result<Option<usize>, RowError> {
-        let is_there = self.table.header.iter().any(|name| name == "context");
+        let called = self.columns.name("context");
+        let is_there = self.table.header.iter().any(|name| name == called);
         let is_read = is_there || self.columns.chosen(&["context"]);
         is_read.then(|| self.meant("context")).transpose()
     }

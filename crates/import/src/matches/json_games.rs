@@ -301,7 +301,10 @@ impl Row<'_> {
     /// What was played, if the row says so.
     fn context(&self) -> Result<Option<Field<'static>>, Fault> {
         let key = self.columns.name("context");
-        let value = self.object.get(key);
+        let is_read =
+            |value: &&Value| self.columns.chosen(&["context"]) || value.is_string() || value.is_number();
+        // A key of this name may mean something else.
+        let value = self.object.get(key).filter(is_read);
         value.map(|value| self.of_key("context", key, value)).transpose()
     }
 

@@ -259,7 +259,11 @@ impl MemberRows {
         };
         let time = field(self.columns.name("time"));
         let id = self.columns.match_id(&keys).and_then(field);
-        let context = field(self.columns.name("context"));
+        let key = self.columns.name("context");
+        let is_name = object
+            .get(key)
+            .is_some_and(|value| value.is_string() || value.is_number());
+        let context = field(key).filter(|_| is_name);
         let list_column = column(&self.list);
         let refuse = |what: String| (list_column, what);
         let list = object.get(&self.list).and_then(Value::as_array).ok_or_else(|| {

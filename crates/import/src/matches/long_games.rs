@@ -281,6 +281,8 @@ pub(super) struct Collected {
     lost: Option<RowError>,
     /// Whether the user says what the ranks are.
     ranks_are_told: bool,
+    /// Whether the user says which column tells what was played.
+    contexts_are_told: bool,
 }
 
 /// Games, and notes on them.
@@ -291,6 +293,7 @@ impl Collected {
     pub(super) fn new(columns: &Columns) -> Self {
         Self {
             ranks_are_told: columns.chosen(&["rank"]),
+            contexts_are_told: columns.chosen(&["context"]),
             ..Self::default()
         }
     }
@@ -311,7 +314,7 @@ impl Collected {
             drafts.len() - 1
         });
         match row {
-            Ok(row) => drafts[place].push(row),
+            Ok(row) => drafts[place].push(row, self.contexts_are_told),
             Err(spoilt) => drafts[place].spoil(spoilt.error, spoilt.is_sure),
         }
         true

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use matchwright_rating::history::{History, PlayerIndex, Split};
+use matchwright_rating::history::{Game, History, PlayerIndex, Seat, Side, Split};
 use matchwright_rating::{Calibration, GaussianRating, MatchKind, MmrTrack, QueuedAs, Shown, Viewer};
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub struct AccountTrack {
 /// A history whose players are the ratings of accounts: a player who played normal and ranked games, alone and with parties,
 /// is four, which never mix (Dota 2 blog, "Matchmaking", 2013).
 ///
-/// A game is normal or ranked as its context says, and a player queued with a party where its seat has one. Whatever rates
+/// A game is normal or ranked as its context says, and a player queued with a party where another of its side has the same one. Whatever rates
 /// the history rates each of the four by itself.
 ///
 /// ```
@@ -70,9 +70,10 @@ impl Accounts {
             |game, seat| {
                 let index = game.context().map(|context| context as usize);
                 let kind = index.and_then(|context| kinds[context]);
-                let queue = match seat.party {
-                    Some(_) => QueuedAs::Party,
-                    None => QueuedAs::Solo,
+                let queue = if is_with_others(game, seat) {
+                    QueuedAs::Party
+                } else {
+                    QueuedAs::Solo
                 };
                 kind.map(|kind| MmrTrack::new(kind, queue))
                     .ok_or_else(|| RateError::Track {
@@ -110,6 +111,13 @@ impl Accounts {
         }
         Ok(())
     }
+}
+
+/// Whether another player of the side has the party of this one: files may number those who queued alone, too.
+fn is_with_others(game: Game<'_>, seat: Seat) -> bool {
+    let of_party = |side: Side<'_>| side.seats().filter(|other| other.party == seat.party).count();
+    let mut own = game.sides().filter(|side| side.players().contains(&seat.player));
+    seat.party.is_some() && own.any(|side| of_party(side) > 1)
 }
 
 /// What an account shows of one rating, after the games that led to it.

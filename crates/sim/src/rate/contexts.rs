@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use matchwright_rating::RatingParams;
 use matchwright_rating::history::{History, PlayerIndex, Side, Split};
+use matchwright_rating::{AnyParams, ParamError, PeriodChoice, RatingParams, RatingPeriod};
 
 use super::error::RateError;
+use super::period::number;
 use super::prediction::Prediction;
 use super::rated::{ContextRatings, Rated};
 use super::tuning::SUREST;
@@ -22,6 +23,45 @@ pub(super) struct InContext {
     ends: Vec<u32>,
     /// How many games of the context each had played.
     counts: Vec<u32>,
+}
+
+/// What of the games before one the ratings know that forecast it.
+#[derive(Clone, Copy)]
+pub(super) enum Known {
+    /// All of them.
+    All,
+    /// Those of earlier periods.
+    Periods(RatingPeriod),
+    /// So many, the first, of every game.
+    First(usize),
+}
+
+impl Known {
+    /// What the ratings of a system know that are fitted to the first `learnt` games if it learns from all at once.
+    ///
+    /// # Errors
+    /// [`ParamError`] for a period out of range.
+    pub(super) fn of(params: &RatingParams, learnt: usize) -> Result<Self, ParamError> {
+        Ok(match (&params.system, params.period) {
+            (AnyParams::BradleyTerry(_), _) => Self::First(learnt),
+            (_, PeriodChoice::Batch(days)) => Self::Periods(RatingPeriod::days(days)?),
+            _ => Self::All,
+        })
+    }
+
+    /// How many of the games before this one, of which the first `counted` are among them.
+    fn before(self, history: &History, game: usize, counted: usize) -> usize {
+        match self {
+            Self::All => game,
+            Self::First(learnt) => learnt,
+            Self::Periods(period) => {
+                let number_of = |game: usize| number(period, history.game(game).time());
+                let now = number_of(game);
+                let open = (counted..game).find(|&before| number_of(before) >= now);
+                open.unwrap_or(game)
+            }
+        }
+    }
 }
 
 /// ln(p / (1 - p)) of the first side of a pair in a decided game.
@@ -54,10 +94,23 @@ pub(super) fn scaled(prediction: Prediction, scale: f64) -> Prediction {
     with_log_odds(&prediction, scale * log_odds(&prediction))
 }
 
+/// The chance of a side in a decided game whose log odds are `scale` times as large.
+pub(super) fn scaled_chance(chance: f64, scale: f64) -> f64 {
+    if scale == 1.0 {
+        return chance;
+    }
+    let odds = chance / (1.0 - chance);
+    let power = odds.powf(scale);
+    if power.is_finite() {
+        power / (1.0 + power)
+    } else {
+        1.0
+    }
+}
+
 /// A history with a player for each context that a player played in, in the order of the contexts; games without one are those
 /// of a context of their own.
 pub(super) fn split(history: &History) -> Result<Split<Option<u32>>, RateError> {
-    // No name can begin a name with this, so that players of one game keep their order.
     history.split(
         |game, _| Ok(game.context()),
         |player, context| format!("{player}\0{context:?}"),
@@ -65,32 +118,53 @@ pub(super) fn split(history: &History) -> Result<Split<Option<u32>>, RateError> 
 }
 
 impl InContext {
-    /// From a history, its split by [`split`], and both as rated.
-    pub(super) fn of(history: &History, split: &Split<Option<u32>>, common: &Rated, own: &Rated) -> Self {
+    /// From a history, its split by [`split`], and both as rated; `known`: what of the games before each its ratings know.
+    pub(super) fn of(
+        history: &History,
+        split: &Split<Option<u32>>,
+        (common, own): (&Rated, &Rated),
+        known: Known,
+    ) -> Self {
         let mut played = vec![0_u32; split.parts.len()];
-        let (mut log_odds_of, mut ends, mut counts) = (Vec::new(), Vec::new(), Vec::new());
-        let both = common
-            .pairs
-            .iter()
-            .zip(common.predictions.iter().zip(&own.predictions));
+        let count = |games: Range<usize>, played: &mut [u32]| {
+            for game in games.map(|index| split.history.game(index)) {
+                for &player in game.sides().flat_map(Side::players) {
+                    played[player as usize] += 1;
+                }
+            }
+        };
+        let (mut all, mut ends, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+        let both = common.pairs.iter().zip(&own.pairs);
+        let both = both.zip(common.predictions.iter().zip(&own.predictions));
         let mut pairs = both.peekable();
+        let mut counted = 0;
         for game in split.history.games() {
-            while let Some((pair, (common, own))) = pairs.next_if(|(pair, _)| pair.game == game.index()) {
+            let known = known.before(&split.history, game.index(), counted);
+            if known > counted {
+                count(counted..known, &mut played);
+                counted = known;
+            }
+            while let Some(((pair, seen), (common, own))) =
+                pairs.next_if(|((pair, _), _)| pair.game == game.index())
+            {
                 let has_context = history.game(pair.game).context().is_some();
                 let common = log_odds(common);
-                log_odds_of.push([common, if has_context { log_odds(own) } else { common }]);
+                // Names decide which side a pair is seen from.
+                let own = if seen.side == pair.side {
+                    log_odds(own)
+                } else {
+                    -log_odds(own)
+                };
+                all.push([common, if has_context { own } else { common }]);
                 for side in [pair.side, pair.other] {
                     let players = game.side(side).players().iter();
                     counts.extend(players.map(|&player| played[player as usize]));
                 }
                 ends.push(u32::try_from(counts.len()).unwrap_or(u32::MAX));
             }
-            for &player in game.sides().flat_map(Side::players) {
-                played[player as usize] += 1;
-            }
         }
         Self {
-            log_odds: log_odds_of,
+            log_odds: all,
             ends,
             counts,
         }
@@ -182,7 +256,9 @@ pub(super) fn fit(rated: &Rated, own: Option<&InContext>, games: &Range<usize>) 
     if plain.is_empty() {
         return None;
     }
-    let least = LEAST_LIKELIHOOD / plain.len() as f64;
+    // Pairs of one game tell the same.
+    let games_of = counted.chunk_by(|one, next| rated.pairs[*one].game == rated.pairs[*next].game);
+    let least = LEAST_LIKELIHOOD / games_of.count() as f64;
     let as_it_is = |context_games, leads: &[f64]| Mixture {
         context_games,
         log_odds_scale: 1.0,
@@ -195,7 +271,7 @@ pub(super) fn fit(rated: &Rated, own: Option<&InContext>, games: &Range<usize>) 
         candidates.push((as_it_is(Some(games), &leads), leads));
     }
     let scaled = candidates.iter().map(|(mixture, leads)| {
-        let scale = best_scale(leads);
+        let scale = best_scale(leads).clamp(0.1, 10.0);
         let scaled = Mixture {
             log_odds_scale: scale,
             log_loss: mean_loss(leads, scale),
@@ -227,8 +303,8 @@ fn mean_loss(leads: &[f64], scale: f64) -> f64 {
     leads.iter().map(loss).sum::<f64>() / leads.len() as f64
 }
 
-/// The factor of the log odds of the winners under which they are likeliest, from a tenth to ten, by Newton's method:
-/// the slope of a regression through 0.
+/// The factor of the log odds of the winners under which they are likeliest, by Newton's method: the slope of a regression
+/// through 0. Where all went as forecast it is as far up as twenty steps go.
 fn best_scale(leads: &[f64]) -> f64 {
     let mut scale: f64 = 1.0;
     for _ in 0..20 {
@@ -241,9 +317,8 @@ fn best_scale(leads: &[f64]) -> f64 {
         if curvature <= 0.0 {
             break;
         }
-        let next = (scale + slope / curvature)
-            .clamp(0.5 * scale, 2.0 * scale)
-            .clamp(0.1, 10.0);
+        let most = 1.0 + scale.abs();
+        let next = scale + (slope / curvature).clamp(-most, most);
         let step = next - scale;
         scale = next;
         if step.abs() < 1e-9 {
@@ -307,6 +382,8 @@ mod tests {
     fn even_forecasts_have_no_slope_and_sure_ones_a_finite_one() {
         assert_eq!(slope([[0.5, 0.5]; 3].into_iter()), None);
         let sure = slope([[1.0, 0.0], [0.0, 1.0], [0.9, 0.1]].into_iter()).unwrap();
-        assert!(sure.is_finite() && sure >= 0.1);
+        assert!(sure.is_finite());
+        let wrong = slope([[0.4, 0.6], [0.3, 0.7], [0.6, 0.4]].into_iter()).unwrap();
+        assert!(wrong < 0.0, "{wrong}");
     }
 }

@@ -7,6 +7,7 @@ use matchwright_rating::{
     AnyParams, Member, OutcomeProbabilities, RatingEstimate, RatingParams, SystemSettings,
 };
 
+use super::contexts::scaled_chance;
 use super::error::RateError;
 use super::rated::Estimate;
 use super::rater::{Rater, decided, rater_of};
@@ -60,7 +61,8 @@ pub fn team_odds(
             };
             let lead = one.rating.rating() - other.rating.rating();
             let odds = (lead / own.points_per_log_odds()).exp();
-            return Ok(Some(odds / (1.0 + odds)).filter(|win| win.is_finite()));
+            let win = scaled_chance(odds / (1.0 + odds), params.log_odds_scale);
+            return Ok(Some(win).filter(|win| win.is_finite()));
         }
         AnyParams::ThroughTime(own) => {
             params.check()?;
@@ -68,7 +70,7 @@ pub fn team_odds(
         }
         _ => rater_of(params)?.decided(&ours, &theirs),
     };
-    Ok(Some(win).filter(|win| win.is_finite()))
+    Ok(Some(scaled_chance(win, params.log_odds_scale)).filter(|win| win.is_finite()))
 }
 
 /// How many points make odds of ten to one between two players whom a rater knows exactly: by the slope of its forecasts between
@@ -142,6 +144,7 @@ mod tests {
         for bonus in [None, Some(PartyBonusParams::default())] {
             let params = RatingParams {
                 party_bonus: bonus,
+                log_odds_scale: if bonus.is_some() { 0.7 } else { 1.0 },
                 ..plain()
             };
             for choice in SystemName::ALL.iter().copied() {

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::threads::both;
 
 /// Steps begin at a factor of 2 (of a span for what may be negative) and end at its eighth root.
-pub(super) const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
+pub const STEPS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 /// Smaller gains are noise.
 const LEAST_GAIN: f64 = 1e-5;
 /// Where all parameters in turn gain less, they follow a valley that is all but level.
@@ -48,11 +48,11 @@ impl<F> CoordinateSearch<F> {
         Ok(found)
     }
 
-    /// The parameters near `start` at which no step of a single one lowers the loss, and that loss; `None` if
+    /// The parameters near `start` at which no steps of single ones lower the loss by much, and that loss; `None` if
     /// `start` itself has none.
     ///
     /// Each parameter in turn goes a step up or down as long as that gains, in steps of a factor of 2, then of its square
-    /// root and so on, as `steps` says (`STEPS`: to the eighth root). Both directions of a step are measured at once, on two
+    /// root and so on, as `steps` says ([`STEPS`]: to the eighth root). Both directions of a step are measured at once, on two
     /// threads, with the same result as on one. A step of `progress` for each, which is told the best so far and may end the
     /// descent with it.
     ///
@@ -86,7 +86,9 @@ impl<F> CoordinateSearch<F> {
                         progress.found(&format!("log loss {:.4}", best.1));
                     }
                 }
-                if best.1 > before - LEAST_ROUND || progress.is_stopped() {
+                // Not a number ends it, too.
+                let gained = before - best.1;
+                if gained.is_nan() || gained < LEAST_ROUND || progress.is_stopped() {
                     break;
                 }
             }

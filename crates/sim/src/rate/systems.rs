@@ -8,7 +8,7 @@ use matchwright_rating::{
 
 use super::advantage::fit_advantage;
 use super::comparisons::{check_duels, rate_at_once};
-use super::contexts::{InContext, ratings_of, scaled, split};
+use super::contexts::{InContext, Known, ratings_of, scaled, split};
 use super::draws::refuse_draws;
 use super::error::RateError;
 use super::rated::Rated;
@@ -26,7 +26,7 @@ use crate::statistics::share_of;
 ///
 /// With [`RatingParams::context_games`] a player has a rating in each context besides, by its games there alone. Log odds of
 /// forecasts are then (1 - w) times those of all games and w times those of the context, w the mean of n / (n + games) over the
-/// players of both sides, who played n games there before. [`RatingParams::log_odds_scale`] multiplies them at last.
+/// players of both sides, of whose games there the ratings know n. [`RatingParams::log_odds_scale`] multiplies them at last.
 ///
 /// # Errors
 /// [`RateError`] names the parameter that is out of range, or the game that the system cannot take.
@@ -48,7 +48,8 @@ pub fn rate_games(
     if let Some(games) = params.context_games.filter(|_| !history.contexts().is_empty()) {
         let split = split(history)?;
         let own = rate_plainly(params, &split.history, evaluate_from, &[])?;
-        InContext::of(history, &split, &rated, &own).blend(&mut rated.predictions, games);
+        let known = Known::of(params, share_of(history.len(), evaluate_from))?;
+        InContext::of(history, &split, (&rated, &own), known).blend(&mut rated.predictions, games);
         rated.contexts = ratings_of(history, &split, &own);
     }
     for prediction in &mut rated.predictions {

@@ -7,7 +7,7 @@ use matchwright_rating::{
     SystemSettings, Tunable, knobs_of,
 };
 
-use super::contexts::{InContext, Mixture, fit, split};
+use super::contexts::{InContext, Known, Mixture, fit, split};
 use super::draws::learn_draws;
 use super::error::RateError;
 use super::evaluation::{forecast, sides_follow_result, three_way};
@@ -47,8 +47,10 @@ pub struct Tuned<P = RatingParams> {
     pub draw_log_losses: Vec<(DrawKind, f64)>,
     /// What was fitted, with its value.
     pub fitted: Vec<(&'static str, f64)>,
-    /// How often the history was rated.
+    /// How often the history was rated, at most.
     pub passes: usize,
+    /// Whether [`Progress::is_stopped`] ended it before the best was found.
+    pub stopped: bool,
 }
 
 /// Settings of a system with what goes with it, the period apart.
@@ -133,6 +135,7 @@ pub fn tune<P: Tunable + Clone + Send + Sync>(
         log_loss: [before, after],
         draw_log_losses,
         passes: search.evaluations + 2,
+        stopped: progress.is_stopped(),
     })
 }
 
@@ -174,7 +177,13 @@ pub fn tune_games(
     };
     // How many descents there will be is not known.
     progress.begin(&format!("tuning {}", params.system.name()), 0);
-    let mut best = (candidate(params.clone()), start);
+    // How forecasts are blended and how sure they are is fitted at the end, to those of the system alone.
+    let plain = &RatingParams {
+        context_games: None,
+        log_odds_scale: 1.0,
+        ..params.clone()
+    };
+    let mut best = (candidate(plain.clone()), target.loss(&target.rated(plain)?)?);
     let mut adopt = |from: Vec<RatingParams>, best: &mut (Candidate, f64)| -> Result<(), RateError> {
         let found = search.descend(from.into_iter().map(candidate).collect(), progress)?;
         if let Some(found) = found.filter(|found| gains(found.1, best.1)) {
@@ -182,20 +191,14 @@ pub fn tune_games(
         }
         Ok(())
     };
-    // How forecasts are mixed and how sure they are is fitted at the end, to those of the system alone.
-    let params = &RatingParams {
-        context_games: None,
-        log_odds_scale: 1.0,
-        ..params.clone()
-    };
     let mut starts = Vec::new();
-    for system in std::iter::once(params.system).chain(params.system.other_forms()) {
-        for period in periods(params)? {
-            let params = params.clone();
+    for system in std::iter::once(plain.system).chain(plain.system.other_forms()) {
+        for period in periods(plain)? {
+            let plain = plain.clone();
             starts.push(RatingParams {
                 system,
                 period,
-                ..params
+                ..plain
             });
         }
     }
@@ -209,15 +212,22 @@ pub fn tune_games(
     if let Some(mixture) = target.mixture(&found.params)? {
         mixture.put_into(&mut found.params);
     }
-    let rated = target.rated(&found.params)?;
-    let (log_loss, draw_log_losses) = (target.loss(&rated)?, target.draws(&rated)?);
+    let mut rated = target.rated(&found.params)?;
+    let mut log_loss = target.loss(&rated)?;
+    if log_loss > start {
+        found.params = params.clone();
+        rated = target.rated(params)?;
+        log_loss = start;
+    }
+    let draw_log_losses = target.draws(&rated)?;
     found.params.draws = best_draws(found.params.draws, &draw_log_losses);
     Ok(Tuned {
         fitted: fitted(&mut found),
         params: found.params,
         log_loss: [start, log_loss],
         draw_log_losses,
-        passes: search.evaluations + 4,
+        passes: search.evaluations + 5,
+        stopped: progress.is_stopped(),
     })
 }
 
@@ -385,15 +395,23 @@ impl Target {
             log_odds_scale: 1.0,
             ..params.clone()
         };
-        let rated = self.rated(params)?;
+        let games = share_of(self.history.len(), MIXED_FROM);
+        // What is fitted to all games at once knows as many as it will when it is used.
+        let learnt = (games as f64 + 0.5) / self.history.len() as f64;
+        let rated = rate_games(params, &self.history, learnt, &[])?;
         let mut own = None;
         if !self.history.contexts().is_empty() {
             let split = split(&self.history)?;
-            let in_contexts = rate_plainly(params, &split.history, self.learnt(), &[])?;
-            own = Some(InContext::of(&self.history, &split, &rated, &in_contexts));
+            let in_contexts = rate_plainly(params, &split.history, learnt, &[])?;
+            let known = Known::of(params, games)?;
+            own = Some(InContext::of(
+                &self.history,
+                &split,
+                (&rated, &in_contexts),
+                known,
+            ));
         }
-        let latest = share_of(self.history.len(), MIXED_FROM)..self.history.len();
-        Ok(fit(&rated, own.as_ref(), &latest))
+        Ok(fit(&rated, own.as_ref(), &(games..self.history.len())))
     }
 
     fn loss(&self, rated: &Rated) -> Result<f64, RateError> {

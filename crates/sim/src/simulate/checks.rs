@@ -175,8 +175,15 @@ impl ScenarioParams {
         let words = self.people.words.get(word);
         let are_kinds =
             |words: &BTreeMap<String, f64>| words.keys().all(|name| name.parse::<MatchKind>().is_ok());
+        let of_groups = self
+            .people
+            .groups
+            .iter()
+            .filter_map(|group| group.words.get(word));
+        let mut of_groups = of_groups.map(|name| name.parse::<MatchKind>());
         require(
-            self.arrivals.log.is_some() || words.is_some_and(are_kinds),
+            of_groups.all(|kind| kind.is_ok())
+                && (self.arrivals.log.is_some() || words.is_some_and(are_kinds)),
             "rating.accounts",
             word,
             "a key of `people.words` with the words `normal` and `ranked`",

@@ -12,7 +12,7 @@ use matchwright_report::{
 use matchwright_sim::rate::{Course, RatedPlayer, RatingEvaluation};
 
 use super::pictures::{reliability_plot, thinned};
-use super::tables::{caption, decimals, has_many_sides, notes_of_players, quality_table};
+use super::tables::{caption, contexts_table, decimals, has_many_sides, notes_of_players, quality_table};
 use super::{Order, Outcome};
 use crate::arguments::RateOptions;
 use crate::input::shown_time;
@@ -137,7 +137,11 @@ fn players_section(options: &RateOptions, history: &History, outcome: &Outcome) 
         .build()
         .notes(notes_of_players(outcome.order, rated))
         .file("leaderboard");
+    let contexts = contexts_table(options.system, players, rated);
     let section = Section::new("Players").open().table(table);
+    let section = contexts
+        .into_iter()
+        .fold(section, |section, table| section.table(table.file("contexts")));
     if rated.players.len() > players.len() {
         let all = count(rated.players.len() as u64);
         return section.callout(

@@ -37,7 +37,10 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<R
         draws: options.draws.unwrap_or(base.draws),
         performance: options.own.performance.unwrap_or(base.performance),
         ladder: options.ladder.params().or(base.ladder),
-        context_games: options.own.context_games.or(base.context_games),
+        context_games: options
+            .own
+            .context_games
+            .map_or(base.context_games, |given| given.0),
         log_odds_scale: options.own.log_odds_scale.unwrap_or(base.log_odds_scale),
         ..base
     };
@@ -175,6 +178,7 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
     let ladder = &options.ladder;
     let pool_is_off = ladder.bonus_pool == Some(PoolName::Off);
     let has_course = options.system != SystemName::BradleyTerry;
+    let asks_contexts = options.own.context_games.is_some_and(|given| given.0.is_some());
     let has_points = !matches!(
         options.home_advantage,
         None | Some(AdvantageChoice::Fit | AdvantageChoice::Points(0.0))
@@ -183,6 +187,14 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
         (
             options.accounts.accounts && options.system != SystemName::Dota,
             "--accounts: the four ratings of an account are Dota 2's; add --system dota",
+        ),
+        (
+            options.accounts.accounts && asks_contexts,
+            "--accounts with --context-games: each rating of an account is of one context alone; drop one of them",
+        ),
+        (
+            options.accounts.accounts && ladder.ladder,
+            "--accounts with --ladder: an account shows its ratings, a ladder its points; drop one of them",
         ),
         (
             options.free_spread.is_some() && options.party_bonus != PartyName::Fit,
@@ -217,7 +229,7 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
             "--stream with --home-advantage fit: that takes several passes over the matches; give it in points",
         ),
         (
-            options.stream && options.own.context_games.is_some(),
+            options.stream && asks_contexts,
             "--stream with --context-games: ratings in contexts take a second pass over the matches; drop one of them",
         ),
         (

@@ -8,7 +8,7 @@ use matchwright_sim::rate::{RateError, RatingStream};
 use super::effects::Tells;
 use super::pictures::reliability_plot;
 use super::tables::ratings_table;
-use super::{Order, Outcome, failed, origin, rank, show};
+use super::{Order, Outcome, configuration, failed, origin, rank, show};
 use crate::arguments::RateOptions;
 use crate::failure::{Failure, tell};
 use crate::input::{SystemFile, stream_games};
@@ -40,7 +40,8 @@ pub(super) fn run(
     let order = Order::of(options, &rated.players);
     rank(&mut rated.players, order)?;
     drop(bar);
-    let origin = origin(options, command, params, config, &imported)?;
+    let configuration = configuration(options, params, &imported);
+    let origin = origin(command, &configuration, config, &imported)?;
     if let Some(path) = &options.out {
         let table = |players| ratings_table(players, options.reading.time_unit);
         write_tables(path, || rated.players.chunks(PIECE).map(table), &origin)?;

@@ -27,6 +27,8 @@ pub(super) struct Draft {
     others: HashMap<String, usize>,
     /// What its rows say of its time, each once, with the first line.
     times: Vec<(u64, When<'static>)>,
+    /// Whether all rows say the same of what was played.
+    has_context: bool,
     /// What its first row says of what was played, with its line.
     context: Option<(u64, Field<'static>)>,
     rows: u64,
@@ -154,6 +156,7 @@ impl Draft {
             sides: Vec::new(),
             others: HashMap::new(),
             times: Vec::new(),
+            has_context: true,
             context: None,
             rows: 0,
             fault: None,
@@ -187,9 +190,9 @@ impl Draft {
     }
 
     /// One more player; without a team a side of its own.
-    pub(super) fn push(&mut self, row: Row) {
+    pub(super) fn push(&mut self, row: Row, context_is_told: bool) {
         self.rows += 1;
-        self.add_context(row.line, row.context);
+        self.add_context(row.line, row.context, context_is_told);
         let is_other = |when: &When<'_>| when.text() != row.when.text() || when.date != row.when.date;
         // Of very many each may be there again.
         if self.times.iter().rev().take(FEW).all(|(_, when)| is_other(when)) {
@@ -211,14 +214,16 @@ impl Draft {
         self.sides[place].told.push((row.line, row.told));
     }
 
-    /// All rows must say the same of what was played.
-    fn add_context(&mut self, line: u64, context: Option<Field<'static>>) {
+    /// All rows must say the same of what was played; where they do not, a column that the user did not name is none of it.
+    fn add_context(&mut self, line: u64, context: Option<Field<'static>>, is_told: bool) {
         let Some(context) = context else { return };
         let Some((first_line, first)) = &self.context else {
             self.context = Some((line, context));
             return;
         };
-        if first.text != context.text {
+        if first.text != context.text && !is_told {
+            self.has_context = false;
+        } else if first.text != context.text {
             let what = format!(
                 "`{}`, and `{}` in line {first_line} of the same match; write what was played alike in all its rows",
                 shown(&context.text),
@@ -385,7 +390,10 @@ impl Draft {
         let first = self.sides.first().and_then(|side| side.members.first());
         let column = first.map_or(1, |one| one.column);
         let sides = self.sides.into_iter().map(|side| side.members).collect();
-        let context = self.context.map(|(_, context)| context);
+        let context = self
+            .context
+            .filter(|_| self.has_context)
+            .map(|(_, context)| context);
         let game = Match::new(line, when, (column, sides), standings).of_rows(rows);
         Ok(game.in_context(context).unplayed(is_unplayed))
     }
