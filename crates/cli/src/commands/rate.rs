@@ -247,7 +247,7 @@ fn tuned(
 
 /// What is said of a tuning that Ctrl-C ended.
 pub(super) const STOPPED: &str =
-    "tuning was stopped: its parameters are the best so far, which the same command need not find again";
+    "tuning was stopped: its parameters are the best so far, and the same command may find others";
 
 /// Puts the ratings of accounts in the place of players, if that is asked for.
 fn split_accounts(options: &RateOptions, imported: &mut Imported) -> Result<Option<Accounts>, Failure> {

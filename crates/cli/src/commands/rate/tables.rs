@@ -1,6 +1,6 @@
 //! What rating a file found, as tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use matchwright_rating::BradleyTerryPrior;
 use matchwright_rating::history::History;
@@ -235,10 +235,15 @@ pub(super) fn shown_ratings(
 /// As many contexts have a column.
 const MOST_CONTEXTS: usize = 8;
 
-/// The ratings of these players in each context, the most played first; none where contexts do not count.
+/// The ratings of these players in each context, those that they played most first; none where contexts do not count.
 pub(super) fn contexts_table(system: SystemName, players: &[RatedPlayer], rated: &Rated) -> Option<Table> {
     let mut contexts: Vec<&ContextRatings> = rated.contexts.iter().collect();
-    let games = |context: &ContextRatings| context.players.iter().map(RatedPlayer::games).sum::<u64>();
+    let shown: HashSet<&str> = players.iter().map(|player| &*player.player).collect();
+    let games = |context: &ContextRatings| {
+        let own = context.players.iter().filter(|one| shown.contains(&*one.player));
+        own.map(RatedPlayer::games).sum::<u64>()
+    };
+    contexts.retain(|context| games(context) > 0);
     contexts.sort_by_key(|context| std::cmp::Reverse(games(context)));
     let more = contexts.len().saturating_sub(MOST_CONTEXTS);
     contexts.truncate(MOST_CONTEXTS);
@@ -259,7 +264,7 @@ pub(super) fn contexts_table(system: SystemName, players: &[RatedPlayer], rated:
         )
         .build()
         .note("By the matches of the context alone, with their number.")
-        .notes((more > 0).then(|| format!("{more} contexts of fewer matches are not shown.")));
+        .notes((more > 0).then(|| format!("{more} contexts that these players played less are not shown.")));
     (!contexts.is_empty()).then_some(table)
 }
 
