@@ -81,8 +81,8 @@ gives each player the four ratings of a Dota 2 account, which never mix: normal 
 for alone or with a party. A ranked one is shown after ten games, to the player and friends alone.
 
 --tune fits the parameters of the system, the period, the advantage of the first side, weights by margin and by
-performance, the blend with ratings in contexts, the factor of log odds and the kind of draw model to the matches before --evaluate-from, by how well they forecast
-these, and writes a file that --config reads. `matchwright compare` does so for several systems.
+performance, the blend with ratings in contexts, the factor of log odds and the kind of draw model to the matches
+before --evaluate-from, by how well they forecast these, and writes a file that --config reads. `matchwright compare` does so for several systems.
 
 Libraries that know no time grow deviations with every match: for their figures give --period game.
 

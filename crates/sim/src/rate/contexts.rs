@@ -1,8 +1,10 @@
 //! Forecasts by what is known of players in the context of a game beside what is known of them in all, and how sure they
 //! are: layers for every system, on top of its forecasts.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
+use matchwright_churn::Outcome;
 use matchwright_rating::history::{History, PlayerIndex, Side, Split};
 use matchwright_rating::{AnyParams, ParamError, PeriodChoice, RatingParams, RatingPeriod};
 
@@ -20,7 +22,7 @@ pub(super) struct InContext {
     /// Log odds of each pair of sides, by the ratings of all games and by those of the context.
     log_odds: Vec<[f64; 2]>,
     /// Where the counts of each pair's players end.
-    ends: Vec<u32>,
+    ends: Vec<usize>,
     /// How many games of the context each had played.
     counts: Vec<u32>,
 }
@@ -100,12 +102,7 @@ pub(super) fn scaled_chance(chance: f64, scale: f64) -> f64 {
         return chance;
     }
     let odds = chance / (1.0 - chance);
-    let power = odds.powf(scale);
-    if power.is_finite() {
-        power / (1.0 + power)
-    } else {
-        1.0
-    }
+    1.0 / (1.0 + odds.powf(-scale))
 }
 
 /// A history with a player for each context that a player played in, in the order of the contexts; games without one are those
@@ -160,7 +157,7 @@ impl InContext {
                     let players = game.side(side).players().iter();
                     counts.extend(players.map(|&player| played[player as usize]));
                 }
-                ends.push(u32::try_from(counts.len()).unwrap_or(u32::MAX));
+                ends.push(counts.len());
             }
         }
         Self {
@@ -177,7 +174,7 @@ impl InContext {
     /// ```
     fn blended(&self, pair: usize, games: f64) -> f64 {
         let start = pair.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let counts = &self.counts[start as usize..self.ends[pair] as usize];
+        let counts = &self.counts[start..self.ends[pair]];
         let shares: f64 = counts
             .iter()
             .map(|&n| f64::from(n) / (f64::from(n) + games))
@@ -198,8 +195,7 @@ impl InContext {
 /// The ratings of each context, best first, under the names that players have in all.
 pub(super) fn ratings_of(history: &History, split: &Split<Option<u32>>, own: &Rated) -> Vec<ContextRatings> {
     let names = split.history.players().iter().map(String::as_str);
-    let parts: std::collections::HashMap<&str, (PlayerIndex, Option<u32>)> =
-        names.zip(split.parts.iter().copied()).collect();
+    let parts: HashMap<&str, (PlayerIndex, Option<u32>)> = names.zip(split.parts.iter().copied()).collect();
     let contexts = history.contexts().iter();
     let mut all: Vec<ContextRatings> = contexts
         .map(|context| ContextRatings {
@@ -237,61 +233,53 @@ const LEAST_LIKELIHOOD: f64 = 3.0;
 
 /// The mixture under which decided pairs of these `games` are likeliest: `rated` by all games, `own` in contexts.
 pub(super) fn fit(rated: &Rated, own: Option<&InContext>, games: &Range<usize>) -> Option<Mixture> {
-    let is_counted = |pair: &usize| {
-        games.contains(&rated.pairs[*pair].game)
-            && rated.predictions[*pair].outcome != matchwright_churn::Outcome::Draw
-    };
+    let outcome = |pair: usize| rated.predictions[pair].outcome;
+    let is_counted =
+        |pair: &usize| games.contains(&rated.pairs[*pair].game) && outcome(*pair) != Outcome::Draw;
     let counted: Vec<usize> = (0..rated.pairs.len()).filter(is_counted).collect();
-    let sign = |pair: usize| {
-        if rated.predictions[pair].outcome == matchwright_churn::Outcome::Win {
-            1.0
-        } else {
-            -1.0
-        }
-    };
-    let of = |log_odds: &dyn Fn(usize) -> f64| -> Vec<f64> {
-        counted.iter().map(|&pair| sign(pair) * log_odds(pair)).collect()
-    };
-    let plain = of(&|pair| log_odds(&rated.predictions[pair]));
-    if plain.is_empty() {
+    if counted.is_empty() {
         return None;
     }
     // Pairs of one game tell the same.
     let games_of = counted.chunk_by(|one, next| rated.pairs[*one].game == rated.pairs[*next].game);
     let least = LEAST_LIKELIHOOD / games_of.count() as f64;
-    let as_it_is = |context_games, leads: &[f64]| Mixture {
-        context_games,
-        log_odds_scale: 1.0,
-        log_loss: mean_loss(leads, 1.0),
-    };
-    let mut candidates = vec![(as_it_is(None, &plain), plain)];
-    for power in own.iter().flat_map(|_| 0..=GAMES) {
-        let games = 2_f64.powi(power);
-        let leads = of(&|pair| own.map_or(0.0, |own| own.blended(pair, games)));
-        candidates.push((as_it_is(Some(games), &leads), leads));
-    }
-    let scaled = candidates.iter().map(|(mixture, leads)| {
-        let scale = best_scale(leads).clamp(0.1, 10.0);
-        let scaled = Mixture {
-            log_odds_scale: scale,
-            log_loss: mean_loss(leads, scale),
-            ..*mixture
+    let mixture = |context_games: Option<f64>| {
+        let lead = |&pair: &usize| {
+            let log_odds = match (own, context_games) {
+                (Some(own), Some(games)) => own.blended(pair, games),
+                _ => log_odds(&rated.predictions[pair]),
+            };
+            if outcome(pair) == Outcome::Win {
+                log_odds
+            } else {
+                -log_odds
+            }
         };
-        if scaled.log_loss < mixture.log_loss - least {
-            scaled
-        } else {
-            *mixture
+        let leads: Vec<f64> = counted.iter().map(lead).collect();
+        let scale = best_scale(&leads).map_or(1.0, |scale| scale.clamp(0.1, 10.0));
+        let (plain, scaled) = (mean_loss(&leads, 1.0), mean_loss(&leads, scale));
+        let is_scaled = scaled < plain - least;
+        Mixture {
+            context_games,
+            log_odds_scale: if is_scaled { scale } else { 1.0 },
+            log_loss: if is_scaled { scaled } else { plain },
         }
-    });
+    };
+    let blends = own
+        .iter()
+        .flat_map(|_| (0..=GAMES).map(|power| Some(2_f64.powi(power))));
     // The first of equals is the plain one.
-    scaled.reduce(|best, next| {
-        let gains = if best.context_games.is_none() { least } else { 0.0 };
-        if next.log_loss < best.log_loss - gains {
-            next
-        } else {
-            best
-        }
-    })
+    std::iter::once(None)
+        .chain(blends)
+        .map(mixture)
+        .reduce(|best, next| {
+            let gains = if best.context_games.is_none() { least } else { 0.0 };
+            if next.log_loss < best.log_loss - gains {
+                next
+            } else {
+                best
+            }
+        })
 }
 
 /// Mean of -ln(1 / (1 + e^(-scale lead))) over the log odds of the winners.
@@ -304,39 +292,38 @@ fn mean_loss(leads: &[f64], scale: f64) -> f64 {
 }
 
 /// The factor of the log odds of the winners under which they are likeliest, by Newton's method: the slope of a regression
-/// through 0. Where all went as forecast it is as far up as twenty steps go.
-fn best_scale(leads: &[f64]) -> f64 {
+/// through 0. None where no result, or every one, is an upset: then there is no likeliest.
+fn best_scale(leads: &[f64]) -> Option<f64> {
+    let is_some = |is_so: fn(&f64) -> bool| leads.iter().any(is_so);
+    if !(is_some(|lead| *lead > 0.0) && is_some(|lead| *lead < 0.0)) {
+        return None;
+    }
     let mut scale: f64 = 1.0;
-    for _ in 0..20 {
+    for _ in 0..100 {
         let (mut slope, mut curvature) = (0.0, 0.0);
         for lead in leads {
             let lost = 1.0 / (1.0 + (scale * lead).exp());
             slope += lead * lost;
             curvature += lead * lead * lost * (1.0 - lost);
         }
-        if curvature <= 0.0 {
-            break;
+        if curvature.is_nan() || curvature <= 0.0 {
+            return None;
         }
         let most = 1.0 + scale.abs();
-        let next = scale + (slope / curvature).clamp(-most, most);
-        let step = next - scale;
-        scale = next;
-        if step.abs() < 1e-9 {
+        let step = (slope / curvature).clamp(-most, most);
+        scale += step;
+        if step.abs() < 1e-9 * most {
             break;
         }
     }
-    scale
+    Some(scale)
 }
 
 /// The slope of what happened on the log odds of decided forecasts: 1 where these are as sure as they may be, less where they
-/// are too sure. None where they are all even.
+/// are too sure. None where all are even, or no result or every one is an upset.
 pub(super) fn slope(forecasts: impl Iterator<Item = [f64; 2]>) -> Option<f64> {
-    let leads = forecasts.map(|[won, lost]| {
-        let (won, lost) = (won.max(SUREST), lost.max(SUREST));
-        (won / lost).ln()
-    });
-    let leads: Vec<f64> = leads.filter(|lead| *lead != 0.0).collect();
-    (!leads.is_empty()).then(|| best_scale(&leads))
+    let leads = forecasts.map(|[won, lost]| (won.max(SUREST) / lost.max(SUREST)).ln());
+    best_scale(&leads.collect::<Vec<f64>>())
 }
 
 #[cfg(test)]
@@ -344,7 +331,6 @@ mod tests {
     use super::*;
     use crate::random::{Purpose, stream};
     use crate::rate::SidePair;
-    use matchwright_churn::Outcome;
     use rand::RngExt;
 
     /// Forecasts with log odds from -3 to 3, and results by `truth` times those.
@@ -385,5 +371,11 @@ mod tests {
         assert!(sure.is_finite());
         let wrong = slope([[0.4, 0.6], [0.3, 0.7], [0.6, 0.4]].into_iter()).unwrap();
         assert!(wrong < 0.0, "{wrong}");
+        // No slope is steep enough for what always happened, and none is found of what is no number.
+        assert_eq!(slope([[0.9, 0.1], [0.7, 0.3]].into_iter()), None);
+        assert_eq!(best_scale(&[f64::NAN, 1.0, -1.0]), None);
+        let one = |scale| scaled_chance(1.0, scale);
+        assert_eq!((one(0.5), one(2.0), scaled_chance(0.0, 0.5)), (1.0, 1.0, 0.0));
+        assert!(scaled_chance(f64::NAN, 0.5).is_nan());
     }
 }

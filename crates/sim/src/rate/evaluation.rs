@@ -55,7 +55,8 @@ pub struct TwoWay {
     /// Share in which the favourite won; an even forecast counts half.
     pub accuracy: f64,
     /// The slope of what happened on the log odds of the forecasts, by maximum likelihood and through 0: 1 where they are as
-    /// sure as they may be, below 1 where they are too sure, above where they could be surer. None where all are even.
+    /// sure as they may be, below 1 where they are too sure, above where they could be surer. None where all are
+    /// even, and where no result or every one is an upset.
     pub log_odds_slope: Option<f64>,
     /// All measures of a binary forecast, with the reliability table.
     #[serde(flatten)]
