@@ -255,8 +255,8 @@ fn split_accounts(options: &RateOptions, imported: &mut Imported) -> Result<Opti
         return Ok(None);
     }
     let accounts = Accounts::of(&imported.history);
-    let accounts = accounts.map_err(|error| failed(error, None, options.reading.time_unit))?;
-    imported.history = accounts.history().clone();
+    let (accounts, history) = accounts.map_err(|error| failed(error, None, options.reading.time_unit))?;
+    imported.history = history;
     Ok(Some(accounts))
 }
 

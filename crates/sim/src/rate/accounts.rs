@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use matchwright_rating::history::{Game, History, PlayerIndex, Seat, Side, Split};
+use matchwright_rating::history::{Game, History, Seat, Side};
 use matchwright_rating::{Calibration, GaussianRating, MatchKind, MmrTrack, QueuedAs, Shown, Viewer};
 use serde::Serialize;
 
@@ -27,8 +27,8 @@ pub struct AccountTrack {
 /// A history whose players are the ratings of accounts: a player who played normal and ranked games, alone and with parties,
 /// is four, which never mix (Dota 2 blog, "Matchmaking", 2013).
 ///
-/// A game is normal or ranked as its context says, and a player queued with a party where another of its side has the same one. Whatever rates
-/// the history rates each of the four by itself.
+/// A game is normal or ranked as its context says, and a player queued with a party where another of its side has the
+/// same one. Whatever rates the history rates each of the four by itself.
 ///
 /// ```
 /// use matchwright_rating::history::{HistoryBuilder, NamedSeat};
@@ -43,9 +43,9 @@ pub struct AccountTrack {
 ///     game.side(2, 0.0).seat(NamedSeat::whole("bob"));
 ///     game.finish().unwrap();
 /// }
-/// let accounts = Accounts::of(&builder.finish())?;
+/// let (accounts, history) = Accounts::of(&builder.finish())?;
 /// let dota = RatingParams::of(SystemName::Dota);
-/// let mut players = rate_games(&dota, accounts.history(), 0.5, &[])?.players;
+/// let mut players = rate_games(&dota, &history, 0.5, &[])?.players;
 /// accounts.label(&mut players, &CalibrationParams::default().build()?)?;
 /// let best = &players[0];
 /// assert_eq!((best.player.as_str(), best.games()), ("ann (ranked, solo)", 11));
@@ -54,16 +54,16 @@ pub struct AccountTrack {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Accounts {
-    split: Split<MmrTrack>,
-    players: Vec<String>,
+    /// Whose rating each player of the history is, and which, by its name there.
+    parts: HashMap<String, (String, MmrTrack)>,
 }
 
 impl Accounts {
-    /// Splits a history whose games say `normal` or `ranked`. O(n).
+    /// Splits a history whose games say `normal` or `ranked`: what was `ann` is `ann (ranked, solo)` and so on. O(n).
     ///
     /// # Errors
     /// [`RateError::Track`] names the first game that says neither.
-    pub fn of(history: &History) -> Result<Self, RateError> {
+    pub fn of(history: &History) -> Result<(Self, History), RateError> {
         // Dropped: what is neither is refused where a game has it.
         let kinds: Vec<Option<MatchKind>> = history.contexts().iter().map(|name| name.parse().ok()).collect();
         let split = history.split(
@@ -84,30 +84,22 @@ impl Accounts {
             },
             |player, track| format!("{player} ({track})"),
         )?;
-        let players = history.players().to_vec();
-        Ok(Self { split, players })
+        let names = split.history.players().iter().cloned();
+        let parts = split.parts.into_iter();
+        let parts = parts.map(|(player, track)| (history.players()[player as usize].clone(), track));
+        let parts = names.zip(parts).collect();
+        Ok((Self { parts }, split.history))
     }
 
-    /// The history of all ratings: what was `ann` is `ann (ranked, solo)` and so on.
-    #[must_use]
-    pub const fn history(&self) -> &History {
-        &self.split.history
-    }
-
-    /// Says of rated players of [`history`](Self::history) which rating of whom each is, and who sees it. O(n).
+    /// Says of rated players of the split history which rating of whom each is, and who sees it. O(n).
     ///
     /// # Errors
     /// [`RateError::Params`] if a rating is no number of points.
     pub fn label(&self, rated: &mut [RatedPlayer], calibration: &Calibration) -> Result<(), RateError> {
-        let names = self.split.history.players().iter().zip(&self.split.parts);
-        let parts: HashMap<&str, (PlayerIndex, MmrTrack)> =
-            names.map(|(name, part)| (name.as_str(), *part)).collect();
         for one in rated {
-            let Some(&(player, track)) = parts.get(one.player.as_str()) else {
-                continue;
-            };
-            let account = self.players[player as usize].clone();
-            one.track = Some(track_of(one, (account, track), calibration)?);
+            if let Some((account, track)) = self.parts.get(&one.player) {
+                one.track = Some(track_of(one, (account.clone(), *track), calibration)?);
+            }
         }
         Ok(())
     }
