@@ -229,8 +229,8 @@ fn what_was_played_is_read_from_a_column_called_context_or_named_so() {
         let kept = fs::read_to_string(clean).unwrap().contains("clay");
         assert_eq!(kept, chance.contains("Context"), "{chance}");
     }
-    let said = complaint(&["import", "-", "--columns", "context=court"], wide, 1);
-    assert!(said.contains("no `court` for context"), "{said}");
-    let said = complaint(&["import", "-", "--columns", "context=court"], long, 1);
-    assert!(said.contains("no `court` for context"), "{said}");
+    for file in [wide, long, lines, listed] {
+        let said = complaint(&["import", "-", "--columns", "context=court"], file, 1);
+        assert!(said.contains("no `court` for context"), "{said}");
+    }
 }

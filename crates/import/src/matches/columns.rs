@@ -6,6 +6,7 @@ pub(crate) mod two_sides;
 
 use crate::cell::date_and_time::{date_beside, time_of_day};
 use crate::column_names::{called, columns_option, found_note, inner, is_alike, named};
+use crate::error::RowError;
 use crate::matches::outcome::Telling;
 use crate::text::{listed, shown, suggestion};
 
@@ -306,6 +307,19 @@ impl Columns {
         let is_used =
             move |name: &&String| meant.contains(name) || sides.contains(name) || id.as_ref() == Some(*name);
         names.iter().filter(is_used)
+    }
+
+    /// Refuses a key of what was played that the user named and no row has; rows without it are those of unknown ones.
+    pub(crate) fn check_context(&self, is_there: bool) -> Result<(), RowError> {
+        if is_there || !self.chosen(&["context"]) {
+            return Ok(());
+        }
+        let name = shown(self.name("context"));
+        Err(RowError::fatal_at(
+            1,
+            1,
+            format!("no `{name}` for context in any row"),
+        ))
     }
 
     /// Whether the user named one of these.

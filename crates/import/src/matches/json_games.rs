@@ -91,6 +91,9 @@ impl JsonReading {
 
     /// What there is to say once all rows were read, or what is wrong with all of them together.
     pub(crate) fn finish(&self) -> Result<Vec<String>, RowError> {
+        let is_context = |(_, meaning): &(String, String)| meaning == "context";
+        let has_contexts = self.unused.taken().iter().any(is_context);
+        self.fitting.told.check_context(has_contexts)?;
         match (self.zero.get(), self.parties.get().zero()) {
             (None, _) | (_, Zero::Party) => Ok(self
                 .seats

@@ -523,6 +523,9 @@ pub(crate) fn member_games(
     );
     let is_side = members.of_side.is_some();
     let (games, notes) = collected.games(&members.outcomes, (1, 1))?;
+    let mut read = games.iter().flatten();
+    let is_there = games.is_empty() || read.any(|game| game.context().is_some());
+    members.columns.check_context(is_there)?;
     // Scores of sides are no player's own.
     let notes = notes
         .into_iter()

@@ -52,6 +52,10 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<R
         };
     }
     refuse_combinations(options)?;
+    if options.stream && params.context_games.is_some() {
+        let message = "--stream with ratings in contexts: these take a second pass over the matches; give --context-games off";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let is_online = |name: SystemName| name.kind() != SystemKind::Whole;
     let has_elos_scale = |params: &RatingParams| (380.0..=420.0).contains(&params.points_for_ten_to_one());
     let checked = match options.party_bonus {
@@ -227,10 +231,6 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
         (
             options.stream && options.home_advantage == Some(AdvantageChoice::Fit),
             "--stream with --home-advantage fit: that takes several passes over the matches; give it in points",
-        ),
-        (
-            options.stream && asks_contexts,
-            "--stream with --context-games: ratings in contexts take a second pass over the matches; drop one of them",
         ),
         (
             !options.players.is_empty() && !options.chart && options.plot.is_none(),
