@@ -35,6 +35,12 @@ pub(crate) enum Benchmark {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
+    /// A store of ratings with a million duels: memory, file, saving, opening, changing the past
+    Store {
+        /// Handed on: --duels, --players, --rounds, --seed
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Forecasts of real matches beside those of skillratings, both tuned on the first four fifths; needs the real data
     Accuracy {
         /// Handed on: --all, --data PART
@@ -71,6 +77,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
         Some(Benchmark::Lobbies { options }) => program("lobbies", &options),
         Some(Benchmark::Teams) => criterion::run("teams"),
         Some(Benchmark::Rating { options }) => rating(&options),
+        Some(Benchmark::Store { options }) => program("store", &options),
         Some(Benchmark::Accuracy { options }) => program("accuracy", &options),
         Some(Benchmark::Logistic { options }) => program("logistic", &options),
         Some(Benchmark::BradleyTerry) => program("bradley_terry", &[]),
@@ -82,6 +89,7 @@ pub(crate) fn run(which: Option<Benchmark>) -> Result<()> {
             program("lobbies", &[])?;
             criterion::run("teams")?;
             rating(&[])?;
+            program("store", &[])?;
             program("accuracy", &[])?;
             program("logistic", &[])?;
             program("bradley_terry", &[])?;

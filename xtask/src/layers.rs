@@ -180,7 +180,15 @@ fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
                 ));
             }
         }
-        let may_offer = ["serde", "serde_json", "toml", "rand", "rand_chacha"];
+        let may_offer = [
+            "serde",
+            "serde_json",
+            "toml",
+            "rand",
+            "rand_chacha",
+            "postcard",
+            "crc32fast",
+        ];
         for dependency in package
             .optional
             .iter()
@@ -188,7 +196,7 @@ fn weight_violations(crates: &BTreeMap<String, Crate>) -> Vec<String> {
         {
             if name == "matchwright-rating" {
                 complaints.push(format!(
-                    "{name} offers {dependency}: only serde, toml, serde_json and rand may stand behind features"
+                    "{name} offers {dependency}: only serde, toml, serde_json, rand, postcard and crc32fast may stand behind features"
                 ));
             }
         }

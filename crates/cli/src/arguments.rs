@@ -53,7 +53,7 @@ pub(crate) use lobby::{LobbyOptions, TeamSizes};
 use pair::PAIR_EXAMPLES;
 pub(crate) use pair::{DistancesName, ObjectiveName, PairOptions, SolverName};
 use rate::RATE_EXAMPLES;
-pub(crate) use rate::{MarginChoice, PartyName, RankName, RateOptions};
+pub(crate) use rate::{BetweenOptions, MarginChoice, PartyName, RankName, RateOptions, SeasonStarts};
 use reading::encoding;
 pub(crate) use reading::{DecimalSign, Forfeits, ReadingOptions};
 use replay::REPLAY_EXAMPLES;

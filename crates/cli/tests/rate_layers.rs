@@ -384,9 +384,141 @@ fn a_period_can_be_a_game() {
 }
 
 #[test]
+fn ratings_go_on_from_those_that_an_earlier_run_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let all = std::fs::read_to_string(example("matches.csv")).unwrap();
+    let lines: Vec<&str> = all.lines().collect();
+    let part = |from: usize, to: usize| [&lines[..1], &lines[from..to]].concat().join("\n") + "\n";
+    let middle = lines.len() / 2;
+    let ratings = |matches: &str, more: &[&str], name: &str| {
+        let out = path(name);
+        let arguments = [&["rate", "--system", "elo", "--out", &out, "-"], more].concat();
+        answer(&arguments, matches);
+        let table = std::fs::read_to_string(out).unwrap();
+        let rows = table.lines().skip(1).map(|row| {
+            let mut cells = row.split(',');
+            (
+                cells.next().unwrap().to_owned(),
+                cells.next().unwrap().parse::<f64>().unwrap(),
+            )
+        });
+        rows.collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let whole = ratings(&all, &[], "whole.csv");
+    ratings(&part(1, middle), &[], "half.csv");
+    let half = path("half.csv");
+    let rest = part(middle, lines.len());
+    let again = ratings(&rest, &["--start-ratings", &half], "again.csv");
+    assert!(again.len() > 10);
+    for (player, rating) in &again {
+        assert!((rating - whole[player]).abs() < 1e-6, "{player}: {rating}");
+    }
+    assert_ne!(ratings(&rest, &[], "afresh.csv"), again);
+    assert_eq!(
+        ratings(&rest, &["--stream", "--start-ratings", &half], "streamed.csv"),
+        again
+    );
+    let manifest = std::fs::read_to_string(path("again.csv.manifest.json")).unwrap();
+    assert!(manifest.contains("half.csv"), "{manifest}");
+    let start = ["--start-ratings", &half];
+    for (arguments, words) in [
+        (
+            ["--system", "trueskill"],
+            "of 400 points for odds of ten to one; those of trueskill",
+        ),
+        (
+            ["--system", "bradley-terry"],
+            "--start-ratings: models of all matches at once",
+        ),
+    ] {
+        let arguments = [&["rate", "-"], &arguments[..], &start].concat();
+        let code = if words.contains("--start") { 2 } else { 1 };
+        let told = complaint(&arguments, rest.as_str(), code);
+        assert!(told.contains(words), "{told}");
+    }
+    std::fs::write(path("odd.csv"), "player,rating\nann,\n").unwrap();
+    let odd = [
+        "rate",
+        "--system",
+        "elo",
+        "--start-ratings",
+        &path("odd.csv"),
+        "-",
+    ];
+    let told = complaint(&odd, rest.as_str(), 1);
+    assert!(told.contains("odd.csv") && told.contains("ann"), "{told}");
+}
+
+#[test]
+fn seasons_decay_and_floors_are_options_and_parts_of_a_config() {
+    let file = example("matches.csv");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("ratings.csv").to_str().unwrap().to_owned();
+    let ratings = |arguments: &[&str]| {
+        let all = [&["rate", "--system", "glicko2", "--out", &out, &file], arguments].concat();
+        answer(&all, "");
+        std::fs::read_to_string(&out).unwrap()
+    };
+    let plain = ratings(&[]);
+    let season = ["--seasons", "every:3", "--season-reset", "0.5,60"];
+    let seasons = ratings(&season);
+    assert!(seasons != plain);
+    assert!(ratings(&["--decay", "2,2"]) != plain);
+    assert!(ratings(&["--rank-floors", "1500,10"]) != plain);
+    let fast = ["--period", "0.001"];
+    let capped = [&fast[..], &["--max-deviation-growth", "0"]].concat();
+    assert!(ratings(&capped) != ratings(&fast));
+    let manifest = std::fs::read_to_string(format!("{out}.manifest.json")).unwrap();
+    assert!(manifest.contains("\"rank_floors\""), "{manifest}");
+    let config = folder.path().join("glicko2.toml").to_str().unwrap().to_owned();
+    let document = "[glicko2.seasons]\nevery_days = 3\nchange = { share = 0.5, added_deviation = 60 }\n";
+    std::fs::write(&config, document).unwrap();
+    assert!(ratings(&["--config", &config]) == seasons);
+    assert!(ratings(&["--config", &config, "--seasons", "every:2"]) != seasons);
+    // Any two dates within the file.
+    assert!(ratings(&["--seasons", "2016-01-03, 2016-01-05T12:00:00Z"]) != plain);
+    for (arguments, words) in [
+        (&["--seasons", "soon"][..], "`soon` is no date such as 2024-07-01"),
+        (&["--seasons", "2024-02-30"], "`2024-02-30` is no date"),
+        (&["--seasons", "every:0"], "give days from 1"),
+        (&["--season-reset", "0.5"], "--seasons"),
+        (
+            &["--seasons", "every:30", "--season-reset", "1.5"],
+            "`season share` is 1.5",
+        ),
+        (&["--decay", "5"], "such as 5,28"),
+        (&["--decay", "5,-1"], "`decay after_days` is -1"),
+        (
+            &["--decay", "5,28", "--period", "game"],
+            "ratings decay by the clock",
+        ),
+        (&["--max-deviation-growth=-1"], "--max-deviation-growth is -1"),
+        (&["--rank-floors", "1200,0"], "`rank_floors step` is 0"),
+        (
+            &["--rank-floors", "1200,100", "--period", "batch:7"],
+            "no rank floors",
+        ),
+    ] {
+        let all = [&["rate", "--system", "glicko2", &file], arguments].concat();
+        let told = complaint(&all, "", 2);
+        assert!(told.contains(words), "{arguments:?}: {told}");
+    }
+    let whole = ["rate", "--system", "bradley-terry", "--decay", "5,28", &file];
+    assert!(complaint(&whole, "", 2).contains("--decay is a parameter of"));
+    let mut late = matchwright();
+    let late = late
+        .args(["rate", "--system", "elo", "--seasons", "2035-01-01", &file])
+        .assert()
+        .success();
+    let told = String::from_utf8_lossy(&late.get_output().stderr).into_owned();
+    assert!(told.contains("--seasons had no effect"), "{told}");
+}
+
+#[test]
 fn every_command_that_the_help_shows_runs() {
     let examples = examples_of(&["rate"]);
-    assert_eq!(examples.len(), 13);
+    assert_eq!(examples.len(), 14);
     for arguments in examples {
         // What is written stays in a folder of our own.
         let folder = tempfile::tempdir().unwrap();

@@ -1,12 +1,15 @@
 //! [`Adjust`]: what the circumstances of one game change, whatever the system: who was at home, by how much was won, who
-//! played how well.
+//! played how well, for how long a player was away, which rank a player cannot lose.
+
+use std::borrow::Cow;
 
 use crate::advantage::HomeAdvantage;
+use crate::decay::Decay;
 use crate::draw::OutcomeProbabilities;
+use crate::floors::RankFloors;
 use crate::margin::{MarginWeight, PerformanceWeight, weighted_update};
-use crate::score::{GameResult, Score};
-use crate::store::{Duel, RatesGames};
-use crate::system::{RatingEstimate, RatingSystem};
+use crate::score::Score;
+use crate::system::RatingEstimate;
 use crate::team::{Member, ShiftRating, TeamGame, TeamRatingSystem};
 
 /// A duel as it was played, beside its players' ratings.
@@ -34,6 +37,18 @@ pub struct TeamFacts<'a> {
 /// It wraps a game, not a system, so that it goes with every one. `()` changes nothing and asks nothing of ratings;
 /// [`Adjustments`] are ours. Every method is provided.
 pub trait Adjust<R: Clone> {
+    /// A player's rating after the last game, as it is for one who comes back this many periods later. The system lets the time pass
+    /// over what this gives.
+    fn back<'r>(&self, rating: &'r R, elapsed_periods: f64) -> Cow<'r, R> {
+        let _ = elapsed_periods;
+        Cow::Borrowed(rating)
+    }
+
+    /// Changes a player's rating `after` a game, when all else is done; `last` is that after the last game before it.
+    fn settle(&self, last: &R, after: &mut R) {
+        let _ = (last, after);
+    }
+
     /// The second player as the first meets it in this game, and the first as the second does.
     fn opponents(&self, now: &[R; 2]) -> [R; 2] {
         [now[1].clone(), now[0].clone()]
@@ -76,10 +91,11 @@ pub trait Adjust<R: Clone> {
 
 impl<R: Clone> Adjust<R> for () {}
 
-/// Home advantage, and weights by margin and by performance.
+/// Home advantage, weights by margin and by performance, decay and rank floors.
 ///
 /// In games of two sides the first has the advantage, and all updates are weighed by the margin; then members of a side
-/// learn by their performances. Draws and games without scores or performances have weight 1.
+/// learn by their performances. Draws and games without scores or performances have weight 1. At last none falls below the floor of
+/// its rank, and no deviation has grown by more than it may.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Adjustments {
     /// The advantage of the first side.
@@ -88,6 +104,13 @@ pub struct Adjustments {
     pub margin: Option<MarginWeight>,
     /// How much a player's own performance counts.
     pub performance: PerformanceWeight,
+    /// What ratings lose while their players are away.
+    pub decay: Option<Decay>,
+    /// What no game takes ratings below.
+    pub floors: Option<RankFloors>,
+    /// The most points by which a deviation after a game is above that after the last one, whatever the time between them and
+    /// the result.
+    pub max_deviation_growth: Option<f64>,
 }
 
 impl Adjustments {
@@ -96,10 +119,35 @@ impl Adjustments {
         home: HomeAdvantage::NONE,
         margin: None,
         performance: PerformanceWeight::NONE,
+        decay: None,
+        floors: None,
+        max_deviation_growth: None,
     };
 }
 
 impl<R: RatingEstimate + ShiftRating + Clone> Adjust<R> for Adjustments {
+    fn back<'r>(&self, rating: &'r R, elapsed_periods: f64) -> Cow<'r, R> {
+        let decayed = self.decay.and_then(|decay| decay.after(rating, elapsed_periods));
+        decayed.map_or(Cow::Borrowed(rating), |mut decayed| {
+            if let Some(floors) = self.floors {
+                floors.keep(rating, &mut decayed);
+            }
+            Cow::Owned(decayed)
+        })
+    }
+
+    fn settle(&self, last: &R, after: &mut R) {
+        if let Some(floors) = self.floors {
+            floors.keep(last, after);
+        }
+        if let (Some(growth), Some(known), Some(now)) =
+            (self.max_deviation_growth, last.deviation(), after.deviation())
+            && now > known + growth
+        {
+            *after = after.with_deviation(known + growth);
+        }
+    }
+
     fn opponents(&self, now: &[R; 2]) -> [R; 2] {
         if self.home == HomeAdvantage::NONE {
             return [now[1].clone(), now[0].clone()];
@@ -163,107 +211,4 @@ pub fn mean_rating<R: RatingEstimate>(members: &[Member<R>]) -> f64 {
     let shares: f64 = members.iter().map(|member| member.share).sum();
     let sum: f64 = members.iter().map(|one| one.share * one.rating.rating()).sum();
     sum / shares
-}
-
-/// A system with the circumstances of its games, for a [`RatingStore`](crate::store::RatingStore): it knows of a duel its
-/// [margin](Duel::margin), of games of sides the order of their sides.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Adjusted<S, A> {
-    /// The system.
-    pub system: S,
-    /// What the circumstances change.
-    pub adjust: A,
-}
-
-impl<S: RatingSystem, A: Adjust<S::Rating>> RatesGames<Duel<u32>> for Adjusted<S, A> {
-    type Rating = S::Rating;
-
-    fn newcomer(&self) -> S::Rating {
-        self.system.initial()
-    }
-
-    fn idle(&self, rating: &S::Rating, elapsed_periods: f64) -> S::Rating {
-        self.system.update(rating, elapsed_periods, &[])
-    }
-
-    fn rate(&self, game: &Duel<u32>, before: &[(S::Rating, f64)], after: &mut Vec<S::Rating>) {
-        let [first, second] = before else { return };
-        let now = [first, second].map(|(rating, elapsed)| self.system.update(rating, *elapsed, &[]));
-        let [met_by_first, met_by_second] = self.adjust.opponents(&now);
-        let learn = |(rating, elapsed): &(S::Rating, f64), met, score| {
-            self.system
-                .update(rating, *elapsed, &[GameResult::new(met, score)])
-        };
-        let learnt = [
-            learn(first, met_by_first, game.score),
-            learn(second, met_by_second, game.score.reversed()),
-        ];
-        let facts = DuelFacts {
-            score: game.score,
-            margin: game.margin,
-        };
-        after.extend(self.adjust.weighed(&now, learnt, &facts));
-    }
-}
-
-impl<S: TeamRatingSystem, A: Adjust<S::Rating>> RatesGames<TeamGame<u32>> for Adjusted<S, A> {
-    type Rating = S::Rating;
-
-    fn newcomer(&self) -> S::Rating {
-        self.system.initial()
-    }
-
-    fn idle(&self, rating: &S::Rating, elapsed_periods: f64) -> S::Rating {
-        self.system.after_inactivity(rating, elapsed_periods)
-    }
-
-    fn rate(&self, game: &TeamGame<u32>, before: &[(S::Rating, f64)], after: &mut Vec<S::Rating>) {
-        let mut before = before.iter();
-        let now = game.map(|_| {
-            let known = before.next();
-            known.map_or_else(
-                || self.system.initial(),
-                |(rating, elapsed)| self.system.after_inactivity(rating, *elapsed),
-            )
-        });
-        let facts = TeamFacts {
-            score: Score::DRAW,
-            margin: 0.0,
-            performances: &[],
-        };
-        after.extend(
-            self.adjust
-                .update_game(&self.system, &now, &facts)
-                .into_iter()
-                .flatten(),
-        );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::RatingStore;
-    use crate::{EloParams, RatingPeriod};
-
-    #[test]
-    fn a_store_rates_as_home_and_margin_say() {
-        let system = EloParams::default().build().unwrap();
-        let adjust = Adjustments {
-            home: HomeAdvantage::new(100.0).unwrap(),
-            margin: Some(MarginWeight::WorldFootball),
-            ..Adjustments::NONE
-        };
-        let mut store = RatingStore::by_time(Adjusted { system, adjust }, RatingPeriod::days(1.0).unwrap());
-        let by_three = Duel {
-            margin: 3.0,
-            ..Duel::new("ann", "bob", Score::WIN)
-        };
-        store.add(0, by_three).unwrap();
-        let rating = |name| store.standing(name).unwrap().rating.value();
-        // 32 (1 - .64) for a win at home, 7/4 times.
-        let gain = 32.0 * (1.0 - 1.0 / (1.0 + 10_f64.powf(-0.25))) * 1.75;
-        assert!((rating("ann") - 1500.0 - gain).abs() < 1e-9, "{}", rating("ann"));
-        assert!((rating("bob") - 1500.0 + gain).abs() < 1e-9);
-    }
 }

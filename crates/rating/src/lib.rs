@@ -105,19 +105,23 @@
 //! # Features
 //! - `serde`: ratings, parameters and models as data; what is read is checked.
 //! - `toml`, `json`: `RatingDocument`, systems and their settings as a document.
+//! - `store`: ratings under ids of the caller's own (module `store`), saved in a file.
 //! - `history`: games in order of time (module `history`), checked and compact.
 //! - `laws`: the contracts of [`RatingSystem`] and [`TeamRatingSystem`] as suites that anyone can run on an
 //!   implementation.
 
 mod adjust;
 mod advantage;
+mod blend;
 mod bradley_terry;
+mod decay;
 mod dom;
 mod dota;
 mod draw;
 mod elo;
 mod elo_mmr;
 mod error;
+mod floors;
 mod gaussian;
 mod glickman;
 mod glicko;
@@ -130,11 +134,15 @@ pub mod laws;
 mod limit;
 mod margin;
 mod normal;
+#[cfg(feature = "serde")]
+mod packed;
 mod party;
 mod periods;
 mod registry;
 mod score;
+mod season;
 mod sigmoid;
+#[cfg(feature = "store")]
 pub mod store;
 mod sum;
 mod system;
@@ -144,12 +152,14 @@ mod trueskill;
 mod tunable;
 mod weng_lin;
 
-pub use adjust::{Adjust, Adjusted, Adjustments, DuelFacts, TeamFacts, mean_rating};
+pub use adjust::{Adjust, Adjustments, DuelFacts, TeamFacts, mean_rating};
 pub use advantage::{AdvantageError, HomeAdvantage, fit_home_advantage};
+pub use blend::ContextBlend;
 pub use bradley_terry::{
     AdvantageEstimate, BradleyTerry, BradleyTerryError, BradleyTerryFit, BradleyTerryParams,
     BradleyTerryPrior, Comparison, Connectivity,
 };
+pub use decay::{Decay, DecayParams};
 pub use dom::{
     BaseComparison, BaseOdds, BaseOddsParams, BaseRating, DomLedger, DomMmr, DomMmrParams, DomRating,
     KReason, KeepSum, PointsLedger, PullError, PulledRatings, RatingSpread, SeasonPull, SeasonPullParams,
@@ -169,6 +179,7 @@ pub use elo::{
 };
 pub use elo_mmr::{EloMmr, EloMmrParams, EloMmrRating};
 pub use error::ParamError;
+pub use floors::RankFloors;
 pub use gaussian::GaussianRating;
 pub use glicko::{Glicko, GlickoParams};
 pub use glicko2::{Glicko2, Glicko2Params, Glicko2Rating};
@@ -190,6 +201,7 @@ pub use registry::{
 #[cfg(feature = "serde")]
 pub use registry::{DocumentError, RatingDocument};
 pub use score::{GameResult, Score};
+pub use season::{SeasonChange, Seasons};
 pub use system::{RatingEstimate, RatingSystem};
 pub use team::{
     GameError, Member, PlaceProbabilities, ShiftRating, Side, TeamAdapter, TeamGame, TeamRatingSystem,

@@ -17,7 +17,7 @@ use crate::error::{ParamError, within};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "f64", into = "f64"))]
+#[cfg_attr(feature = "serde", serde(try_from = "Number", into = "Number"))]
 pub struct Score(f64);
 
 impl Score {
@@ -47,6 +47,28 @@ impl Score {
     #[inline]
     pub fn reversed(self) -> Self {
         Self(1.0 - self.0)
+    }
+}
+
+/// A score as it is written.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+struct Number(#[serde(with = "crate::packed")] f64);
+
+#[cfg(feature = "serde")]
+impl TryFrom<Number> for Score {
+    type Error = ParamError;
+
+    fn try_from(number: Number) -> Result<Self, ParamError> {
+        Self::new(number.0)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Score> for Number {
+    fn from(score: Score) -> Self {
+        Self(score.0)
     }
 }
 

@@ -34,7 +34,10 @@ mod properties;
 mod registry;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "store")]
 mod store;
+#[cfg(feature = "store")]
+mod store_files;
 #[cfg(feature = "laws")]
 mod team_adapter;
 #[cfg(feature = "laws")]

@@ -1,14 +1,17 @@
 //! The store: whatever way games come in, the ratings are those of one pass over them.
 
-use matchwright_rating::store::{Duel, RatesGames, RatingStore, Standing, StoreError, StoredGame};
+use std::collections::BTreeSet;
+
+use matchwright_rating::store::{
+    Duel, EventNumber, Keep, RatesGames, RatingStore, Standing, StoreError, StoredGame,
+};
 use matchwright_rating::{
-    EloParams, Glicko2Params, Glicko2Rating, GlickoParams, Member, RatingPeriod, RatingSystem, Score, Side,
-    TeamGame, TrueSkillParams,
+    EloParams, EloRating, GaussianRating, Glicko2Params, Glicko2Rating, GlickoParams, Member, RatingEstimate,
+    RatingPeriod, RatingSystem, Score, SeasonChange, ShiftRating, Side, TeamGame, TrueSkillParams,
 };
 use proptest::prelude::*;
-
-#[cfg(feature = "serde")]
-type RatingOf<S, G> = <S as RatesGames<<G as StoredGame>::Numbered>>::Rating;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 fn store<S: RatesGames<G::Numbered>, G: StoredGame>(system: S) -> RatingStore<S, G> {
     RatingStore::by_time(system, RatingPeriod::days(1.0).unwrap())
@@ -38,15 +41,30 @@ fn standings<S: RatesGames<G::Numbered>, G: StoredGame>(store: &RatingStore<S, G
     shown
 }
 
-/// All ways in which games can come in, under one system.
-fn check<S, G>(system: &S, games: &[(i64, G)], cut: usize, victim: usize)
+/// A system whose ratings can be saved.
+trait Saves<G: StoredGame>: RatesGames<G::Numbered, Rating: Serialize + DeserializeOwned> + Clone {}
+
+impl<G: StoredGame, S: RatesGames<G::Numbered, Rating: Serialize + DeserializeOwned> + Clone> Saves<G> for S {}
+
+/// Through bytes and back.
+fn saved<S, G>(store: &RatingStore<S, G>) -> RatingStore<S, G>
 where
-    S: RatesGames<G::Numbered> + Clone,
-    G: StoredGame + Clone + PartialEq + std::fmt::Debug,
+    S: Saves<G>,
+    G: StoredGame<Player: Serialize + DeserializeOwned>,
+{
+    RatingStore::from_bytes(store.system().clone(), &store.to_bytes().unwrap()).unwrap()
+}
+
+/// All ways in which games can come in, under one system. The way back is kept of a few players alone.
+fn check<S, G>(system: &S, games: &[(i64, G)], (cut, victim, way_back): (usize, usize, usize))
+where
+    S: Saves<G>,
+    G: StoredGame<Player: Serialize + DeserializeOwned> + Clone + PartialEq + std::fmt::Debug,
 {
     let expected = standings(&one_pass(system.clone(), games));
     // In any order.
     let mut inserted = store(system.clone());
+    inserted.keep_way_back(way_back);
     let mut numbers = Vec::new();
     for (time, game) in games {
         numbers.push(inserted.insert(*time, game.clone()).unwrap());
@@ -65,7 +83,7 @@ where
     );
     assert_eq!(
         inserted.retract(numbers[victim]),
-        Err(StoreError::NoSuchGame(numbers[victim]))
+        Err(StoreError::NoSuchEvent(numbers[victim]))
     );
     rest.push((*time, game.clone()));
     inserted.insert(*time, game.clone()).unwrap();
@@ -78,20 +96,43 @@ where
     let mut sorted = games.to_vec();
     sorted.sort_by_key(|(time, _)| *time);
     let (early, late) = sorted.split_at(cut % games.len());
-    let mut resumed =
-        RatingStore::resume(system.clone(), one_pass(system.clone(), early).snapshot().clone()).unwrap();
+    let mut resumed = saved(&one_pass(system.clone(), early));
     for (time, game) in late {
         resumed.add(*time, game.clone()).unwrap();
     }
     assert_eq!(standings(&resumed), expected, "checkpoint and increment");
+    // The games before the save can be changed after it.
+    if !early.is_empty() {
+        assert_eq!(resumed.retract(0).unwrap().as_ref(), Some(&early[0].1));
+        let rest = one_pass(system.clone(), &sorted[1..]);
+        assert_eq!(
+            standings(&resumed),
+            standings(&rest),
+            "retracted from before the save"
+        );
+    }
     // Of which only some can still be changed.
     let mut bounded = store(system.clone());
-    bounded.keep(3);
+    bounded.keep_way_back(way_back);
+    bounded.keep(Keep::Latest(3));
+    let mut numbers = Vec::new();
     for (time, game) in &sorted {
-        bounded.add(*time, game.clone()).unwrap();
+        numbers.push(bounded.add(*time, game.clone()).unwrap());
     }
     assert_eq!(standings(&bounded), expected, "three kept");
     assert_eq!(bounded.changeable(), games.len().min(3));
+    let oldest = numbers.len().saturating_sub(3);
+    for mut store in [saved(&bounded), bounded] {
+        store.retract(numbers[oldest]).unwrap();
+        let mut rest = sorted.clone();
+        rest.remove(oldest);
+        let rest = one_pass(system.clone(), &rest);
+        assert_eq!(
+            standings(&store),
+            standings(&rest),
+            "the oldest of three retracted"
+        );
+    }
 }
 
 fn score() -> impl Strategy<Value = Score> {
@@ -133,20 +174,20 @@ fn team_games() -> impl Strategy<Value = Vec<(i64, TeamGame<u64>)>> {
 
 proptest! {
     #[test]
-    fn any_way_of_taking_duels_in_gives_the_bits_of_one_pass(games in duels(), cut: usize, victim: usize) {
-        check(&EloParams::default().build().unwrap(), &games, cut, victim);
-        check(&GlickoParams::default().build().unwrap(), &games, cut, victim);
-        check(&Glicko2Params::default().build().unwrap(), &games, cut, victim);
+    fn any_way_of_taking_duels_in_gives_the_bits_of_one_pass(games in duels(), cut: usize, victim: usize, way_back in 0..30_usize) {
+        let picks = (cut, victim, way_back);
+        check(&EloParams::default().build().unwrap(), &games, picks);
+        check(&GlickoParams::default().build().unwrap(), &games, picks);
+        check(&Glicko2Params::default().build().unwrap(), &games, picks);
     }
 
     #[test]
     fn any_way_of_taking_team_games_in_gives_the_bits_of_one_pass(
         games in team_games(),
-        cut: usize,
-        victim: usize,
+        picks in (any::<usize>(), any::<usize>(), 0..30_usize),
     ) {
         let params = TrueSkillParams { tau_per_period: 0.3, ..TrueSkillParams::default() };
-        check(&params.build().unwrap(), &games, cut, victim);
+        check(&params.build().unwrap(), &games, picks);
     }
 
     #[test]
@@ -179,55 +220,8 @@ proptest! {
     }
 }
 
-#[cfg(feature = "serde")]
-mod saved {
+mod events {
     use super::*;
-    use matchwright_rating::store::GameNumber;
-    use std::collections::BTreeSet;
-
-    /// Through text and back, then on with the rest.
-    fn through_json<S, G>(system: &S, games: &[(i64, G)], cut: usize)
-    where
-        S: RatesGames<G::Numbered> + Clone,
-        G: StoredGame + Clone + PartialEq + std::fmt::Debug,
-        G::Player: serde::Serialize + serde::de::DeserializeOwned,
-        G::Numbered: serde::Serialize + serde::de::DeserializeOwned,
-        RatingOf<S, G>: serde::Serialize + serde::de::DeserializeOwned,
-    {
-        let mut sorted = games.to_vec();
-        sorted.sort_by_key(|(time, _)| *time);
-        let (early, late) = sorted.split_at(cut % games.len());
-        let before = one_pass(system.clone(), early);
-        let text = serde_json::to_string(before.snapshot()).unwrap();
-        let read = serde_json::from_str(&text).unwrap();
-        let mut store: RatingStore<S, G> = RatingStore::resume(system.clone(), read).unwrap();
-        assert_eq!(store.snapshot(), before.snapshot());
-        for (time, game) in late {
-            store.add(*time, game.clone()).unwrap();
-        }
-        // The games before the save can be changed after it.
-        if !early.is_empty() {
-            assert_eq!(store.retract(0).unwrap().as_ref(), Some(&early[0].1));
-            assert_eq!(
-                standings(&store),
-                standings(&one_pass(system.clone(), &sorted[1..]))
-            );
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn saved_and_loaded_ratings_go_on_to_the_bits_of_one_pass(
-            games in duels(),
-            team_games in team_games(),
-            cut: usize,
-        ) {
-            through_json(&EloParams::default().build().unwrap(), &games, cut);
-            through_json(&GlickoParams::default().build().unwrap(), &games, cut);
-            through_json(&Glicko2Params::default().build().unwrap(), &games, cut);
-            through_json(&TrueSkillParams::default().build().unwrap(), &team_games, cut);
-        }
-    }
 
     #[derive(Clone, Copy, Debug)]
     enum Step {
@@ -250,6 +244,165 @@ mod saved {
         prop::collection::vec((step, 0..1000_usize), 40)
     }
 
+    /// What can be done to a store.
+    #[derive(Clone, Debug)]
+    enum Event {
+        Game(Duel<String>),
+        Set(String, f64),
+        Reset(String),
+        Season(SeasonChange),
+    }
+
+    fn events() -> impl Strategy<Value = Vec<(i64, Event)>> {
+        let name = || (0..6_u32).prop_map(|player| format!("player {player}"));
+        let change = (0..5_u8, 0..200_u32, prop::option::of(1000.0..2000.0_f64));
+        let change = change.prop_map(|(quarters, added, mean)| SeasonChange {
+            mean,
+            share: f64::from(quarters) / 4.0,
+            added_deviation: f64::from(added),
+        });
+        let duel = (0..6_u32, 1..6_u32, score()).prop_map(|(first, ahead, score)| {
+            let name = |player: u32| format!("player {}", player % 6);
+            Event::Game(Duel::new(name(first), name(first + ahead), score))
+        });
+        let event = prop_oneof![
+            6 => duel,
+            1 => (name(), 1000.0..2000.0_f64).prop_map(|(name, rating)| Event::Set(name, rating)),
+            1 => name().prop_map(Event::Reset),
+            1 => change.prop_map(Event::Season),
+        ];
+        prop::collection::vec((0..40_i64, event), 1..40).prop_map(|events| {
+            events
+                .into_iter()
+                .map(|(time, event)| (20_000 * time, event))
+                .collect()
+        })
+    }
+
+    /// What all players' ratings are at the end, with seasons that change them when they start.
+    fn eager<S>(
+        system: &S,
+        rated: impl Fn(f64) -> S::Rating,
+        events: &[(i64, Event)],
+        end: i64,
+    ) -> Vec<String>
+    where
+        S: RatingSystem<Rating: RatingEstimate + ShiftRating>,
+    {
+        let day = RatingPeriod::days(1.0).unwrap();
+        let mut known = std::collections::BTreeMap::<String, (S::Rating, i64)>::new();
+        let mut sorted: Vec<_> = events.iter().collect();
+        // A season is before all else of its second.
+        sorted.sort_by_key(|(time, event)| (*time, !matches!(event, Event::Season(_))));
+        for (time, event) in sorted {
+            match event {
+                Event::Game(duel) => {
+                    let look = |name: &String| match known.get(name) {
+                        Some((rating, last)) => (rating.clone(), day.elapsed(*last, *time).unwrap()),
+                        None => (system.initial(), 0.0),
+                    };
+                    let (first, second) = (look(&duel.first), look(&duel.second));
+                    let (a, b) = system.update_pair((&first.0, first.1), (&second.0, second.1), duel.score);
+                    known.insert(duel.first.clone(), (a, *time));
+                    known.insert(duel.second.clone(), (b, *time));
+                }
+                Event::Set(name, rating) => drop(known.insert(name.clone(), (rated(*rating), *time))),
+                Event::Reset(name) => drop(known.insert(name.clone(), (system.initial(), *time))),
+                Event::Season(change) => {
+                    for (rating, _) in known.values_mut() {
+                        *rating = change.apply(rating, &system.initial());
+                    }
+                }
+            }
+        }
+        let at_end = |(name, (rating, last)): (String, (S::Rating, i64))| {
+            let elapsed = day.elapsed(last, end).unwrap();
+            format!("{name} {:?}", system.update(&rating, elapsed, &[]))
+        };
+        known.into_iter().map(at_end).collect()
+    }
+
+    fn ratings<S>(store: &RatingStore<S, Duel<String>>, end: i64) -> Vec<String>
+    where
+        S: RatesGames<Duel<u32>>,
+    {
+        let at_end = |(name, _): (&String, &Standing<_>)| format!("{name} {:?}", store.rating_at(name, end));
+        let mut all: Vec<_> = store.standings().map(at_end).collect();
+        all.sort();
+        all
+    }
+
+    /// Puts events in as they come, takes one out, and saves and opens the store in between.
+    fn any_order<S>(
+        system: &S,
+        rated: impl Fn(f64) -> S::Rating,
+        events: &[(i64, Event)],
+        (cut, victim, way_back): (usize, usize, usize),
+    ) where
+        S: RatingSystem<Rating: RatingEstimate + ShiftRating + Serialize + DeserializeOwned> + Clone,
+    {
+        let end = 1_000_000;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ratings");
+        let mut store = RatingStore::by_time(system.clone(), RatingPeriod::days(1.0).unwrap());
+        store.keep_way_back(way_back);
+        let (mut done, mut numbers) = (Vec::new(), Vec::new());
+        for (turn, (time, event)) in events.iter().enumerate() {
+            let number = match event {
+                Event::Game(duel) => store.insert(*time, duel.clone()),
+                Event::Set(name, rating) => match store.set(*time, name, rated(*rating)) {
+                    Err(StoreError::NoSuchPlayer) => store.seed(*time, name.clone(), rated(*rating)),
+                    set => set,
+                },
+                Event::Reset(name) => store.reset(*time, name),
+                Event::Season(change) => store.change_season(*time, *change),
+            };
+            if number == Err(StoreError::NoSuchPlayer) {
+                continue;
+            }
+            done.push((*time, event.clone()));
+            numbers.push(number.unwrap());
+            if turn % 5 == cut % 5 {
+                store.save(&path).unwrap();
+            }
+            if turn % 10 == cut % 10 {
+                store = RatingStore::open(system.clone(), &path).unwrap();
+                assert_eq!(store.torn(), 0);
+            }
+        }
+        assert_eq!(ratings(&store, end), eager(system, &rated, &done, end));
+        store.save(&path).unwrap();
+        let again = RatingStore::open(system.clone(), &path).unwrap();
+        assert_eq!(standings::<S, Duel<String>>(&again), standings(&store));
+        for mut store in [store, again] {
+            let victim = victim % numbers.len().max(1);
+            let Some(number) = numbers.get(victim) else {
+                continue;
+            };
+            let taken = store.retract(*number).unwrap();
+            let mut rest = done.clone();
+            match rest.remove(victim).1 {
+                Event::Game(game) => assert_eq!(taken, Some(game)),
+                _ => assert_eq!(taken, None),
+            }
+            assert_eq!(ratings(&store, end), eager(system, &rated, &rest, end));
+            assert_eq!(store.retract(*number), Err(StoreError::NoSuchEvent(*number)));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn set_ratings_and_seasons_are_events_like_games(
+            events in events(),
+            picks in (any::<usize>(), any::<usize>(), 0..30_usize),
+        ) {
+            let elo = EloParams::default().build().unwrap();
+            any_order(&elo, |rating| EloRating::new(rating).unwrap(), &events, picks);
+            let glicko = GlickoParams::default().build().unwrap();
+            any_order(&glicko, |rating| GaussianRating::new(rating, 80.0).unwrap(), &events, picks);
+        }
+    }
+
     fn renamed<G: StoredGame<Player = String>>(game: &G, from: &str, to: &str) -> G {
         let names: Vec<String> = game.players().into_iter().cloned().collect();
         let mut seats = 0..;
@@ -264,14 +417,13 @@ mod saved {
     /// forgotten player has a name of its own.
     fn with_forgotten<S, G>(system: &S, games: &[(i64, G)], steps: &[(Step, usize)])
     where
-        S: RatesGames<G::Numbered> + Clone,
+        S: Saves<G>,
         G: StoredGame<Player = String> + Clone + PartialEq + std::fmt::Debug,
-        G::Numbered: serde::Serialize + serde::de::DeserializeOwned,
-        RatingOf<S, G>: serde::Serialize + serde::de::DeserializeOwned,
     {
         let mut stores: [RatingStore<S, G>; 2] = [(); 2].map(|()| store(system.clone()));
+        stores[1].keep_way_back(3);
         // In order; the first `past` can no longer be changed.
-        let mut left: Vec<(GameNumber, i64, G)> = Vec::new();
+        let mut left: Vec<(EventNumber, i64, G)> = Vec::new();
         let (mut kept, mut past) = (usize::MAX, 0_usize);
         let mut known = BTreeSet::new();
         for (turn, ((time, game), &(step, pick))) in games.iter().zip(steps).enumerate() {
@@ -295,7 +447,7 @@ mod saved {
                     let at = pick % left.len();
                     let number = left[at].0;
                     let expected = if at < past {
-                        Err(StoreError::NoSuchGame(number))
+                        Err(StoreError::NoSuchEvent(number))
                     } else {
                         let game = left.remove(at).2;
                         let is_named = game.players().iter().all(|name| name.starts_with("player"));
@@ -320,13 +472,11 @@ mod saved {
                     kept = pick % 8;
                     past = past.max(left.len().saturating_sub(kept));
                     for store in &mut stores {
-                        store.keep(kept);
+                        store.keep(Keep::Latest(kept));
                     }
                 }
                 Step::Save => {
-                    let text = serde_json::to_string(stores[0].snapshot()).unwrap();
-                    let read = serde_json::from_str(&text).unwrap();
-                    stores[0] = RatingStore::resume(system.clone(), read).unwrap();
+                    stores[0] = saved(&stores[0]);
                 }
                 Step::Retract | Step::Go => {}
             }
@@ -334,10 +484,11 @@ mod saved {
             let mut expected = standings(&one_pass(system.clone(), &games));
             expected.retain(|standing| standing.starts_with("\"player"));
             assert_eq!(standings(&stores[0]), expected, "after {step:?} in turn {turn}");
-            assert_eq!(stores[0].snapshot(), stores[1].snapshot());
-            let text = serde_json::to_string(stores[0].snapshot()).unwrap();
+            assert_eq!(standings(&stores[1]), expected);
+            let bytes = stores[0].to_bytes().unwrap();
             for name in (0..9).map(|player| format!("player {player}")) {
-                assert_eq!(text.contains(&name), known.contains(&name), "{name} in {text}");
+                let is_there = bytes.windows(name.len()).any(|part| part == name.as_bytes());
+                assert_eq!(is_there, known.contains(&name), "{name}");
             }
         }
     }
@@ -355,92 +506,34 @@ mod saved {
             with_forgotten(&TrueSkillParams::default().build().unwrap(), &team_games, &steps);
         }
     }
-
-    #[test]
-    fn newcomers_take_the_places_of_the_forgotten() {
-        for seconds in [0, 1] {
-            let mut store = store(EloParams::default().build().unwrap());
-            store.keep(10);
-            for player in 0..10_000_u32 {
-                let duel = Duel::new(player, player + 1, Score::WIN);
-                store.add(seconds * i64::from(player), duel).unwrap();
-                assert!(store.forget(&player));
-            }
-            // The ten games' eleven, and one who came while these still had eleven.
-            let saved = serde_json::to_value(store.snapshot()).unwrap();
-            for list in ["players", "standings"] {
-                assert_eq!(saved[list].as_array().unwrap().len(), 12, "{list}");
-            }
-            // When nothing can bring their ratings back, these are gone too.
-            store.keep(0);
-            assert!(store.forget(&10_000));
-            let saved = serde_json::to_value(store.snapshot()).unwrap();
-            let games = saved["standings"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|one| &one["games"]);
-            assert!(games.into_iter().all(|games| games == 0), "{saved}");
-        }
-    }
-
-    #[test]
-    fn a_snapshot_that_contradicts_itself_is_refused_with_the_reason() {
-        let elo = EloParams::default().build().unwrap();
-        let mut store = store(elo);
-        store.add(5, Duel::new(1_u64, 2, Score::WIN)).unwrap();
-        store.add(9, Duel::new(2, 3, Score::WIN)).unwrap();
-        let text = serde_json::to_string(store.snapshot()).unwrap();
-        for (whole, broken, message) in [
-            (
-                r#""players":[1,2,3]"#,
-                r#""players":[1,2]"#,
-                "as many players as standings",
-            ),
-            (
-                r#""players":[1,2,3]"#,
-                r#""players":[1,2,1]"#,
-                "every player once",
-            ),
-            (
-                r#""first":1"#,
-                r#""first":7"#,
-                "known players in every game, each once",
-            ),
-            (
-                r#""first":1"#,
-                r#""first":2"#,
-                "known players in every game, each once",
-            ),
-            (r#""time":5"#, r#""time":10"#, "games in order of time"),
-            (r#""number":1"#, r#""number":0"#, "every game's number once"),
-            (r#""next":2"#, r#""next":1"#, "every game's number once"),
-            (r#""kept":null"#, r#""kept":1"#, "no more games than are kept"),
-            (
-                r#""before":["#,
-                r#""before":[{"rating":1.0,"last_time":0,"games":0},"#,
-                "a standing before every seat",
-            ),
-        ] {
-            assert!(text.contains(whole), "{whole} in {text}");
-            let read = serde_json::from_str(&text.replacen(whole, broken, 1)).unwrap();
-            let refused = RatingStore::<_, Duel<u64>>::resume(elo, read);
-            assert_eq!(refused.unwrap_err(), StoreError::Snapshot(message), "{broken}");
-        }
-    }
 }
 
 #[test]
 fn what_cannot_be_is_refused_and_changes_nothing() {
     let mut store = store(EloParams::default().build().unwrap());
     store.add(100, Duel::new("ann", "bob", Score::WIN)).unwrap();
-    let before = store.snapshot().clone();
+    let before = store.to_bytes().unwrap();
     let back = store.add(99, Duel::new("ann", "cyd", Score::WIN));
     assert_eq!(back, Err(StoreError::TimeGoesBack { last: 100, time: 99 }));
     let alone = store.insert(99, Duel::new("cyd", "cyd", Score::WIN));
     assert_eq!(alone, Err(StoreError::SamePlayer { seat: 1 }));
-    assert_eq!(store.retract(1), Err(StoreError::NoSuchGame(1)));
-    assert_eq!(store.snapshot(), &before);
+    assert_eq!(store.retract(1), Err(StoreError::NoSuchEvent(1)));
+    assert_eq!(
+        store.set(99, "cyd", EloRating::new(1600.0).unwrap()),
+        Err(StoreError::NoSuchPlayer)
+    );
+    assert_eq!(store.reset(99, "cyd"), Err(StoreError::NoSuchPlayer));
+    let again = store.seed(100, "ann", EloRating::new(1600.0).unwrap());
+    assert_eq!(again, Err(StoreError::AlreadyRated));
+    let change = SeasonChange {
+        share: 2.0,
+        ..SeasonChange::NONE
+    };
+    assert!(matches!(
+        store.change_season(200, change),
+        Err(StoreError::Param(_))
+    ));
+    assert_eq!(store.to_bytes().unwrap(), before);
     assert!(store.standing("cyd").is_none());
 
     let mut teams = RatingStore::by_game(TrueSkillParams::default().build().unwrap());
@@ -452,13 +545,19 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
 #[test]
 fn a_game_that_is_no_longer_kept_cannot_be_changed_or_come_before() {
     let mut store = store(EloParams::default().build().unwrap());
-    store.keep(2);
+    store.keep(Keep::Latest(2));
     let numbers: Vec<_> = (0..4)
         .map(|day| store.add(day, Duel::new(day, day + 1, Score::WIN)).unwrap())
         .collect();
-    assert_eq!(store.retract(numbers[1]), Err(StoreError::NoSuchGame(numbers[1])));
+    assert_eq!(
+        store.retract(numbers[1]),
+        Err(StoreError::NoSuchEvent(numbers[1]))
+    );
     let early = store.insert(0, Duel::new(7, 8, Score::WIN));
     assert_eq!(early, Err(StoreError::Forgotten { until: 1 }));
+    let season = store.change_season(1, SeasonChange::NONE);
+    assert_eq!(season, Err(StoreError::Forgotten { until: 1 }));
+    assert_eq!(store.reset(0, &3), Err(StoreError::Forgotten { until: 1 }));
     assert!(store.retract(numbers[2]).is_ok());
     assert!(store.insert(1, Duel::new(7, 8, Score::WIN)).is_ok());
 }
@@ -475,7 +574,10 @@ fn a_game_of_somebody_forgotten_can_be_taken_out_but_not_given_back() {
     assert!(store.forget("bob"));
     assert!(!store.forget("bob"));
     assert_eq!(store.retract(numbers[0]), Ok(None));
-    assert_eq!(store.retract(numbers[0]), Err(StoreError::NoSuchGame(numbers[0])));
+    assert_eq!(
+        store.retract(numbers[0]),
+        Err(StoreError::NoSuchEvent(numbers[0]))
+    );
     let without = one_pass(*store.system(), &games[1..]);
     assert_eq!(store.standing("ann"), without.standing("ann"));
     assert_eq!(store.standing("cyd"), without.standing("cyd"));
@@ -503,4 +605,17 @@ fn a_players_state_is_small() {
     assert_eq!(size_of::<Standing<matchwright_rating::EloRating>>(), 24);
     assert_eq!(size_of::<Standing<matchwright_rating::GaussianRating>>(), 32);
     assert_eq!(size_of::<Standing<Glicko2Rating>>(), 40);
+}
+
+#[test]
+fn games_are_kept_for_some_seconds() {
+    let mut store = store(EloParams::default().build().unwrap());
+    store.keep(Keep::Seconds(10));
+    for time in [0, 5, 10, 15, 16] {
+        store.add(time, Duel::new(1, 2, Score::WIN)).unwrap();
+    }
+    assert_eq!(store.changeable(), 3);
+    let late = store.insert(4, Duel::new(1, 2, Score::WIN));
+    assert_eq!(late, Err(StoreError::Forgotten { until: 5 }));
+    assert_eq!(store.standing(&1).unwrap().games, 5);
 }

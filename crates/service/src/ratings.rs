@@ -1,8 +1,8 @@
 //! Ratings by the results of the service's own matches, in the order of its journal.
 
-use matchwright_rating::store::{Duel, GameNumber, RatingStore, Snapshot};
+use matchwright_rating::store::{Adjusted, Duel, EventNumber, Keep, RatingStore};
 use matchwright_rating::{
-    Adjusted, Adjustments, AnyRating, AnySystem, AnyTeamSystem, Member, PeriodChoice, RatingEstimate,
+    Adjustments, AdvantageChoice, AnySystem, AnyTeamSystem, Member, PeriodChoice, RatingEstimate,
     RatingParams, RatingPeriod, Score, Side, TeamGame,
 };
 use serde::{Deserialize, Serialize};
@@ -44,18 +44,27 @@ pub struct Rated {
 struct Saved<R> {
     params: R,
     is_for_teams: bool,
-    /// The store, in a format without the names of fields: they would be most of it.
+    /// The store, in its own format.
     #[serde(with = "serde_bytes")]
     store: Vec<u8>,
 }
-
-type SavedPairs = Snapshot<Duel<u64>, AnyRating>;
-type SavedTeams = Snapshot<TeamGame<u64>, AnyRating>;
 
 impl Ratings {
     /// Under a system for two players if all matches are of one against one and it is such, else under one for teams; the latest
     /// `keep` results can be disputed.
     pub(crate) fn new(params: RatingParams, are_duels: bool, keep: usize) -> Result<Self, String> {
+        let unheard = [
+            (params.context_games.is_some(), "context_games"),
+            (params.ladder.is_some(), "ladder"),
+            (params.party_bonus.is_some(), "party_bonus"),
+            (
+                params.home_advantage == AdvantageChoice::Fit,
+                "home_advantage = \"fit\"",
+            ),
+        ];
+        if let Some((_, name)) = unheard.iter().find(|(is_given, _)| *is_given) {
+            return Err(format!("a live queue's ratings have no {name}: leave it out"));
+        }
         let adjust = params.adjustments().map_err(|error| error.to_string())?;
         let period = match params.period {
             PeriodChoice::Days(days) => Some(RatingPeriod::days(days).map_err(|error| error.to_string())?),
@@ -82,8 +91,8 @@ impl Ratings {
             }))
         };
         match &mut store {
-            Store::Pairs(store) => store.keep(keep),
-            Store::Teams(store) => store.keep(keep),
+            Store::Pairs(store) => store.keep(Keep::Latest(keep)),
+            Store::Teams(store) => store.keep(Keep::Latest(keep)),
         }
         Ok(Self { params, store })
     }
@@ -99,7 +108,8 @@ impl Ratings {
     }
 
     /// Adds a match that ended at a time, in Unix seconds; `Err` says why it cannot count.
-    pub(crate) fn add(&mut self, time: i64, sides: &[PlayedSide]) -> Result<GameNumber, String> {
+    pub(crate) fn add(&mut self, time: i64, sides: &[PlayedSide]) -> Result<EventNumber, String> {
+        self.start_seasons(time)?;
         match &mut self.store {
             Store::Pairs(store) => {
                 let one = |(_, tickets): &PlayedSide| tickets.iter().flatten().copied().next();
@@ -139,8 +149,27 @@ impl Ratings {
         }
     }
 
+    /// Starts the seasons that began between the last match and one that ended now.
+    fn start_seasons(&mut self, time: i64) -> Result<(), String> {
+        let Some(seasons) = &self.params.seasons else {
+            return Ok(());
+        };
+        let last = match &self.store {
+            Store::Pairs(store) => store.last_time(),
+            Store::Teams(store) => store.last_time(),
+        };
+        for _ in 0..seasons.between(last, time) {
+            match &mut self.store {
+                Store::Pairs(store) => store.change_season(time, seasons.change),
+                Store::Teams(store) => store.change_season(time, seasons.change),
+            }
+            .map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
     /// Takes a result out; those since are rated again.
-    pub(crate) fn retract(&mut self, number: GameNumber) -> Result<(), String> {
+    pub(crate) fn retract(&mut self, number: EventNumber) -> Result<(), String> {
         match &mut self.store {
             Store::Pairs(store) => store.retract(number).map(drop),
             Store::Teams(store) => store.retract(number).map(drop),
@@ -162,32 +191,30 @@ impl Ratings {
 
     /// What is known of a player; of a newcomer its first rating.
     pub(crate) fn of(&self, player: Option<u64>) -> Rated {
-        fn rated(rating: &AnyRating, games: u64) -> Rated {
-            Rated {
-                rating: rating.rating(),
-                deviation: rating.deviation(),
-                games,
-            }
-        }
         // No player has this number.
         let player = player.unwrap_or(u64::MAX);
-        match &self.store {
-            Store::Pairs(store) => match store.standing(&player) {
-                Some(standing) => rated(&standing.rating, standing.games.into()),
-                None => rated(&store.rating_at(&player, 0), 0),
-            },
-            Store::Teams(store) => match store.standing(&player) {
-                Some(standing) => rated(&standing.rating, standing.games.into()),
-                None => rated(&store.rating_at(&player, 0), 0),
-            },
+        let (rating, games) = match &self.store {
+            Store::Pairs(store) => (
+                store.rating(&player),
+                store.standing(&player).map(|one| one.games),
+            ),
+            Store::Teams(store) => (
+                store.rating(&player),
+                store.standing(&player).map(|one| one.games),
+            ),
+        };
+        Rated {
+            rating: rating.rating(),
+            deviation: rating.deviation(),
+            games: games.unwrap_or(0).into(),
         }
     }
 
     /// What is to be saved.
     pub(crate) fn saved(&self) -> Result<impl Serialize + '_, String> {
         let store = match &self.store {
-            Store::Pairs(store) => postcard::to_stdvec(store.snapshot()),
-            Store::Teams(store) => postcard::to_stdvec(store.snapshot()),
+            Store::Pairs(store) => store.to_bytes(),
+            Store::Teams(store) => store.to_bytes(),
         };
         Ok(Saved {
             params: &self.params,
@@ -205,17 +232,13 @@ impl Ratings {
         let params = saved.params;
         let adjust = params.adjustments().map_err(|error| error.to_string())?;
         let store = if saved.is_for_teams {
-            let snapshot: SavedTeams =
-                postcard::from_bytes(&saved.store).map_err(|error| error.to_string())?;
             let system = Self::team_system(&params)?;
-            let store = Teams::resume(Adjusted { system, adjust }, snapshot);
+            let store = Teams::from_bytes(Adjusted { system, adjust }, &saved.store);
             Store::Teams(Box::new(store.map_err(|error| error.to_string())?))
         } else {
-            let snapshot: SavedPairs =
-                postcard::from_bytes(&saved.store).map_err(|error| error.to_string())?;
             let system = params.system.build_pairs().map_err(|error| error.to_string())?;
             let system = system.ok_or("ratings of pairs under a system for teams")?;
-            let store = Pairs::resume(Adjusted { system, adjust }, snapshot);
+            let store = Pairs::from_bytes(Adjusted { system, adjust }, &saved.store);
             Store::Pairs(Box::new(store.map_err(|error| error.to_string())?))
         };
         Ok(Self { params, store })
@@ -224,9 +247,67 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests {
-    use matchwright_rating::SystemName;
+    use matchwright_rating::{SeasonChange, Seasons, SystemName};
 
     use super::*;
+
+    #[test]
+    fn seasons_start_with_the_first_match_after_their_time() {
+        let change = SeasonChange {
+            share: 0.5,
+            ..SeasonChange::NONE
+        };
+        let params = RatingParams {
+            seasons: Some(Seasons {
+                every_days: Some(30.0),
+                starts: Vec::new(),
+                change,
+            }),
+            ..RatingParams::of(SystemName::Elo)
+        };
+        let day = 86_400;
+        let side = |place, player| (place, vec![Players::from_slice(&[player])]);
+        for keep in [0, 10] {
+            let mut ratings = Ratings::new(params.clone(), true, keep).unwrap();
+            ratings.add(5 * day, &[side(1, 1), side(2, 2)]).unwrap();
+            let first = ratings.of(Some(1)).rating;
+            assert!(first > 1500.0);
+            ratings.add(29 * day, &[side(1, 3), side(2, 4)]).unwrap();
+            assert_eq!(ratings.of(Some(1)).rating, first);
+            // Two seasons later, whoever plays.
+            ratings.add(61 * day, &[side(1, 5), side(2, 6)]).unwrap();
+            assert_eq!(
+                ratings.of(Some(1)),
+                Rated {
+                    rating: 1500.0 + (first - 1500.0) / 4.0,
+                    deviation: None,
+                    games: 1
+                }
+            );
+            assert_eq!(ratings.of(Some(5)).rating, first);
+        }
+    }
+
+    #[test]
+    fn what_a_live_queue_would_not_heed_is_refused_by_name() {
+        let refused = |params: RatingParams| Ratings::new(params, true, 3).err().unwrap();
+        let elo = || RatingParams::of(SystemName::Elo);
+        let contexts = RatingParams {
+            context_games: Some(20.0),
+            ..elo()
+        };
+        assert!(refused(contexts).contains("no context_games"));
+        let fit = RatingParams {
+            home_advantage: AdvantageChoice::Fit,
+            ..elo()
+        };
+        assert!(refused(fit).contains("fit"));
+        let ladder = RatingParams {
+            ladder: Some(matchwright_rating::LadderParams::default()),
+            ..elo()
+        };
+        assert!(refused(ladder).contains("no ladder"));
+    }
 
     /// What is saved is what is restored, under every system that a live queue can have, for pairs and for teams.
     #[test]

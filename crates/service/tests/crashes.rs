@@ -243,7 +243,7 @@ fn ratings_are_those_of_the_results_in_order_after_any_restart() {
     let params = Settings::default().ratings.unwrap();
     let system = params.system.build_pairs().unwrap().unwrap();
     let adjust = params.adjustments().unwrap();
-    let system = matchwright_rating::Adjusted { system, adjust };
+    let system = matchwright_rating::store::Adjusted { system, adjust };
     let period = matchwright_rating::RatingPeriod::days(1.0).unwrap();
     let mut store = matchwright_rating::store::RatingStore::by_time(system, period);
     for round in 0..30_u32 {

@@ -22,6 +22,7 @@ mod rater;
 #[cfg(feature = "simulate")]
 mod regions;
 mod search;
+mod seasons;
 mod stream;
 mod systems;
 mod team_pass;

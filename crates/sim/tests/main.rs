@@ -13,6 +13,7 @@ mod rating_bits;
 mod rating_contexts;
 mod rating_layers;
 mod rating_teams;
+mod rating_upkeep;
 mod ratings_on_real_matches;
 mod season;
 mod simulate_compared;

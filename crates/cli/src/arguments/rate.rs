@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use matchwright_rating::{AdvantageChoice, DrawKind, PeriodChoice, SystemName, TeamSkill};
+use matchwright_rating::{
+    AdvantageChoice, DecayParams, DrawKind, PeriodChoice, RankFloors, RatingPeriod, SeasonChange, SystemName,
+    TeamSkill,
+};
 
 use super::common::{named, number_or};
 use super::{LadderOptions, ReadingOptions, draw_models};
@@ -28,6 +31,8 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system dota --accounts examples/parties.jsonl
   matchwright rate --system scheduled-elo --set schedule=us_chess \
     --margin 3 examples/matches.csv
+  matchwright rate --system glicko2 --seasons 2016-01-05 \
+    --season-reset 0.5,60 --decay 2,3 examples/matches.csv
   matchwright rate --system glicko2 examples/matches.csv \
     --tune target/glicko2.toml
 
@@ -79,6 +84,10 @@ A match may say what was played, such as a mode or a surface, in a column or key
 both ratings, so that those of the context weigh as much as the common ones after 20 matches there. --accounts
 gives each player the four ratings of a Dota 2 account, which never mix: normal or ranked, as the context says, queued
 for alone or with a party. A ranked one is shown after ten games, to the player and friends alone.
+
+Between matches, --seasons draws all ratings towards a mean when a season starts (before the matches of that second), --decay
+takes points from who stays away, and --rank-floors keeps what was reached. --start-ratings goes on from the ratings of
+another file: those that an earlier run wrote, or a game's own. They are ratings in the points of the system.
 
 --tune fits the parameters of the system, the period, the advantage of the first side, weights by margin and by
 performance, the blend with ratings in contexts, the factor of log odds and the kind of draw model to the matches
@@ -138,6 +147,8 @@ pub(crate) struct RateOptions {
     pub(crate) team_skill: Option<TeamSkill>,
     #[command(flatten)]
     pub(crate) accounts: AccountOptions,
+    #[command(flatten)]
+    pub(crate) between: BetweenOptions,
     /// Party bonus: what playing as a party is worth
     #[arg(long, value_enum, default_value_t = PartyName::Off)]
     pub(crate) party_bonus: PartyName,
@@ -193,6 +204,124 @@ pub(crate) struct AccountOptions {
     /// Ranked matches for which an account does not show its rating [default: 10]
     #[arg(long, value_name = "N", requires = "accounts")]
     pub(crate) calibration_games: Option<u32>,
+}
+
+/// What ratings are before the first match, and what happens to them between matches.
+#[derive(Args)]
+#[command(next_help_heading = "Before and between matches")]
+pub(crate) struct BetweenOptions {
+    /// Ratings that players have before their first match: a file of players, their rating and, where it is known, its deviation,
+    /// as --out writes it; others start as newcomers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) start_ratings: Option<PathBuf>,
+    /// When seasons start: dates or times with commas between, or every:DAYS, counted from 1970-01-01
+    #[arg(long, value_name = "DATES|every:DAYS", value_parser = season_starts)]
+    pub(crate) seasons: Option<SeasonStarts>,
+    /// What a season's start does to all ratings: which share of the way to a mean they go, by how many points their deviations
+    /// grow (at most to a newcomer's), and which mean that is [default: 0.5,0 and a newcomer's rating]
+    #[arg(long, value_name = "SHARE[,DEVIATION[,MEAN]]", requires = "seasons", value_parser = season_reset)]
+    pub(crate) season_reset: Option<SeasonChange>,
+    /// Points a day that a rating loses after some days without a match, down to a rating [default of that: a newcomer's]
+    #[arg(long, value_name = "POINTS,DAYS[,RATING]", value_parser = decay)]
+    pub(crate) decay: Option<DecayParams>,
+    /// Ranks that cannot be lost: floors every STEP points from FROM on, below which no match takes a rating that has reached
+    /// them
+    #[arg(long, value_name = "FROM,STEP[,TO]", value_parser = rank_floors)]
+    pub(crate) rank_floors: Option<RankFloors>,
+    /// The most points by which a deviation after a match is above that after the last one, however long ago that was: 0 for
+    /// players who get no less certain by playing [default: no cap]
+    #[arg(long, value_name = "POINTS")]
+    pub(crate) max_deviation_growth: Option<f64>,
+}
+
+/// When seasons start.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SeasonStarts {
+    /// Unix seconds.
+    At(Vec<i64>),
+    /// Days.
+    Every(f64),
+}
+
+/// `2024-01-01,2024-07-01`, or `every:90`.
+fn season_starts(text: &str) -> Result<SeasonStarts, String> {
+    if let Some(days) = text.strip_prefix("every:") {
+        let days = days.parse().ok().filter(|days| (1.0..=1e6).contains(days));
+        return days
+            .map(SeasonStarts::Every)
+            .ok_or_else(|| "give days from 1 to 1000000, such as every:90".to_owned());
+    }
+    let at = |text: &str| {
+        let day = |text: &str| {
+            Some(
+                text.parse::<jiff::civil::Date>()
+                    .ok()?
+                    .to_zoned(jiff::tz::TimeZone::UTC)
+                    .ok()?
+                    .timestamp(),
+            )
+        };
+        let time = |text: &str| text.parse::<jiff::Timestamp>().ok();
+        // What has a time of day is no date.
+        let is_time = text.contains(['T', ' ']);
+        let read = if is_time { time(text) } else { day(text) };
+        let seconds = read.map(jiff::Timestamp::as_second).or_else(|| text.parse().ok());
+        seconds.ok_or_else(|| format!("`{text}` is no date such as 2024-07-01, no time such as 2024-07-01T12:00:00Z and no whole number of seconds"))
+    };
+    let mut starts = text
+        .split(',')
+        .map(|text| at(text.trim()))
+        .collect::<Result<Vec<i64>, _>>()?;
+    starts.sort_unstable();
+    Ok(SeasonStarts::At(starts))
+}
+
+/// Numbers with commas between, `least` or more of them and `N` at most.
+fn numbers<const N: usize>(text: &str, least: usize, wanted: &str) -> Result<[Option<f64>; N], String> {
+    let parsed: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    let parsed = parsed.filter(|found| (least..=N).contains(&found.len()));
+    let found = parsed.ok_or_else(|| format!("give {wanted}"))?;
+    Ok(std::array::from_fn(|place| found.get(place).copied()))
+}
+
+/// `0.5,60,1500`: a share, a deviation, a mean.
+fn season_reset(text: &str) -> Result<SeasonChange, String> {
+    let wanted = "a share from 0 to 1 and perhaps points, such as 0.5,60";
+    let [share, added_deviation, mean] = numbers(text, 1, wanted)?;
+    let change = SeasonChange {
+        share: share.unwrap_or_default(),
+        added_deviation: added_deviation.unwrap_or_default(),
+        mean,
+    };
+    change.checked().map_err(|error| error.to_string())
+}
+
+/// `5,28,1500`: points a day, days, a rating.
+fn decay(text: &str) -> Result<DecayParams, String> {
+    let wanted = "points a day and the days before the first, such as 5,28";
+    let [points, after_days, down_to] = numbers(text, 2, wanted)?;
+    let params = DecayParams {
+        points: points.unwrap_or_default(),
+        after_days: after_days.unwrap_or_default(),
+        down_to,
+    };
+    let day = RatingPeriod::days(1.0).map_err(|error| error.to_string())?;
+    params
+        .build(day, 0.0)
+        .map(|_| params)
+        .map_err(|error| error.to_string())
+}
+
+/// `1200,100,2100`: the lowest floor, the step, the highest.
+fn rank_floors(text: &str) -> Result<RankFloors, String> {
+    let wanted = "the lowest floor and the points to the next, such as 1200,100";
+    let [from, step, to] = numbers(text, 2, wanted)?;
+    let floors = RankFloors {
+        from: from.unwrap_or_default(),
+        step: step.unwrap_or_default(),
+        to,
+    };
+    floors.checked().map_err(|error| error.to_string())
 }
 
 /// What is weighed, and the parameters of the system itself.

@@ -95,7 +95,7 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     let config = config.unwrap_or_default();
     let mut bar = Bar::new();
     bar.begin("reading the matches", 0);
-    let imported = import_games(&options.file, &options.reading)?;
+    let imported = import_games(&options.file, &options.reading, Vec::new())?;
     let mut used = SystemFile::default();
     let failed = |system: SystemName, error| {
         let what = failed(error, imported.first_draw.as_ref(), options.reading.time_unit);

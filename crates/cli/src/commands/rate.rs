@@ -5,13 +5,14 @@ mod layers;
 mod page;
 mod params;
 mod pictures;
+mod starts;
 mod stream;
 mod tables;
 
 use std::collections::HashSet;
 
 use matchwright_rating::{CalibrationParams, RatingParams, SystemName};
-use matchwright_report::{Axis, Table};
+use matchwright_report::{Axis, FileRecord, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     Accounts, ContextRatings, PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed,
@@ -33,6 +34,7 @@ use page::rate_page;
 pub(super) use params::configured;
 use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
+use starts::Starts;
 use tables::{
     contexts_table, has_many_sides, predictions_table, quality_table, ratings_table, shown_ratings,
 };
@@ -140,13 +142,15 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     let files = outputs.into_iter().filter_map(|path| path.as_deref());
     let folder = options.page.as_deref().map(Place::Folder);
     let inputs = std::iter::once(&options.file).chain(&options.config);
+    let inputs = inputs.chain(&options.between.start_ratings);
     check_places(inputs.collect::<Vec<_>>(), files.map(Place::File).chain(folder))?;
+    let starts = Starts::read(options, &params)?;
     if options.stream {
-        return stream::run(options, command, &params, &config);
+        return stream::run(options, command, &params, (&config, starts));
     }
     let mut bar = Bar::new();
     bar.begin("reading the matches", 0);
-    let mut imported = import_games(&options.file, &options.reading)?;
+    let mut imported = import_games(&options.file, &options.reading, starts.ratings)?;
     let accounts = split_accounts(options, &mut imported)?;
     let history = &imported.history;
     let mut tells = Tells::default();
@@ -169,7 +173,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     if tuning_stopped {
         configuration["tuning_stopped"] = true.into();
     }
-    let origin = origin(command, &configuration, &config, &imported)?;
+    let origin = origin(command, &configuration, (&config, starts.facts), &imported)?;
     if let Some(path) = &options.tune {
         let mut file = SystemFile::default();
         file.set(params.clone());
@@ -433,11 +437,12 @@ fn configuration(options: &RateOptions, params: &RatingParams, imported: &Import
 fn origin(
     command: String,
     configuration: &serde_json::Value,
-    config: &SystemFile,
+    (config, starts): (&SystemFile, Option<FileRecord>),
     imported: &Imported,
 ) -> Result<Origin, Failure> {
     let mut origin = Origin::new(command, configuration)?;
     origin.inputs = vec![imported.facts.clone()];
     origin.inputs.extend(config.facts.clone());
+    origin.inputs.extend(starts);
     Ok(origin)
 }

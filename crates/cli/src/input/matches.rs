@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use matchwright_import::{Input, Match, Matches, RowError, Summary, TakeMatch, TimeUnit};
-use matchwright_rating::history::{History, HistoryBuilder};
+use matchwright_rating::history::{History, HistoryBuilder, StartRating};
 use matchwright_report::{FileRecord, count, counted, utc_time};
 use matchwright_sim::adapt::enter;
 
@@ -42,25 +42,36 @@ impl MatchLine {
 
 /// Reads a file of matches of one against one; a game of teams is a bad row.
 pub(crate) fn import_matches(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(open(path)?, options, true, None)
+    import(open(path)?, (options, Vec::new()), true, None)
 }
 
 /// Reads a file of games: of one against one, of teams, of many sides.
-pub(crate) fn import_games(path: &Path, options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(open(path)?, options, false, None)
+///
+/// `starts`: ratings that players have before their first.
+pub(crate) fn import_games(
+    path: &Path,
+    options: &ReadingOptions,
+    starts: Vec<(String, StartRating)>,
+) -> Result<Imported, Failure> {
+    import(open(path)?, (options, starts), false, None)
 }
 
 /// Reads games from text.
 #[cfg(test)]
 pub(super) fn games_of_text(text: &[u8], options: &ReadingOptions) -> Result<Imported, Failure> {
-    import(super::source::input_of_text(text), options, false, None)
+    import(
+        super::source::input_of_text(text),
+        (options, Vec::new()),
+        false,
+        None,
+    )
 }
 
 /// Reads a file of games and hands them to `play` in pieces, in order, none of which is kept: what comes back is a history of
 /// players alone.
 pub(crate) fn stream_games(
     path: &Path,
-    options: &ReadingOptions,
+    options: (&ReadingOptions, Vec<(String, StartRating)>),
     play: &mut Play<'_>,
 ) -> Result<Imported, Failure> {
     import(open(path)?, options, false, Some(play))
@@ -73,13 +84,15 @@ const PIECE: usize = 1 << 16;
 
 fn import(
     (input, facts): (Input, Facts),
-    options: &ReadingOptions,
+    (options, starts): (&ReadingOptions, Vec<(String, StartRating)>),
     only_duels: bool,
     play: Option<&mut Play<'_>>,
 ) -> Result<Imported, Failure> {
     let mut matches = Matches::open(input, &options.matches(only_duels))?;
     let mut import = Import {
-        builder: HistoryBuilder::default().keep_repeats(options.keep_repeats),
+        builder: HistoryBuilder::default()
+            .keep_repeats(options.keep_repeats)
+            .with_starts(starts),
         play,
         name: matches.name().into(),
         first_draw: None,

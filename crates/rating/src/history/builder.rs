@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::names::NameIndex;
-use super::{History, HistoryError, PlayerIndex, Seat, Side};
+use super::{History, HistoryError, PlayerIndex, Seat, Side, StartRating};
 use crate::score::Score;
 use crate::team::LEAST_SHARE;
 
@@ -258,6 +258,26 @@ impl HistoryBuilder {
     #[must_use]
     pub fn keep_repeats(mut self, keep: bool) -> Self {
         self.keep_repeats = keep;
+        self
+    }
+
+    /// Ratings that players have before their first game, by name; other players are newcomers. They are kept, whatever they are:
+    /// a rater takes them within the limits of its ratings.
+    ///
+    /// ```
+    /// use matchwright_rating::Score;
+    /// use matchwright_rating::history::{HistoryBuilder, HistoryError, NamedGame, StartRating};
+    ///
+    /// let known = StartRating { rating: 1900.0, deviation: Some(60.0) };
+    /// let mut builder = HistoryBuilder::default().with_starts([("bob".to_owned(), known)]);
+    /// builder.push(&NamedGame::duel(0, ["ann", "bob"], Score::WIN, 0.0))?;
+    /// let history = builder.finish();
+    /// assert_eq!((history.start_of(0), history.start_of(1)), (None, Some(known)));
+    /// # Ok::<(), HistoryError>(())
+    /// ```
+    #[must_use]
+    pub fn with_starts(mut self, starts: impl IntoIterator<Item = (String, StartRating)>) -> Self {
+        self.history.starts = starts.into_iter().collect();
         self
     }
 

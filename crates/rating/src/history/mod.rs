@@ -32,10 +32,12 @@ pub use error::HistoryError;
 pub use split::Split;
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use self::table::{Column, Ranges};
 use crate::score::Score;
-use crate::team::{Member, Side as RatedSide, TeamGame};
+use crate::system::RatingEstimate;
+use crate::team::{Member, ShiftRating, Side as RatedSide, TeamGame};
 
 /// A player's index in [`History::players`].
 pub type PlayerIndex = u32;
@@ -46,6 +48,8 @@ pub type PlayerIndex = u32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
     players: Vec<String>,
+    /// By name.
+    starts: HashMap<String, StartRating>,
     /// Names of contexts, by index.
     contexts: Vec<String>,
     /// Of games, as are `played` and `sides`.
@@ -68,6 +72,7 @@ impl Default for History {
     fn default() -> Self {
         Self {
             players: Vec::new(),
+            starts: HashMap::new(),
             contexts: Vec::new(),
             times: Vec::new(),
             played: Column::new(None),
@@ -88,6 +93,22 @@ impl History {
     #[must_use]
     pub fn players(&self) -> &[String] {
         &self.players
+    }
+
+    /// What a player is rated before the first game, if that is known.
+    #[must_use]
+    pub fn start_of(&self, player: PlayerIndex) -> Option<StartRating> {
+        // Mostly none is known.
+        if self.starts.is_empty() {
+            return None;
+        }
+        self.starts.get(self.players.get(player as usize)?).copied()
+    }
+
+    /// Whether any player is rated before the first game.
+    #[must_use]
+    pub fn has_starts(&self) -> bool {
+        !self.starts.is_empty()
     }
 
     /// Names of contexts, by [`Game::context`], in the order in which they first appear.
@@ -200,6 +221,27 @@ impl History {
         let sides = bytes(&self.ranks) + self.scores.heap_bytes() + self.seats.heap_bytes();
         let seats = bytes(&self.seated) + self.shares.heap_bytes() + self.parties.heap_bytes();
         names + bytes(&self.players) + games + sides + seats + self.performances.heap_bytes()
+    }
+}
+
+/// What a player is rated before the first game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StartRating {
+    /// In points of the system.
+    pub rating: f64,
+    /// Its standard deviation; none: a newcomer's.
+    pub deviation: Option<f64>,
+}
+
+impl StartRating {
+    /// The rating that a newcomer has with it.
+    #[must_use]
+    pub fn of<R: RatingEstimate + ShiftRating>(self, newcomer: &R) -> R {
+        let rating = newcomer.shifted(self.rating - newcomer.rating());
+        match self.deviation {
+            Some(deviation) => rating.with_deviation(deviation),
+            None => rating,
+        }
     }
 }
 

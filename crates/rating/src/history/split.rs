@@ -66,8 +66,14 @@ impl History {
         let names = parts
             .iter()
             .map(|(player, part)| name(&self.players[*player as usize], part));
+        let players: Vec<String> = names.collect();
+        let starts = players
+            .iter()
+            .zip(&parts)
+            .filter_map(|(name, (player, _))| Some((name.clone(), self.start_of(*player)?)));
         let history = Self {
-            players: names.collect(),
+            starts: starts.collect(),
+            players,
             seated,
             ..self.clone()
         };

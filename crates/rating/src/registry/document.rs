@@ -8,11 +8,14 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{AdvantageChoice, AnyParams, RatingParams, SystemName};
+use crate::decay::DecayParams;
 use crate::draw::DrawKind;
+use crate::floors::RankFloors;
 use crate::ladder::LadderParams;
 use crate::margin::MarginWeight;
 use crate::party::PartyBonusParams;
 use crate::periods::PeriodChoice;
+use crate::season::Seasons;
 use crate::team::TeamSkill;
 
 /// Rating systems, each with its settings: what a tuning writes.
@@ -128,6 +131,10 @@ struct Table<P> {
     performance: f64,
     draws: DrawKind,
     ladder: Option<LadderParams>,
+    decay: Option<DecayParams>,
+    rank_floors: Option<RankFloors>,
+    max_deviation_growth: Option<f64>,
+    seasons: Option<Seasons>,
     context_games: Option<f64>,
     log_odds_scale: f64,
     params: Option<P>,
@@ -150,6 +157,10 @@ impl<P> Table<P> {
             performance: all.performance,
             draws: all.draws,
             ladder: all.ladder.clone(),
+            decay: all.decay,
+            rank_floors: all.rank_floors,
+            max_deviation_growth: all.max_deviation_growth,
+            seasons: all.seasons.clone(),
             context_games: all.context_games,
             log_odds_scale: all.log_odds_scale,
             params,
@@ -174,6 +185,10 @@ pub(super) fn read<'de, P: DeserializeOwned, D: Deserializer<'de>>(
         performance: table.performance,
         draws: table.draws,
         ladder: table.ladder,
+        decay: table.decay,
+        rank_floors: table.rank_floors,
+        max_deviation_growth: table.max_deviation_growth,
+        seasons: table.seasons,
         context_games: table.context_games,
         log_odds_scale: table.log_odds_scale,
     };

@@ -5,13 +5,17 @@ use thiserror::Error;
 use super::{AnyParams, SystemKind, SystemName, SystemSettings};
 use crate::adjust::Adjustments;
 use crate::advantage::HomeAdvantage;
+use crate::decay::{Decay, DecayParams};
 use crate::draw::DrawKind;
-use crate::error::{ParamError, within};
+use crate::error::{AMOUNTS, ParamError, within};
+use crate::floors::RankFloors;
 use crate::ladder::LadderParams;
 use crate::margin::{MarginWeight, PerformanceWeight};
 use crate::party::{PartyBonus, PartyBonusParams};
 use crate::periods::PeriodChoice;
-use crate::team::TeamSkill;
+use crate::season::Seasons;
+use crate::system::RatingEstimate;
+use crate::team::{TeamRatingSystem, TeamSkill};
 
 /// Home advantage: that of the first side in games of two sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,15 +36,13 @@ impl AdvantageChoice {
 /// How games are rated: a system with its settings, and what goes with any.
 ///
 /// ```
-/// use matchwright_rating::store::{Duel, RatingStore};
-/// use matchwright_rating::{Adjusted, RatingEstimate, RatingParams, RatingPeriod, Score, SystemName};
+/// use matchwright_rating::{RatingEstimate, RatingParams, RatingSystem, Score, SystemName};
 ///
 /// let params = RatingParams::of(SystemName::Glicko2);
 /// let system = params.system.build_pairs()?.ok_or("a system for two players")?;
-/// let adjust = params.adjustments()?;
-/// let mut store = RatingStore::by_time(Adjusted { system, adjust }, RatingPeriod::days(1.0)?);
-/// store.add(0, Duel::new("ann", "bob", Score::WIN))?;
-/// assert!(store.standing("ann").unwrap().rating.rating() > 1600.0);
+/// let newcomer = system.initial();
+/// let (winner, _) = system.update_pair((&newcomer, 0.0), (&newcomer, 0.0), Score::WIN);
+/// assert!(winner.rating() > 1600.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +67,14 @@ pub struct RatingParams {
     pub draws: DrawKind,
     /// A ladder around a system that learns game by game. Default none.
     pub ladder: Option<LadderParams>,
+    /// What ratings lose while their players are away. Default none.
+    pub decay: Option<DecayParams>,
+    /// Ratings below which one who has reached them does not fall. Default none.
+    pub rank_floors: Option<RankFloors>,
+    /// The most points by which a deviation after a game is above that after the last one, from 0 to 1e9. Default none: no cap.
+    pub max_deviation_growth: Option<f64>,
+    /// Seasons, at whose starts all ratings change. Default none.
+    pub seasons: Option<Seasons>,
     /// Whether players have a rating of their own in each context of games (a mode, a map, a surface), with which forecasts blend
     /// that of all games: after how many games there both weigh the same, from 1e-3 to 1e9. Default none: contexts do not count.
     pub context_games: Option<f64>,
@@ -86,11 +96,14 @@ pub enum RatingParamsError {
     /// A bonus pool without a clock to fill it.
     #[error("a bonus pool fills by the clock; give the rating period in days, or no pool")]
     PoolWithoutClock,
-    /// Weights by margin or performance of matches that count all at once.
+    /// Weights by margin or performance, rank floors or a cap on deviations, of matches that count all at once.
     #[error(
-        "matches that count all at once have no weights by margin or performance; give the rating period in days or by game, or drop the weights"
+        "matches that count all at once have no weights by margin or performance, no rank floors and no cap on deviations; give the rating period in days or by game, or drop these"
     )]
     WeightsInBatch,
+    /// Decay without a clock.
+    #[error("ratings decay by the clock; give the rating period in days, or no decay")]
+    DecayWithoutClock,
     /// Weights by margin or performance inside a ladder.
     #[error(
         "a ladder's points know neither margins nor performances; drop the ladder or the weights by margin or performance"
@@ -139,6 +152,10 @@ impl RatingParams {
             performance: 0.0,
             draws: DrawKind::default(),
             ladder: None,
+            decay: None,
+            rank_floors: None,
+            max_deviation_growth: None,
+            seasons: None,
             context_games: None,
             log_odds_scale: 1.0,
         }
@@ -165,7 +182,7 @@ impl RatingParams {
             self.period == PeriodChoice::Game,
             matches!(self.period, PeriodChoice::Batch(_)),
         );
-        let asked: [(&str, bool, Can); 7] = [
+        let asked: [(&str, bool, Can); 11] = [
             ("a ladder", self.ladder.is_some(), online),
             ("a choice of team skill", self.team_skill.is_some(), pairs),
             ("a rating period for each game", is_by_game, online),
@@ -181,6 +198,14 @@ impl RatingParams {
             ),
             ("a party bonus", self.party_bonus.is_some(), online),
             ("weights by margin or performance", self.is_weighted(), online),
+            ("decay", self.decay.is_some(), online),
+            ("rank floors", self.rank_floors.is_some(), online),
+            (
+                "a cap on the growth of deviations",
+                self.max_deviation_growth.is_some(),
+                online,
+            ),
+            ("seasons", self.seasons.is_some(), online),
         ];
         for (what, is_asked, can) in asked {
             if is_asked && !can(self.system.name()) {
@@ -192,7 +217,14 @@ impl RatingParams {
         self.adjustments()?;
         within("context_games", self.context_games.unwrap_or(1.0), 1e-3..=1e9)?;
         within("log_odds_scale", self.log_odds_scale, 0.01..=100.0)?;
-        if self.is_weighted() && is_batch {
+        if let Some(seasons) = &self.seasons {
+            seasons.check()?;
+        }
+        if self.decay.is_some() && is_by_game {
+            return Err(RatingParamsError::DecayWithoutClock);
+        }
+        let has_bounds = self.rank_floors.is_some() || self.max_deviation_growth.is_some();
+        if (self.is_weighted() || has_bounds) && is_batch {
             return Err(RatingParamsError::WeightsInBatch);
         }
         if let Some(ladder) = &self.ladder {
@@ -221,11 +253,31 @@ impl RatingParams {
             AdvantageChoice::Points(points) => points,
             AdvantageChoice::Fit => 0.0,
         };
+        let growth = |growth| within("max_deviation_growth", growth, AMOUNTS);
         Ok(Adjustments {
             home: HomeAdvantage::new(points)?,
             margin: self.margin.map(MarginWeight::checked).transpose()?,
             performance: PerformanceWeight::new(self.performance)?,
+            decay: self.decay().transpose()?,
+            floors: self.rank_floors.map(RankFloors::checked).transpose()?,
+            max_deviation_growth: self.max_deviation_growth.map(growth).transpose()?,
         })
+    }
+
+    /// What ratings lose while their players are away; none without a clock.
+    fn decay(&self) -> Option<Result<Decay, ParamError>> {
+        let decay = self.decay?;
+        let build = || {
+            let Some(period) = self.period.length()? else {
+                return Ok(None);
+            };
+            let newcomer = self
+                .system
+                .build_teams(None)?
+                .map_or(0.0, |system| system.initial().rating());
+            decay.build(period, newcomer).map(Some)
+        };
+        build().transpose()
     }
 
     /// The party bonus, if there is one.

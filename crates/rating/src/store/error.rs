@@ -1,11 +1,13 @@
-//! [`StoreError`]: why a store cannot take, change or load something.
+//! [`StoreError`]: why a store cannot take or change something, and [`SaveError`]: why it cannot be saved or opened.
+
+use std::io;
 
 use thiserror::Error;
 
-use super::GameNumber;
+use super::EventNumber;
 
 /// Why a [`RatingStore`](super::RatingStore) refuses. A refusal changes nothing in it. Times are Unix seconds.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// A game older than the last one.
@@ -26,19 +28,74 @@ pub enum StoreError {
         /// The later of the two seats.
         seat: usize,
     },
-    /// No such game, or one that was retracted.
-    #[error("there is no game number {0}, or it was retracted")]
-    NoSuchGame(GameNumber),
-    /// A change from before the games that can still be changed.
-    #[error("games up to {until} s can no longer be changed: keep more games")]
+    /// No such event, or one that was retracted.
+    #[error("there is no event number {0}, or it was retracted, or it can no longer be changed")]
+    NoSuchEvent(EventNumber),
+    /// A rating that is to be set of a player whom the store does not know.
+    #[error("the player has no game yet: seed the rating")]
+    NoSuchPlayer,
+    /// A first rating of a player who has one.
+    #[error("the player has a rating: set another, or reset it")]
+    AlreadyRated,
+    /// A change from before the events that can still be changed.
+    #[error("what happened up to {until} s can no longer be changed: keep more")]
     Forgotten {
-        /// Time of the last game that is no longer kept.
+        /// Time of the last event that is no longer kept.
         until: i64,
     },
     /// More players than can be numbered.
     #[error("more than {} players", u32::MAX)]
     TooManyPlayers,
-    /// A snapshot that no store wrote.
+    /// Something that is not in the range of its kind.
+    #[error(transparent)]
+    Param(#[from] crate::ParamError),
+    /// A game whose serializer fails.
+    #[error("cannot be written: {0}")]
+    Unwritable(String),
+}
+
+/// Why ratings cannot be saved, or what was saved cannot be opened.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// A rating or an id whose serializer fails.
+    #[error("cannot be written: {0}")]
+    Unwritable(String),
+    /// Bytes that do not begin as saved ratings do.
+    #[error("these are no saved ratings")]
+    NotSaved,
+    /// A later format.
+    #[error("saved in format {found}; this version reads up to {latest}")]
+    Version {
+        /// The format.
+        found: u8,
+        /// The latest that can be read.
+        latest: u8,
+    },
+    /// Saved ratings without their end.
+    #[error("the saved ratings end in the middle, after byte {whole}")]
+    Truncated {
+        /// How many bytes are whole.
+        whole: usize,
+    },
+    /// Bytes that are not those which were saved.
+    #[error("the saved ratings are damaged between byte {from} and byte {until}")]
+    Damaged {
+        /// Where the part that is damaged begins.
+        from: usize,
+        /// Where it ends.
+        until: usize,
+    },
+    /// What no store wrote.
     #[error("the saved ratings contradict themselves: {0}")]
-    Snapshot(&'static str),
+    Contradiction(&'static str),
+    /// A file that cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: std::path::PathBuf,
+        /// Why.
+        #[source]
+        error: io::Error,
+    },
 }

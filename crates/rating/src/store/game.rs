@@ -3,13 +3,16 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
 use crate::score::Score;
-use crate::system::RatingSystem;
-use crate::team::{TeamGame, TeamRatingSystem};
+use crate::season::SeasonChange;
+use crate::system::{RatingEstimate, RatingSystem};
+use crate::team::{ShiftRating, TeamGame, TeamRatingSystem};
 
 /// One player against one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Duel<Id> {
     /// First player.
     pub first: Id,
@@ -18,7 +21,7 @@ pub struct Duel<Id> {
     /// The first player's score.
     pub score: Score,
     /// The first player's points less the second's, for a system [`Adjusted`](crate::Adjusted) by margins; 0 if unknown.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default, with = "crate::packed")]
     pub margin: f64,
 }
 
@@ -38,8 +41,8 @@ impl<Id> Duel<Id> {
 pub trait StoredGame: Sized {
     /// The caller's ids.
     type Player: Clone + Eq + Hash + Debug;
-    /// The same game with numbers for ids.
-    type Numbered: Clone + PartialEq + Debug;
+    /// The same game with numbers for ids: what the store keeps, in [postcard](https://postcard.jamesmunns.com)'s format.
+    type Numbered: Clone + PartialEq + Debug + Serialize + DeserializeOwned;
 
     /// Its players, side after side.
     fn players(&self) -> Vec<&Self::Player>;
@@ -106,7 +109,7 @@ impl<Id: Clone + Eq + Hash + Debug> StoredGame for TeamGame<Id> {
 }
 
 /// A system that rates games of type `G`: every [`RatingSystem`] does so with duels, every [`TeamRatingSystem`] with
-/// [`TeamGame`]s.
+/// [`TeamGame`]s, if its ratings are [estimates](RatingEstimate) that can be [shifted](ShiftRating).
 pub trait RatesGames<G> {
     /// What the system knows about one player.
     type Rating: Clone + PartialEq + Debug;
@@ -120,9 +123,16 @@ pub trait RatesGames<G> {
     /// Adds the ratings after `game` to `after`. `before` has each player's rating after the player's last game and the
     /// periods since, in the game's order.
     fn rate(&self, game: &G, before: &[(Self::Rating, f64)], after: &mut Vec<Self::Rating>);
+
+    /// A rating in a new season.
+    fn in_season(&self, rating: &Self::Rating, change: &SeasonChange) -> Self::Rating;
 }
 
-impl<S: RatingSystem> RatesGames<Duel<u32>> for S {
+impl<S> RatesGames<Duel<u32>> for S
+where
+    S: RatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+{
     type Rating = S::Rating;
 
     fn newcomer(&self) -> S::Rating {
@@ -139,9 +149,17 @@ impl<S: RatingSystem> RatesGames<Duel<u32>> for S {
             after.extend(<[_; 2]>::from(pair));
         }
     }
+
+    fn in_season(&self, rating: &S::Rating, change: &SeasonChange) -> S::Rating {
+        change.apply(rating, &self.initial())
+    }
 }
 
-impl<S: TeamRatingSystem> RatesGames<TeamGame<u32>> for S {
+impl<S> RatesGames<TeamGame<u32>> for S
+where
+    S: TeamRatingSystem,
+    S::Rating: RatingEstimate + ShiftRating,
+{
     type Rating = S::Rating;
 
     fn newcomer(&self) -> S::Rating {
@@ -162,5 +180,9 @@ impl<S: TeamRatingSystem> RatesGames<TeamGame<u32>> for S {
             )
         });
         after.extend(self.update(&now).into_iter().flatten());
+    }
+
+    fn in_season(&self, rating: &S::Rating, change: &SeasonChange) -> S::Rating {
+        change.apply(rating, &self.initial())
     }
 }

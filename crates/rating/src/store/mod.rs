@@ -1,4 +1,4 @@
-//! Ratings under ids of the caller's own, game by game: saved, loaded, and put right when a past game changes.
+//! Ratings under ids of the caller's own, game by game: saved, opened, and put right when the past changes.
 //!
 //! ```
 //! use matchwright_rating::store::{Duel, RatingStore};
@@ -31,21 +31,77 @@
 //! assert!(store.standing(&7).unwrap().rating.rating() > 25.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Ratings can be [given](RatingStore::seed), [set](RatingStore::set) and [reset](RatingStore::reset), and a
+//! [season](RatingStore::change_season) changes all of them. These are events among the games: a game that is retracted
+//! before them leaves them where they are.
+//!
+//! ```
+//! use matchwright_rating::store::{Duel, RatingStore};
+//! use matchwright_rating::{EloParams, EloRating, Score, SeasonChange};
+//!
+//! let mut store = RatingStore::by_game(EloParams::default().build()?);
+//! store.seed(0, "ann", EloRating::new(1900.0)?)?;
+//! let game = store.add(10, Duel::new("ann", "bob", Score::LOSS))?;
+//! store.change_season(20, SeasonChange { share: 0.5, ..SeasonChange::NONE })?;
+//! store.retract(game)?;
+//! // Half way from 1900 to 1500.
+//! assert_eq!(store.rating_at("ann", 20).value(), 1700.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Ratings in contexts (a mode, a map, a surface) are those of a second store, whose players are each one for each context;
+//! a [`ContextBlend`](crate::ContextBlend) forecasts by both:
+//!
+//! ```
+//! use matchwright_rating::store::{Duel, RatingStore};
+//! use matchwright_rating::{ContextBlend, EloParams, RatingSystem, Score};
+//!
+//! let elo = EloParams::default().build()?;
+//! let (mut all, mut own) = (RatingStore::by_game(elo), RatingStore::by_game(elo));
+//! for (time, surface, winner, loser) in [(1, "clay", "ann", "bob"), (2, "grass", "bob", "ann"), (3, "clay", "ann", "bob")] {
+//!     all.add(time, Duel::new(winner, loser, Score::WIN))?;
+//!     own.add(time, Duel::new((winner, surface), (loser, surface), Score::WIN))?;
+//! }
+//! let games = |player| own.standing(&(player, "clay")).map_or(0, |standing| standing.games);
+//! let blend = ContextBlend::new(4.0)?;
+//! let weight = blend.weight(["ann", "bob"].map(games));
+//! let chances = [
+//!     elo.win_probability(&all.rating("ann"), &all.rating("bob")),
+//!     elo.win_probability(&own.rating(&("ann", "clay")), &own.rating(&("bob", "clay"))),
+//! ];
+//! assert!(blend.chance(chances, weight) > chances[0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`RatingStore::save`] writes a file, and from then on adds to it what is new.
 
+mod adjusted;
 mod error;
 mod game;
-mod snapshot;
+mod log;
+mod roster;
+mod rules;
+mod saved;
+mod standing;
+mod state;
 
-pub use error::StoreError;
+pub use adjusted::Adjusted;
+pub use error::{SaveError, StoreError};
 pub use game::{Duel, RatesGames, StoredGame};
-pub use snapshot::{GameNumber, Snapshot, Standing};
+pub use standing::{EventNumber, Keep, Standing};
 
 use std::borrow::Borrow;
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::HashSet;
 use std::hash::Hash;
 
 use crate::periods::RatingPeriod;
-use snapshot::Entry;
+use crate::season::SeasonChange;
+use log::{Event, Happened, Log};
+use roster::{Forgotten, Roster};
+use rules::{Rules, Season};
+use saved::Unsaved;
+use state::State;
 
 /// What `S` knows about a player of games `G`.
 type RatingOf<S, G> = <S as RatesGames<<G as StoredGame>::Numbered>>::Rating;
@@ -55,51 +111,40 @@ type RatingOf<S, G> = <S as RatesGames<<G as StoredGame>::Numbered>>::Rating;
 /// Games come in by time. Each is rated from the ratings just before it, as
 /// [`RatingSystem::update_pair`](crate::RatingSystem::update_pair) and
 /// [`TeamRatingSystem::update`](crate::TeamRatingSystem::update) do. Games of the same second count in the order in which
-/// they came in. Whatever is added, inserted, retracted, saved and loaded on the way, the ratings are to the bit those of
-/// one pass over the games that are left, in their order.
+/// they came in. Whatever is added, inserted, retracted, saved and opened on the way, the ratings are to the bit those of
+/// one pass over the events that are left, in their order.
 ///
 /// # Memory
-/// A player takes the id twice, once in an [`Option`], the rating, and 16 bytes (Elo's state is 24 bytes, Glicko's 32,
-/// Glicko-2's 40), in order of appearance: an id is only a key, however large. A game takes its players' numbers and, to
-/// be taken back, their standings before it: 120 bytes in a duel under Glicko-2. [`keep`](Self::keep) bounds the number of
-/// these games. What a [forgotten](Self::forget) player took goes to a later newcomer, once no game that can be changed
-/// has it.
+/// A duel takes some 12 bytes, a game of five against five some 60. A player takes the id twice, once in an [`Option`], the
+/// standing (Elo's takes 24 bytes, Glicko's 32, Glicko-2's 40) and some 10 bytes: an id is only a key, however large. The
+/// [way back](Self::keep_way_back) from the latest games takes a standing a player. [`keep`](Self::keep) bounds the number of
+/// games. What a [forgotten](Self::forget) player took goes to a later newcomer, once
+/// no event that can be changed has it.
 ///
 /// # Cost
-/// Adding a game: its update, and a look-up a player. Changing one: the games since are taken back, by copying, and
-/// rated again. Loading: a pass over players and games.
+/// Adding a game: its update, and a look-up a player; twice its update, once more games are kept than those whose way back is
+/// known. Changing one: the games since are taken back and rated again; beyond those whose way back is known, all that
+/// are kept are rated again (a million duels: half a second).
 #[derive(Clone, Debug)]
 pub struct RatingStore<S, G>
 where
     S: RatesGames<G::Numbered>,
     G: StoredGame,
 {
-    system: S,
-    state: Snapshot<G, RatingOf<S, G>>,
-    slots: HashMap<G::Player, u32>,
-    /// Slots of forgotten players in games that can be changed, with the number of these games.
-    nameless: HashMap<u32, u32>,
-    /// Slots of forgotten players in no such game, for newcomers. The least goes first: a loaded store does the same.
-    free: BTreeSet<u32>,
-    work: Work<RatingOf<S, G>>,
-}
-
-/// Lists that every game needs again.
-#[derive(Clone, Debug)]
-struct Work<R> {
+    rules: Rules<S, RatingOf<S, G>>,
+    roster: Roster<G::Player>,
+    state: State<RatingOf<S, G>>,
+    log: Log<G::Numbered>,
+    keep: Keep,
+    /// The next event's number.
+    next: EventNumber,
+    /// The time of the last event that can no longer be changed.
+    forgotten_until: Option<i64>,
+    unsaved: Unsaved<G, RatingOf<S, G>>,
+    /// Bytes at the file's end that were no whole save.
+    torn: usize,
     slots: Vec<u32>,
-    before: Vec<(R, f64)>,
-    after: Vec<R>,
-}
-
-impl<R> Default for Work<R> {
-    fn default() -> Self {
-        Self {
-            slots: Vec::new(),
-            before: Vec::new(),
-            after: Vec::new(),
-        }
-    }
+    work: rules::Work<RatingOf<S, G>>,
 }
 
 impl<S, G> RatingStore<S, G>
@@ -118,95 +163,59 @@ where
     }
 
     fn empty(system: S, period: Option<RatingPeriod>) -> Self {
-        let state = Snapshot {
-            period,
-            players: Vec::new(),
-            standings: Vec::new(),
-            games: VecDeque::new(),
-            before: VecDeque::new(),
+        Self {
+            rules: Rules::new(system, period),
+            roster: Roster::default(),
+            state: State::default(),
+            log: Log::default(),
+            keep: Keep::All,
             next: 0,
-            kept: None,
             forgotten_until: None,
-        };
-        Self::of_checked(system, state)
-    }
-
-    fn of_checked(system: S, state: Snapshot<G, RatingOf<S, G>>) -> Self {
-        let mut store = Self {
-            slots: HashMap::with_capacity(state.players.len()),
-            nameless: HashMap::new(),
-            free: BTreeSet::new(),
-            system,
-            state,
-            work: Work::default(),
-        };
-        for (slot, id) in (0..).zip(&store.state.players) {
-            match id {
-                Some(id) => store.slots.insert(id.clone(), slot),
-                None => store.nameless.insert(slot, 0),
-            };
+            unsaved: Unsaved::All,
+            torn: 0,
+            slots: Vec::new(),
+            work: rules::Work::default(),
         }
-        for entry in &store.state.games {
-            store.work.slots.clear();
-            G::slots(&entry.game, &mut store.work.slots);
-            for &slot in &store.work.slots {
-                if let Some(games) = store.nameless.get_mut(&slot) {
-                    *games += 1;
-                }
-            }
-        }
-        let unused = store.nameless.extract_if(|_, games| *games == 0);
-        for (slot, _) in unused.collect::<Vec<_>>() {
-            store.release(slot);
-        }
-        store
-    }
-
-    /// The store that was saved. `system` must be the one that it was saved under: ratings say nothing of it.
-    ///
-    /// # Errors
-    /// [`StoreError::Snapshot`] if it contradicts itself.
-    pub fn resume(system: S, snapshot: Snapshot<G, RatingOf<S, G>>) -> Result<Self, StoreError> {
-        snapshot.check()?;
-        Ok(Self::of_checked(system, snapshot))
-    }
-
-    /// What is to be saved.
-    #[must_use]
-    pub const fn snapshot(&self) -> &Snapshot<G, RatingOf<S, G>> {
-        &self.state
     }
 
     /// The system.
     #[must_use]
     pub const fn system(&self) -> &S {
-        &self.system
+        &self.rules.system
     }
 
-    /// From now on only the latest `games` can be changed. Default: all.
-    pub fn keep(&mut self, games: usize) {
-        self.state.kept = Some(games);
+    /// From now on only some events can be changed.
+    pub fn keep(&mut self, which: Keep) {
+        self.keep = which;
         self.let_go();
+        self.unsaved = Unsaved::All;
     }
 
-    /// How many games can be changed.
+    /// Keeps what the last `players` of events stood at before them, a standing each: so many can be taken back without a pass
+    /// over all that are kept. Default 131,072: the latest 65,536 duels, or 13,107 games of five against five.
+    pub fn keep_way_back(&mut self, players: usize) {
+        self.state.seats = players;
+        self.unsaved = Unsaved::All;
+    }
+
+    /// How many games and set ratings can be changed.
     #[must_use]
-    pub fn changeable(&self) -> usize {
-        self.state.games.len()
+    pub const fn changeable(&self) -> usize {
+        self.log.len()
     }
 
     /// Adds the latest game, which ended at `time` (Unix seconds), and gives its number.
     ///
     /// # Errors
     /// [`StoreError`] if the game is older than the last one, or has a player twice.
-    pub fn add(&mut self, time: i64, game: G) -> Result<GameNumber, StoreError> {
+    pub fn add(&mut self, time: i64, game: G) -> Result<EventNumber, StoreError> {
         match self.last_time() {
             Some(last) if time < last => Err(StoreError::TimeGoesBack { last, time }),
             _ => self.insert(time, game),
         }
     }
 
-    /// Puts in a game that ended at `time`, after those that ended before it or in the same second. All later ones are
+    /// Puts in a game that ended at `time`, after what happened before it or in the same second. All later ones are
     /// rated again.
     ///
     /// # Errors
@@ -215,47 +224,109 @@ where
         clippy::needless_pass_by_value,
         reason = "the store keeps the game, by its players' numbers"
     )]
-    pub fn insert(&mut self, time: i64, game: G) -> Result<GameNumber, StoreError> {
-        if let Some(until) = self.state.forgotten_until.filter(|&until| time < until) {
+    pub fn insert(&mut self, time: i64, game: G) -> Result<EventNumber, StoreError> {
+        self.can_change(time)?;
+        let game = self.numbered(&game)?;
+        self.put(time, Happened::Game(game))
+    }
+
+    /// Gives a newcomer a rating to start with, as from another list. It stands from `time` on.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the player has a rating, or `time` is before what can be changed.
+    #[allow(clippy::needless_pass_by_value, reason = "as a game's ids")]
+    pub fn seed(
+        &mut self,
+        time: i64,
+        id: G::Player,
+        rating: RatingOf<S, G>,
+    ) -> Result<EventNumber, StoreError> {
+        self.can_change(time)?;
+        if self.standing(&id).is_some() {
+            return Err(StoreError::AlreadyRated);
+        }
+        let slot = self.slots_of_all(1, |slot_of| slot_of(&id))?;
+        self.put_rating(time, slot, rating)
+    }
+
+    /// Puts another rating in place of a player's, from `time` on. It may be before the player's first game.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the player is not known, or `time` is before what can be changed.
+    pub fn set<Q>(&mut self, time: i64, id: &Q, rating: RatingOf<S, G>) -> Result<EventNumber, StoreError>
+    where
+        G::Player: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        self.can_change(time)?;
+        let slot = self.known(id)?;
+        self.put_rating(time, slot, rating)
+    }
+
+    /// Makes a player's rating a newcomer's, from `time` on. The games before it still count as games.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the player is not known, or `time` is before what can be changed.
+    pub fn reset<Q>(&mut self, time: i64, id: &Q) -> Result<EventNumber, StoreError>
+    where
+        G::Player: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        self.can_change(time)?;
+        let slot = self.known(id)?;
+        self.put(time, Happened::Reset(slot))
+    }
+
+    /// Starts a season at `time`: from then on, games of that second included, everybody's rating before it counts as
+    /// `change` makes it. It costs nothing but for the games since, if there are any: a player's rating is changed when it is
+    /// asked for next.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a number of the change is out of range, or `time` is not after what can no longer be changed.
+    pub fn change_season(&mut self, time: i64, change: SeasonChange) -> Result<EventNumber, StoreError> {
+        let change = change.checked()?;
+        if let Some(until) = self.forgotten_until.filter(|&until| time <= until) {
             return Err(StoreError::Forgotten { until });
         }
-        let numbered = self.numbered(&game)?;
-        let number = self.state.next;
-        self.state.next += 1;
-        let later = match self.last_time() {
-            Some(last) if time < last => {
-                self.take_back(self.state.games.partition_point(|entry| entry.time <= time))
-            }
-            _ => VecDeque::new(),
-        };
-        let game = Entry {
-            number,
-            time,
-            game: numbered,
-        };
-        self.rate_all(std::iter::once(game).chain(later));
+        let number = self.take_number();
+        let season = Season { number, time, change };
+        let later = self.take_back_since(time)?;
+        self.unsaved.season(later.len() == 0, season);
+        self.rules.start(season);
+        self.rate_all(later.iter())?;
         Ok(number)
     }
 
-    /// Takes a game out and gives it back, or none if one of its players was [forgotten](Self::forget). All later ones are
-    /// rated again.
+    /// Takes an event out: gives a game back, unless one of its players was [forgotten](Self::forget), and of other events
+    /// nothing. All later ones are rated again.
     ///
     /// # Errors
-    /// [`StoreError::NoSuchGame`] if it is not there, or can no longer be changed.
-    pub fn retract(&mut self, number: GameNumber) -> Result<Option<G>, StoreError> {
-        let position = self.state.games.iter().rposition(|entry| entry.number == number);
-        let position = position.ok_or(StoreError::NoSuchGame(number))?;
-        let mut later = self.take_back(position).into_iter();
-        let retracted = later.next().ok_or(StoreError::NoSuchGame(number))?;
-        self.rate_all(later);
-        let mut slots = Vec::new();
-        G::slots(&retracted.game, &mut slots);
-        let name = |&slot: &u32| Some((slot, self.state.players[slot as usize].clone()?));
-        let names: Option<HashMap<_, _>> = slots.iter().map(name).collect();
-        for slot in slots {
-            self.left(slot);
+    /// [`StoreError::NoSuchEvent`] if it is not there, or can no longer be changed.
+    pub fn retract(&mut self, number: EventNumber) -> Result<Option<G>, StoreError> {
+        if let Some(season) = self.rules.season(number) {
+            if self.forgotten_until.is_some_and(|until| season.time <= until) {
+                return Err(StoreError::NoSuchEvent(number));
+            }
+            let later = self.take_back_since(season.time)?;
+            self.rules.strike(number);
+            self.unsaved = Unsaved::All;
+            self.rate_all(later.iter())?;
+            return Ok(None);
         }
-        Ok(names.map(|names| G::named(&retracted.game, |slot| names[&slot].clone())))
+        let position = self.log.position(number);
+        let position = position.ok_or(StoreError::NoSuchEvent(number))?;
+        let later = self.take_back(position)?;
+        let mut later = later.iter();
+        let retracted = later.next().ok_or(StoreError::NoSuchEvent(number))?;
+        self.unsaved = Unsaved::All;
+        self.rate_all(later)?;
+        self.rules.given.remove(&number);
+        let game = match &retracted.what {
+            Happened::Game(game) => self.named(game),
+            Happened::Rated(_) | Happened::Reset(_) => None,
+        };
+        self.left(&retracted);
+        Ok(game)
     }
 
     /// Takes a player out for good, as a person may demand: the id is then neither in the store nor in what it saves. True
@@ -263,9 +334,10 @@ where
     ///
     /// Everybody else's rating is, now and after later changes, as if the player were still there: opponents keep what
     /// they learnt. The player's games stay, under a number instead of the id, as long as they can be changed (see
-    /// [`keep`](Self::keep)); with the last of them the rating goes too. What was saved before still has the id.
+    /// [`keep`](Self::keep)); with the last of them the rating goes too. What was saved before still has the id: the next
+    /// [`save`](Self::save) writes the file anew.
     ///
-    /// Cost: a look at the games from the player's last one back to the first, or to the first that can be changed.
+    /// Cost: a look at the events that can be changed, up to the player's last.
     ///
     /// ```
     /// use matchwright_rating::store::{Duel, RatingStore};
@@ -284,193 +356,250 @@ where
         G::Player: Borrow<Q>,
         Q: Eq + Hash + ?Sized,
     {
-        let Some(slot) = self.slots.remove(id) else {
+        let (log, now, slots) = (&self.log, &self.state.now, &mut self.slots);
+        let events_with = |slot: u32| {
+            let until = now[slot as usize].last_time;
+            let mut has_it = |event: &Event<G::Numbered>| {
+                rules::slots_of::<G>(event, slots);
+                slots.contains(&slot)
+            };
+            let events = log.iter().take_while(|event| event.time <= until);
+            // Numbers of events are fewer than 2^32 a player: a standing counts no more games.
+            u32::try_from(events.filter(|event| has_it(event)).count()).unwrap_or(u32::MAX)
+        };
+        let Some(forgotten) = self.roster.forget(id, events_with) else {
             return false;
         };
-        self.state.players[slot as usize] = None;
-        let (games, slots) = (&self.state.games, &mut self.work.slots);
-        let standing = &self.state.standings[slot as usize];
-        let until = games.partition_point(|entry| entry.time <= standing.last_time);
-        let has_it = |entry: &&Entry<_>| {
-            slots.clear();
-            G::slots(&entry.game, slots);
-            slots.contains(&slot)
-        };
-        let with_it = games.range(..until).rev().filter(has_it);
-        match (1..=standing.games).zip(with_it).last() {
-            Some((games, _)) => drop(self.nameless.insert(slot, games)),
-            None => self.release(slot),
+        self.unsaved = Unsaved::All;
+        if let Forgotten::Released(slot) = forgotten {
+            self.state.release(slot, &self.rules.newcomer());
         }
         true
     }
 
-    /// Where a player stands after the last game; none before the first.
+    /// Where a player stands after the last event; none before the first. Seasons since then are not in it: they are in
+    /// [`rating`](Self::rating) and [`rating_at`](Self::rating_at).
     pub fn standing<Q>(&self, id: &Q) -> Option<&Standing<RatingOf<S, G>>>
     where
         G::Player: Borrow<Q>,
         Q: Eq + Hash + ?Sized,
     {
-        let slot = *self.slots.get(id)?;
-        let standing = &self.state.standings[slot as usize];
-        (standing.games > 0).then_some(standing)
+        let slot = self.roster.slot(id)?;
+        let standing = self.state.now.get(slot as usize)?;
+        standing.is_known.then_some(standing)
     }
 
     /// A player's rating at `time` (Unix seconds), as just before a game then; a newcomer's before the first. A time
-    /// before the last game counts as its time.
+    /// before the last event counts as its time.
     pub fn rating_at<Q>(&self, id: &Q, time: i64) -> RatingOf<S, G>
     where
         G::Player: Borrow<Q>,
         Q: Eq + Hash + ?Sized,
     {
         match self.standing(id) {
-            Some(standing) => self.system.idle(&standing.rating, self.elapsed(standing, time)),
-            None => self.system.newcomer(),
+            Some(standing) => {
+                let (rating, elapsed) = self.rules.just_before(standing, time);
+                self.rules.system.idle(&rating, elapsed)
+            }
+            None => self.rules.system.newcomer(),
         }
     }
 
-    /// All players with a game, in the order in which they first came in, but that newcomers take the places of the
-    /// forgotten.
+    /// A player's rating after the last event, as the seasons since have made it; a newcomer's before the first. No time passes
+    /// over it.
+    pub fn rating<Q>(&self, id: &Q) -> RatingOf<S, G>
+    where
+        G::Player: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        match self.standing(id) {
+            Some(standing) => self.rules.just_before(standing, i64::MAX).0,
+            None => self.rules.system.newcomer(),
+        }
+    }
+
+    /// All players with a game or a rating that was given, in the order in which they first came in, but that newcomers take
+    /// the places of the forgotten.
     pub fn standings(&self) -> impl Iterator<Item = (&G::Player, &Standing<RatingOf<S, G>>)> {
-        let all = self.state.players.iter().zip(&self.state.standings);
-        let all = all.filter(|(_, standing)| standing.games > 0);
+        let all = self.roster.ids().iter().zip(&self.state.now);
+        let all = all.filter(|(_, standing)| standing.is_known);
         all.filter_map(|(id, standing)| Some((id.as_ref()?, standing)))
     }
 
-    /// When the last game ended.
+    /// When the last game or set rating was.
     #[must_use]
     pub fn last_time(&self) -> Option<i64> {
-        let last = self.state.games.back().map(|entry| entry.time);
-        last.or(self.state.forgotten_until)
+        self.log.last_time().or(self.forgotten_until)
+    }
+
+    /// How many bytes at the end of the file that it was [opened](Self::open) from it left out, because a crash had cut off the
+    /// save that wrote them. The next save writes the file anew.
+    #[must_use]
+    pub const fn torn(&self) -> usize {
+        self.torn
+    }
+
+    fn can_change(&self, time: i64) -> Result<(), StoreError> {
+        match self.forgotten_until {
+            Some(until) if time < until => Err(StoreError::Forgotten { until }),
+            _ => Ok(()),
+        }
+    }
+
+    fn known<Q>(&self, id: &Q) -> Result<u32, StoreError>
+    where
+        G::Player: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        let is_known = |slot: &u32| self.state.now.get(*slot as usize).is_some_and(|one| one.is_known);
+        let slot = self.roster.slot(id).filter(is_known);
+        slot.ok_or(StoreError::NoSuchPlayer)
     }
 
     /// The game with numbers for ids; newcomers get theirs unless the game is refused.
     fn numbered(&mut self, game: &G) -> Result<G::Numbered, StoreError> {
         let players = game.players();
-        if let Some(seat) = repeated_seat(&players) {
-            return Err(StoreError::SamePlayer { seat });
+        match repeated_seat(&players) {
+            Some(seat) => Err(StoreError::SamePlayer { seat }),
+            None => self.slots_of_all(players.len(), |slot_of| game.numbered(slot_of)),
         }
-        let counts = (
-            u32::try_from(self.state.players.len()),
-            u32::try_from(players.len()),
-        );
-        let mut next = match counts {
-            (Ok(known), Ok(more)) if known.checked_add(more).is_some() => known,
-            _ => return Err(StoreError::TooManyPlayers),
-        };
-        let (state, slots, free) = (&mut self.state, &mut self.slots, &mut self.free);
-        Ok(game.numbered(|id| {
-            if let Some(&slot) = slots.get(id) {
-                return slot;
+    }
+
+    /// Gives numbers to players, `newcomers` at most.
+    fn slots_of_all<T>(
+        &mut self,
+        newcomers: usize,
+        number: impl FnOnce(&mut dyn FnMut(&G::Player) -> u32) -> T,
+    ) -> Result<T, StoreError> {
+        if !self.roster.has_room_for(newcomers) {
+            return Err(StoreError::TooManyPlayers);
+        }
+        let (roster, unsaved) = (&mut self.roster, &mut self.unsaved);
+        let numbered = number(&mut |id| {
+            let (slot, is_new) = roster.slot_of(id);
+            if is_new {
+                unsaved.newcomer(slot);
             }
-            let slot = free.pop_first().unwrap_or(next);
-            if slot == next {
-                next += 1;
-                state.players.push(None);
-                state.standings.push(newcomer(&self.system));
-            }
-            state.players[slot as usize] = Some(id.clone());
-            slots.insert(id.clone(), slot);
             slot
-        }))
+        });
+        self.state.greet(self.roster.ids().len(), &self.rules.newcomer());
+        Ok(numbered)
     }
 
-    fn elapsed(&self, standing: &Standing<RatingOf<S, G>>, time: i64) -> f64 {
-        match self.state.period {
-            _ if standing.games == 0 => 0.0,
-            // Games are in order of time.
-            Some(period) => period.elapsed(standing.last_time, time).unwrap_or(0.0),
-            None => 1.0,
+    /// The game with ids again, if all of them are known.
+    fn named(&mut self, game: &G::Numbered) -> Option<G> {
+        self.slots.clear();
+        G::slots(game, &mut self.slots);
+        let names = self.slots.iter().map(|&slot| Some((slot, self.roster.id(slot)?)));
+        let names = names.collect::<Option<std::collections::HashMap<_, _>>>()?;
+        Some(G::named(game, |slot| names[&slot].clone()))
+    }
+
+    fn take_number(&mut self) -> EventNumber {
+        self.next += 1;
+        self.next - 1
+    }
+
+    fn put_rating(
+        &mut self,
+        time: i64,
+        slot: u32,
+        rating: RatingOf<S, G>,
+    ) -> Result<EventNumber, StoreError> {
+        self.rules.given.insert(self.next, rating);
+        self.put(time, Happened::Rated(slot))
+    }
+
+    /// Puts an event in after those up to its time. The player numbers in it are known.
+    fn put(&mut self, time: i64, what: Happened<G::Numbered>) -> Result<EventNumber, StoreError> {
+        let event = Event {
+            number: self.take_number(),
+            time,
+            what,
+        };
+        let later = match time.checked_add(1) {
+            Some(next) => self.take_back_since(next)?,
+            None => Log::default(),
+        };
+        let rated = self.rate(&event);
+        if rated.is_ok() {
+            let given = self.rules.given.get(&event.number);
+            self.unsaved.event(later.len() == 0, &event, given);
+        }
+        self.rate_all(later.iter())?;
+        rated.map(|()| event.number)
+    }
+
+    /// Takes the events from `time` on back, and gives them.
+    fn take_back_since(&mut self, time: i64) -> Result<Log<G::Numbered>, StoreError> {
+        match self.log.last_time() {
+            Some(last) if time <= last => self.take_back(self.log.before(time)),
+            _ => Ok(Log::default()),
         }
     }
 
-    /// Takes the games from `position` on back, and gives them in order.
-    fn take_back(&mut self, position: usize) -> VecDeque<Entry<G::Numbered>> {
-        let later = self.state.games.split_off(position);
-        let slots = &mut self.work.slots;
-        for entry in later.iter().rev() {
-            slots.clear();
-            G::slots(&entry.game, slots);
-            let first = self.state.before.len() - slots.len();
-            for (&slot, before) in slots.iter().zip(self.state.before.drain(first..)) {
-                self.state.standings[slot as usize] = before;
+    /// Takes the events from `position` on back, and gives them.
+    fn take_back(&mut self, position: usize) -> Result<Log<G::Numbered>, StoreError> {
+        let later = self.log.split_off(position);
+        if self.state.can_take_back(later.len()) {
+            for _ in 0..later.len() {
+                self.state.take_back();
+            }
+        } else {
+            self.state.go_back(&self.rules.newcomer());
+            let earlier = std::mem::take(&mut self.log);
+            for event in earlier.iter() {
+                self.rate(&event)?;
             }
         }
-        later
+        Ok(later)
     }
 
-    fn rate_all(&mut self, games: impl Iterator<Item = Entry<G::Numbered>>) {
-        for entry in games {
-            self.rate(&entry);
-            self.state.games.push_back(entry);
-        }
+    fn rate_all(&mut self, mut events: impl Iterator<Item = Event<G::Numbered>>) -> Result<(), StoreError> {
+        let rated = events.try_for_each(|event| self.rate(&event));
         self.let_go();
+        rated
     }
 
-    fn rate(&mut self, entry: &Entry<G::Numbered>) {
-        let mut work = std::mem::take(&mut self.work);
-        work.slots.clear();
-        work.before.clear();
-        work.after.clear();
-        G::slots(&entry.game, &mut work.slots);
-        for &slot in &work.slots {
-            let standing = &self.state.standings[slot as usize];
-            work.before
-                .push((standing.rating.clone(), self.elapsed(standing, entry.time)));
-            self.state.before.push_back(standing.clone());
-        }
-        self.system.rate(&entry.game, &work.before, &mut work.after);
-        for (&slot, rating) in work.slots.iter().zip(work.after.drain(..)) {
-            let standing = &mut self.state.standings[slot as usize];
-            *standing = Standing {
-                rating,
-                last_time: entry.time,
-                games: standing.games.saturating_add(1),
-            };
-        }
-        self.work = work;
+    /// Rates the latest event.
+    fn rate(&mut self, event: &Event<G::Numbered>) -> Result<(), StoreError> {
+        let pushed = self.log.push(event);
+        pushed.map_err(|error| StoreError::Unwritable(error.to_string()))?;
+        rules::slots_of::<G>(event, &mut self.slots);
+        self.state.remember(&self.slots);
+        self.rules
+            .happens(event, &self.slots, &mut self.state.now, &mut self.work);
+        Ok(())
     }
 
-    /// Lets go of the oldest games beyond those that are kept.
+    /// Lets go of the oldest events beyond those that are kept.
     fn let_go(&mut self) {
-        let mut slots = std::mem::take(&mut self.work.slots);
-        while self.state.kept.is_some_and(|kept| self.state.games.len() > kept) {
-            if let Some(entry) = self.state.games.pop_front() {
-                slots.clear();
-                G::slots(&entry.game, &mut slots);
-                self.state.before.drain(..slots.len());
-                self.state.forgotten_until = Some(entry.time);
-                for &slot in &slots {
-                    self.left(slot);
-                }
+        while let (Some(oldest), Some(latest)) = (self.log.first_time(), self.log.last_time()) {
+            if !self.keep.lets_go(self.log.len(), oldest, latest) {
+                break;
             }
-        }
-        self.work.slots = slots;
-    }
-
-    /// A game of `slot` is no longer among those that can be changed.
-    fn left(&mut self, slot: u32) {
-        if let Some(games) = self.nameless.get_mut(&slot) {
-            *games -= 1;
-            if *games == 0 {
-                self.nameless.remove(&slot);
-                self.release(slot);
-            }
+            let Some(event) = self.log.pop_front() else { break };
+            rules::slots_of::<G>(&event, &mut self.slots);
+            let (rules, slots, work) = (&self.rules, &self.slots, &mut self.work);
+            let newcomer = rules.newcomer();
+            self.state.let_go(self.log.len(), &newcomer, |first| {
+                rules.happens(&event, slots, first, work);
+            });
+            self.forgotten_until = Some(event.time);
+            self.rules.given.remove(&event.number);
+            self.left(&event);
         }
     }
 
-    /// No game can bring the forgotten player's standing back: the slot is a newcomer's.
-    fn release(&mut self, slot: u32) {
-        self.state.standings[slot as usize] = newcomer(&self.system);
-        self.free.insert(slot);
-    }
-}
-
-/// Where a player stands before the first game.
-fn newcomer<N, S: RatesGames<N>>(system: &S) -> Standing<S::Rating> {
-    Standing {
-        rating: system.newcomer(),
-        last_time: 0,
-        games: 0,
+    /// An event is no longer among those that can be changed.
+    fn left(&mut self, event: &Event<G::Numbered>) {
+        rules::slots_of::<G>(event, &mut self.slots);
+        for &slot in &self.slots {
+            if self.roster.left(slot) {
+                // No event can bring the forgotten player's standing back.
+                self.state.release(slot, &self.rules.newcomer());
+            }
+        }
     }
 }
 
@@ -481,4 +610,44 @@ fn repeated_seat<Id: Eq + Hash>(players: &[&Id]) -> Option<usize> {
     }
     let mut seen = HashSet::with_capacity(players.len());
     players.iter().position(|id| !seen.insert(*id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EloParams, Score};
+
+    #[test]
+    fn newcomers_take_the_places_of_the_forgotten() {
+        for (seconds, way_back) in [(0, 1 << 17), (1, 1 << 17), (1, 4)] {
+            let system = EloParams::default().build().unwrap();
+            let mut store = RatingStore::by_time(system, RatingPeriod::days(1.0).unwrap());
+            store.keep_way_back(way_back);
+            store.keep(Keep::Latest(10));
+            for player in 0..10_000_u32 {
+                let duel = Duel::new(player, player + 1, Score::WIN);
+                store.add(seconds * i64::from(player), duel).unwrap();
+                assert!(store.forget(&player));
+            }
+            // The ten games' eleven, and one who came while these still had eleven.
+            assert_eq!((store.roster.ids().len(), store.state.now.len()), (12, 12));
+            // When nothing can bring their ratings back, these are gone too.
+            store.keep(Keep::Latest(0));
+            assert!(store.forget(&10_000));
+            assert!(store.state.now.iter().all(|standing| !standing.is_known));
+        }
+    }
+
+    #[test]
+    fn beyond_the_way_back_a_change_costs_a_pass_and_else_the_games_since() {
+        let system = EloParams::default().build().unwrap();
+        let mut store = RatingStore::by_game(system);
+        store.keep_way_back(20);
+        for game in 0..100_u32 {
+            store
+                .add(i64::from(game), Duel::new(game % 7, 7 + game % 5, Score::WIN))
+                .unwrap();
+        }
+        assert!(store.state.can_take_back(10) && !store.state.can_take_back(11));
+    }
 }

@@ -11,7 +11,7 @@ pub struct Member<R> {
     pub rating: R,
     /// The share of a whole game that the player took part in, in \[0, 1\]; 1 unless someone came late
     /// or left early, or the game ended before its time. See [`TeamGame`].
-    #[cfg_attr(feature = "serde", serde(default = "whole_game"))]
+    #[cfg_attr(feature = "serde", serde(default = "whole_game", with = "crate::packed"))]
     pub share: f64,
     /// Members of a side with the same number queued together; `None` queued alone.
     #[cfg_attr(feature = "serde", serde(default))]

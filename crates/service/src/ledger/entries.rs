@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use matchwright_queue::{Match, TicketId};
-use matchwright_rating::store::GameNumber;
+use matchwright_rating::store::EventNumber;
 use serde::{Deserialize, Serialize};
 use serde_tuple::{Deserialize_tuple, Serialize_tuple};
 use smallvec::SmallVec;
@@ -73,7 +73,7 @@ pub(crate) struct MatchEntry {
     /// The place of each team, 1 for the best, if there is a result.
     pub(crate) places: Option<Box<[u32]>>,
     /// Its number among the results that are rated.
-    pub(super) rated: Option<GameNumber>,
+    pub(super) rated: Option<EventNumber>,
     pub(super) is_retracted: bool,
     /// The step of its last change.
     pub(super) version: u64,
@@ -162,7 +162,7 @@ impl MatchEntry {
     }
 
     /// Takes note of its result.
-    pub(super) fn end_with(&mut self, reported: Reported, rated: Option<GameNumber>) {
+    pub(super) fn end_with(&mut self, reported: Reported, rated: Option<EventNumber>) {
         self.places = Some(reported.places.into());
         self.rated = rated;
     }

@@ -68,7 +68,8 @@ where
             let before = sides.map(|(player, ..)| {
                 let standing = &standings[player as usize];
                 let elapsed = idle(period, standing, now);
-                self.system.update(&standing.rating, elapsed, &[])
+                let rating = self.adjust.back(&standing.rating, elapsed);
+                self.system.update(&rating, elapsed, &[])
             });
             let opponents = self.adjust.opponents(&before);
             told.predicted(SidePair::of_duel(game), self.predict(&duel, &before, &opponents));
@@ -102,7 +103,8 @@ where
         let learnt = |own: &Range<usize>| {
             let standing = &standings[seen[own.start].player as usize];
             let elapsed = idle(period, standing, batch.number);
-            self.system.update(&standing.rating, elapsed, &games[own.clone()])
+            let rating = self.adjust.back(&standing.rating, elapsed);
+            self.system.update(&rating, elapsed, &games[own.clone()])
         };
         let ratings: Vec<S::Rating> = threads::each(&each, 64, learnt);
         for (own, rating) in each.into_iter().zip(ratings) {

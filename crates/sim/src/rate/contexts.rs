@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use matchwright_churn::Outcome;
 use matchwright_rating::history::{History, PlayerIndex, Side, Split};
-use matchwright_rating::{AnyParams, ParamError, PeriodChoice, RatingParams, RatingPeriod};
+use matchwright_rating::{AnyParams, ContextBlend, ParamError, PeriodChoice, RatingParams, RatingPeriod};
 
 use super::error::RateError;
 use super::period::number;
@@ -167,27 +167,18 @@ impl InContext {
         }
     }
 
-    /// Log odds of a pair where a player's rating in the context counts half after `games` there.
-    ///
-    /// ```text
-    /// (1 - w) common + w own          w = mean over the players of both sides of n / (n + games)
-    /// ```
-    fn blended(&self, pair: usize, games: f64) -> f64 {
+    /// Log odds of a pair, of which those by the context weigh as the blend has it.
+    fn blended(&self, pair: usize, blend: ContextBlend) -> f64 {
         let start = pair.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let counts = &self.counts[start..self.ends[pair]];
-        let shares: f64 = counts
-            .iter()
-            .map(|&n| f64::from(n) / (f64::from(n) + games))
-            .sum();
-        let share = shares / counts.len().max(1) as f64;
+        let weight = blend.weight(self.counts[start..self.ends[pair]].iter().copied());
         let [common, own] = self.log_odds[pair];
-        common + share * (own - common)
+        common + weight * (own - common)
     }
 
     /// Puts blended forecasts in the place of those of all games.
-    pub(super) fn blend(&self, predictions: &mut [Prediction], games: f64) {
+    pub(super) fn blend(&self, predictions: &mut [Prediction], blend: ContextBlend) {
         for (pair, prediction) in predictions.iter_mut().enumerate() {
-            *prediction = with_log_odds(prediction, self.blended(pair, games));
+            *prediction = with_log_odds(prediction, self.blended(pair, blend));
         }
     }
 }
@@ -244,9 +235,11 @@ pub(super) fn fit(rated: &Rated, own: Option<&InContext>, games: &Range<usize>) 
     let games_of = counted.chunk_by(|one, next| rated.pairs[*one].game == rated.pairs[*next].game);
     let least = LEAST_LIKELIHOOD / games_of.count() as f64;
     let mixture = |context_games: Option<f64>| {
+        // Dropped: all that are tried are in range.
+        let blend = context_games.and_then(|games| ContextBlend::new(games).ok());
         let lead = |&pair: &usize| {
-            let log_odds = match (own, context_games) {
-                (Some(own), Some(games)) => own.blended(pair, games),
+            let log_odds = match (own, blend) {
+                (Some(own), Some(blend)) => own.blended(pair, blend),
                 _ => log_odds(&rated.predictions[pair]),
             };
             if outcome(pair) == Outcome::Win {

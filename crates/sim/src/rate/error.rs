@@ -132,6 +132,14 @@ pub enum RateError {
         "ratings in contexts take a second pass, which a stream of matches does not have; drop `context_games`"
     )]
     ContextOfStream,
+    /// Seasons without end.
+    #[error("{count} seasons start between the game at time {time} and the one before it; give longer ones")]
+    ManySeasons {
+        /// How many.
+        count: u64,
+        /// When the game ended, Unix seconds.
+        time: i64,
+    },
     /// More predictions than can be counted.
     #[error("more than {} predictions", u32::MAX)]
     LongStream,

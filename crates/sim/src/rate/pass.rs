@@ -3,18 +3,30 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use matchwright_rating::history::{Duel, Duels, PlayerIndex};
-use matchwright_rating::{Adjust, DuelFacts, GameResult, RatingEstimate, RatingSystem, TimeError};
+use matchwright_rating::history::{Duel, Duels, History, PlayerIndex};
+use matchwright_rating::{
+    Adjust, DuelFacts, GameResult, RatingEstimate, RatingSystem, ShiftRating, TimeError,
+};
 
 use super::period::Clock;
 use super::prediction::{Prediction, SidePair, Standing};
 use super::told::Told;
 use crate::adapt::outcome_of;
 
-/// Makes standings for players who are new, up to `players` in all.
-pub(super) fn greet<R: Clone>(initial: R, players: usize, standings: &mut Vec<Standing<R>>) {
-    if players > standings.len() {
-        standings.resize(players, Standing::newcomer(initial));
+/// Makes standings for the players of a history who are new.
+pub(super) fn greet<R>(initial: &R, history: &History, standings: &mut Vec<Standing<R>>)
+where
+    R: RatingEstimate + ShiftRating + Clone,
+{
+    let known = standings.len();
+    let players = history.players().len();
+    if players > known {
+        standings.resize(players, Standing::newcomer(initial.clone()));
+        for (player, standing) in (0..).zip(standings).skip(known) {
+            if let Some(start) = history.start_of(player) {
+                standing.rating = start.of(initial);
+            }
+        }
     }
 }
 
@@ -73,10 +85,11 @@ where
         for (elapsed, place) in elapsed.iter_mut().zip(places) {
             *elapsed = self.clock.elapsed(standings[place].last_time, duel.time)?;
         }
-        let learn = |side: usize, games: &[GameResult<S::Rating>]| {
-            self.system
-                .update(&standings[places[side]].rating, elapsed[side], games)
-        };
+        let back = [0, 1].map(|side| {
+            let rating = &standings[places[side]].rating;
+            self.adjust.back(rating, elapsed[side])
+        });
+        let learn = |side: usize, games: &[_]| self.system.update(&back[side], elapsed[side], games);
         let now = [learn(0, &[]), learn(1, &[])];
         let opponents = self.adjust.opponents(&now);
         let prediction = self.predict(duel, &now, &opponents);
@@ -88,8 +101,10 @@ where
             margin: duel.score_difference,
         };
         let after = self.adjust.weighed(&now, learnt, &facts);
-        for (side, rating) in after.into_iter().enumerate() {
-            standings[places[side]].learn(duel.time, outcome_of(sides[side].1), rating);
+        for (side, mut rating) in after.into_iter().enumerate() {
+            let standing = &mut standings[places[side]];
+            self.adjust.settle(&standing.rating, &mut rating);
+            standing.learn(duel.time, outcome_of(sides[side].1), rating);
         }
         Ok(prediction)
     }

@@ -71,7 +71,7 @@ pub fn points_course<K: PartialEq>(
         clock: Clock::Games,
     };
     let mut standings = Vec::new();
-    greet(dom.initial(), history.players().len(), &mut standings);
+    greet(&dom.initial(), history, &mut standings);
     let mut unheard = |_, _| {};
     let mut told = Told::new(&mut unheard);
     let mut ledger = DomLedger::default();

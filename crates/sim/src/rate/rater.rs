@@ -6,8 +6,8 @@ use matchwright_rating::history::{History, PlayerIndex};
 use matchwright_rating::{
     Adjust, Adjustments, FixedDraw, LadderParams, Laddered, LadderedRating, Member, OutcomeProbabilities,
     ParamError, PartyAdjusted, PartyBonus, PeriodChoice, RatingEstimate, RatingParams, RatingPeriod,
-    RatingSystem, ShiftRating, SystemKind, TeamAdapter, TeamRatingSystem, TeamSkill, TimeError, Unsupported,
-    WholeFit, WithSystem,
+    RatingSystem, Seasons, ShiftRating, SystemKind, TeamAdapter, TeamRatingSystem, TeamSkill, TimeError,
+    Unsupported, WholeFit, WithSystem,
 };
 
 use super::batch::{Batch, Known, OpenPeriod};
@@ -16,6 +16,7 @@ use super::pass::{DuelWalk, greet};
 use super::period::Clock;
 use super::prediction::Standing;
 use super::rated::{Estimate, Extras, Rated, RatedPlayer, rank};
+use super::seasons::SeasonClock;
 use super::team_pass::Walk;
 use super::told::Told;
 
@@ -78,6 +79,7 @@ pub struct PairRater<S: RatingSystem, A = ()> {
     describe: Describe<S, S::Rating>,
     standings: Vec<Standing<S::Rating>>,
     batch: Batch<S::Rating>,
+    seasons: SeasonClock,
 }
 
 impl<S: RatingSystem> PairRater<S>
@@ -103,6 +105,7 @@ where
             describe: Box::new(|_, rating| Extras::of(rating)),
             standings: Vec::new(),
             batch: Batch::default(),
+            seasons: SeasonClock::default(),
         })
     }
 
@@ -118,6 +121,7 @@ where
             describe: self.describe,
             standings: self.standings,
             batch: self.batch,
+            seasons: self.seasons,
         }
     }
 }
@@ -166,13 +170,14 @@ where
     TeamAdapter::new(system, skill.unwrap_or(own), FixedDraw::NONE)
 }
 
-impl<S, A> Rater for PairRater<S, A>
+impl<S, A> PairRater<S, A>
 where
     S: RatingSystem + Send + Sync,
     S::Rating: RatingEstimate + ShiftRating + Send + Sync,
     A: Adjust<S::Rating> + Send + Sync,
 {
-    fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError> {
+    /// Goes on through games of one season, whose players all have standings.
+    fn play(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError> {
         let Self {
             system,
             adjust,
@@ -182,7 +187,6 @@ where
             ..
         } = self;
         let (system, adjust, clock) = (&*system, &*adjust, *clock);
-        greet(system.initial(), history.players().len(), standings);
         let walk = DuelWalk {
             system,
             adjust,
@@ -208,6 +212,25 @@ where
                 )?)
             }
         }
+    }
+}
+
+impl<S, A> Rater for PairRater<S, A>
+where
+    S: RatingSystem + Send + Sync,
+    S::Rating: RatingEstimate + ShiftRating + Send + Sync,
+    A: Adjust<S::Rating> + Send + Sync,
+{
+    fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError> {
+        greet(&self.system.initial(), history, &mut self.standings);
+        for (starts, games) in self.seasons.pieces(history, games)? {
+            if starts.is_any() {
+                self.finish(told);
+                starts.change(&self.system.initial(), &mut self.standings);
+            }
+            self.play(history, games, told)?;
+        }
+        Ok(())
     }
 
     fn finish(&mut self, told: &mut Told<'_>) {
@@ -251,6 +274,7 @@ pub struct TeamRater<S: TeamRatingSystem, A = ()> {
     standings: Vec<Standing<S::Rating>>,
     /// The period whose games count at its end, if they do.
     open: Option<OpenPeriod<S::Rating>>,
+    seasons: SeasonClock,
 }
 
 impl<S: TeamRatingSystem> TeamRater<S>
@@ -274,6 +298,7 @@ where
             bonus: None,
             describe: Box::new(|_, rating| Extras::of(rating)),
             standings: Vec::new(),
+            seasons: SeasonClock::default(),
         })
     }
 
@@ -287,6 +312,7 @@ where
             bonus: self.bonus,
             standings: self.standings,
             open: self.open,
+            seasons: self.seasons,
         }
     }
 }
@@ -313,21 +339,21 @@ where
     A: Adjust<S::Rating> + Send + Sync,
 {
     fn over(&mut self, history: &History, games: Range<usize>, told: &mut Told<'_>) -> Result<(), RateError> {
-        greet(
-            self.system.initial(),
-            history.players().len(),
-            &mut self.standings,
-        );
-        let (circumstances, games) = ((&self.adjust, self.clock), (history, games));
-        let standings = (&mut self.standings[..], self.open.as_mut());
-        Ok(over_sides(
-            &self.system,
-            self.bonus,
-            circumstances,
-            games,
-            standings,
-            told,
-        )?)
+        let newcomer = self.system.initial();
+        greet(&newcomer, history, &mut self.standings);
+        for (starts, games) in self.seasons.pieces(history, games)? {
+            if starts.is_any() {
+                self.finish(told);
+                starts.change(&newcomer, &mut self.standings);
+                if let Some(open) = &mut self.open {
+                    open.shown.clone_from(&self.standings);
+                }
+            }
+            let (circumstances, games) = ((&self.adjust, self.clock), (history, games));
+            let standings = (&mut self.standings[..], self.open.as_mut());
+            over_sides(&self.system, self.bonus, circumstances, games, standings, told)?;
+        }
+        Ok(())
     }
 
     fn finish(&mut self, told: &mut Told<'_>) {
@@ -451,6 +477,7 @@ pub fn rater_of(params: &RatingParams) -> Result<Box<dyn Rater>, RateError> {
         team_skill: params.team_skill,
         bonus: params.bonus()?,
         ladder: params.ladder.as_ref(),
+        seasons: params.seasons.as_ref(),
     };
     params.system.with(layers)?
 }
@@ -471,6 +498,7 @@ struct Layers<'a> {
     team_skill: Option<TeamSkill>,
     bonus: Option<PartyBonus>,
     ladder: Option<&'a LadderParams>,
+    seasons: Option<&'a Seasons>,
 }
 
 impl Layers<'_> {
@@ -482,6 +510,7 @@ impl Layers<'_> {
         let mut rater = PairRater::new(system, self.period)?.adjusted(self.adjustments);
         (rater.team_skill, rater.bonus) = (self.team_skill, self.bonus);
         rater.describe = describe;
+        rater.seasons = SeasonClock::of(self.seasons.cloned());
         Ok(Box::new(rater))
     }
 
@@ -492,6 +521,7 @@ impl Layers<'_> {
     {
         let mut rater = TeamRater::new(system, self.period)?.adjusted(self.adjustments);
         (rater.bonus, rater.describe) = (self.bonus, describe);
+        rater.seasons = SeasonClock::of(self.seasons.cloned());
         Ok(Box::new(rater))
     }
 }

@@ -2,8 +2,8 @@
 
 use matchwright_rating::history::{History, PlayerIndex, Side};
 use matchwright_rating::{
-    AdvantageChoice, AdvantageError, AnyParams, HomeAdvantage, RatingParams, SystemKind, SystemSettings,
-    Unsupported,
+    AdvantageChoice, AdvantageError, AnyParams, ContextBlend, HomeAdvantage, RatingParams, SystemKind,
+    SystemName, SystemSettings, Unsupported,
 };
 
 use super::advantage::fit_advantage;
@@ -25,8 +25,8 @@ use crate::statistics::share_of;
 /// before it, and from learning forward from there to the next.
 ///
 /// With [`RatingParams::context_games`] a player has a rating in each context besides, by its games there alone. Log odds of
-/// forecasts are then (1 - w) times those of all games and w times those of the context, w the mean of n / (n + games) over the
-/// players of both sides, of whose games there the ratings know n. [`RatingParams::log_odds_scale`] multiplies them at last.
+/// forecasts are then (1 - w) times those of all games and w times those of the context, as a [`ContextBlend`] has it of the games
+/// there that the ratings know. [`RatingParams::log_odds_scale`] multiplies them at last.
 ///
 /// # Errors
 /// [`RateError`] names the parameter that is out of range, or the game that the system cannot take.
@@ -49,7 +49,8 @@ pub fn rate_games(
         let split = split(history)?;
         let own = rate_plainly(params, &split.history, evaluate_from, &[])?;
         let known = Known::of(params, share_of(history.len(), evaluate_from))?;
-        InContext::of(history, &split, (&rated, &own), known).blend(&mut rated.predictions, games);
+        InContext::of(history, &split, (&rated, &own), known)
+            .blend(&mut rated.predictions, ContextBlend::new(games)?);
         rated.contexts = ratings_of(history, &split, &own);
     }
     for prediction in &mut rated.predictions {
@@ -80,6 +81,10 @@ pub(super) fn rate_plainly(
 pub fn check_games(params: &RatingParams, history: &History, evaluate_from: f64) -> Result<(), RateError> {
     params.check()?;
     refuse_draws(params.draw_kind(), history, 0)?;
+    if history.has_starts() && !is_online(&params.system) {
+        let online = |name: SystemName| name.kind() != SystemKind::Whole;
+        return Err(Unsupported::but_for("ratings to start with", online).into());
+    }
     if matches!(params.system, AnyParams::BradleyTerry(_)) {
         check_duels(params.home_advantage, history)?;
     }

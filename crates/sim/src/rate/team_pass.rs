@@ -157,7 +157,8 @@ where
         let game = record.rated(|seat| {
             let standing = &standings[seat.player as usize];
             let elapsed = self.clock.elapsed(standing.last_time, record.time())?;
-            Ok(self.system.after_inactivity(&standing.rating, elapsed))
+            let rating = self.adjust.back(&standing.rating, elapsed);
+            Ok(self.system.after_inactivity(&rating, elapsed))
         })?;
         let is_of_two = game.sides().len() == 2;
         let predict = |pair: SidePair| {
@@ -184,7 +185,12 @@ where
             margin: record.side(0).score() - record.side(1).score(),
             performances: &performances,
         };
-        let after = self.adjust.update_game(self.system, &game, &facts);
+        let mut after = self.adjust.update_game(self.system, &game, &facts);
+        for (side, after) in record.sides().zip(&mut after) {
+            for (&player, rating) in side.players().iter().zip(after) {
+                self.adjust.settle(&standings[player as usize].rating, rating);
+            }
+        }
         Ok(Played {
             before: game,
             predictions,

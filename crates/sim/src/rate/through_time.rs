@@ -35,7 +35,7 @@ pub(super) fn rate_through_time(
     let system = model.system();
     let walk = Walk::new(system, &(), clock, history);
     let (mut standings, mut predictions) = (Vec::new(), Vec::with_capacity(count));
-    greet(system.initial(), players, &mut standings);
+    greet(&system.initial(), history, &mut standings);
     let mut predicted = |_, prediction| predictions.push(prediction);
     let mut told = Told::new(&mut predicted);
     for piece in 0..PIECES {

@@ -18,6 +18,8 @@ pub(crate) struct Tells {
     teams: bool,
     games_of_two: bool,
     contexts: bool,
+    /// Times of the first and the last.
+    span: Option<(i64, i64)>,
 }
 
 impl Tells {
@@ -25,6 +27,9 @@ impl Tells {
     pub(crate) fn look(&mut self, history: &History) {
         self.performances |= history.has_performances();
         self.contexts |= !history.contexts().is_empty();
+        if let Some((first, last)) = history.span() {
+            self.span = Some((self.span.map_or(first, |(first, _)| first), last));
+        }
         let sides =
             |is_so: &dyn Fn(Side<'_>) -> bool| history.games().any(|game: Game<'_>| game.sides().any(is_so));
         let games = |is_so: &dyn Fn(Game<'_>) -> bool| history.games().any(is_so);
@@ -43,6 +48,12 @@ impl Tells {
         let by_clock = params.period != PeriodChoice::Game;
         let is_index = options.reading.time_unit == Some(TimeUnit::Index);
         let is_batch = matches!(params.period, PeriodChoice::Batch(_));
+        let seasons = |(first, last)| {
+            params
+                .seasons
+                .as_ref()
+                .is_some_and(|all| all.between(Some(first), last) > 0)
+        };
         let is_still = !params.system.grows_with_time() || (is_index && by_clock);
         let all = [
             (
@@ -61,6 +72,10 @@ impl Tells {
                 params.context_games.is_some() && !self.contexts,
                 "--context-games had no effect: no match says what was played, in a column `context` or one that --columns \
                  context=NAME names",
+            ),
+            (
+                params.seasons.is_some() && !self.span.is_some_and(seasons),
+                "--seasons had no effect: none starts between the first match and the last",
             ),
             (
                 asks_bonus && !self.parties,

@@ -4,13 +4,15 @@ use std::path::Path;
 
 use matchwright_rating::{
     AdvantageChoice, MarginWeight, PartyBonusParams, PeriodChoice, RatingParams, RatingParamsError,
-    SystemKind, SystemName, Unsupported,
+    SeasonChange, Seasons, SystemKind, SystemName, Unsupported,
 };
 use matchwright_sim::rate::PartyFitChoice;
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use crate::arguments::{MarginChoice, PartyName, PoolName, RankName, RateOptions};
+use crate::arguments::{
+    BetweenOptions, MarginChoice, PartyName, PoolName, RankName, RateOptions, SeasonStarts,
+};
 use crate::failure::{Failure, ShownPath};
 use crate::input::SystemFile;
 use matchwright_import::TimeUnit;
@@ -42,6 +44,10 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<R
             .context_games
             .map_or(base.context_games, |given| given.0),
         log_odds_scale: options.own.log_odds_scale.unwrap_or(base.log_odds_scale),
+        decay: options.between.decay.or(base.decay),
+        rank_floors: options.between.rank_floors.or(base.rank_floors),
+        max_deviation_growth: options.between.max_deviation_growth.or(base.max_deviation_growth),
+        seasons: seasons(&options.between).or(base.seasons),
         ..base
     };
     if let Some(margin) = options.own.margin {
@@ -70,6 +76,23 @@ pub(super) fn parameters(options: &RateOptions, config: &SystemFile) -> Result<R
     };
     checked.map_err(|error| refused(&error))?;
     Ok(params)
+}
+
+/// The seasons that are asked for.
+fn seasons(options: &BetweenOptions) -> Option<Seasons> {
+    let (every_days, starts) = match options.seasons.clone()? {
+        SeasonStarts::At(starts) => (None, starts),
+        SeasonStarts::Every(days) => (Some(days), Vec::new()),
+    };
+    let half_way = SeasonChange {
+        share: 0.5,
+        ..SeasonChange::NONE
+    };
+    Some(Seasons {
+        every_days,
+        starts,
+        change: options.season_reset.unwrap_or(half_way),
+    })
 }
 
 /// The parameters of a system as --config and --set have them, each in its range.
@@ -124,7 +147,7 @@ fn with_setting(params: &RatingParams, name: &str, value: &Value) -> Result<Rati
 }
 
 /// What goes with some systems alone, and the option that asks for it.
-const OPTIONS: [(&str, &str); 8] = [
+const OPTIONS: [(&str, &str); 12] = [
     ("a ladder", "--ladder"),
     ("a choice of team skill", "--team-skill"),
     ("a rating period for each game", "--period game"),
@@ -136,10 +159,15 @@ const OPTIONS: [(&str, &str); 8] = [
     ("a party bonus", "--party-bonus"),
     ("the published party bonus", "--party-bonus line"),
     ("weights by margin or performance", "--margin or --performance"),
+    ("decay", "--decay"),
+    ("rank floors", "--rank-floors"),
+    ("a cap on the growth of deviations", "--max-deviation-growth"),
+    ("seasons", "--seasons"),
 ];
 
 /// Names of parameters, and the options that set them.
-const PARAMETERS: [(&str, &str); 10] = [
+const PARAMETERS: [(&str, &str); 11] = [
+    ("max_deviation_growth", "--max-deviation-growth"),
     ("context_games", "--context-games"),
     ("log_odds_scale", "--log-odds-scale"),
     ("performance", "--performance"),
@@ -199,6 +227,10 @@ fn refuse_combinations(options: &RateOptions) -> Result<(), Failure> {
         (
             options.accounts.accounts && ladder.ladder,
             "--accounts with --ladder: an account shows its ratings, a ladder its points; drop one of them",
+        ),
+        (
+            options.between.start_ratings.is_some() && options.system.kind() == SystemKind::Whole,
+            "--start-ratings: models of all matches at once have none to start with; choose another --system",
         ),
         (
             options.free_spread.is_some() && options.party_bonus != PartyName::Fit,

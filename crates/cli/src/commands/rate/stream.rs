@@ -7,6 +7,7 @@ use matchwright_sim::rate::{RateError, RatingStream};
 
 use super::effects::Tells;
 use super::pictures::reliability_plot;
+use super::starts::Starts;
 use super::tables::ratings_table;
 use super::{Order, Outcome, configuration, failed, origin, rank, show};
 use crate::arguments::RateOptions;
@@ -22,26 +23,31 @@ pub(super) fn run(
     options: &RateOptions,
     command: String,
     params: &RatingParams,
-    config: &SystemFile,
+    (config, starts): (&SystemFile, Starts),
 ) -> Result<(), Failure> {
     let bar = Bar::new();
     bar.begin("rating the players, match by match", 0);
     let mut stream = RatingStream::new(params).map_err(Failure::of)?;
     let (mut has_many_sides, mut tells) = (false, Tells::default());
-    let imported = stream_games(&options.file, &options.reading, &mut |games, first_draw| {
-        has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
-        tells.look(games);
-        stream
-            .play(games)
-            .map_err(|error| failed(error, first_draw, options.reading.time_unit))
-    })?;
+    let Starts { ratings, facts } = starts;
+    let imported = stream_games(
+        &options.file,
+        (&options.reading, ratings),
+        &mut |games, first_draw| {
+            has_many_sides = has_many_sides || games.games().any(|game: Game<'_>| game.sides().len() > 2);
+            tells.look(games);
+            stream
+                .play(games)
+                .map_err(|error| failed(error, first_draw, options.reading.time_unit))
+        },
+    )?;
     let evaluation = stream.evaluate(options.evaluate_from, params.draw_kind());
     let mut rated = stream.finish(imported.history.players());
     let order = Order::of(options, &rated.players);
     rank(&mut rated.players, order)?;
     drop(bar);
     let configuration = configuration(options, params, &imported);
-    let origin = origin(command, &configuration, config, &imported)?;
+    let origin = origin(command, &configuration, (config, facts), &imported)?;
     if let Some(path) = &options.out {
         let table = |players| ratings_table(players, options.reading.time_unit);
         write_tables(path, || rated.players.chunks(PIECE).map(table), &origin)?;
