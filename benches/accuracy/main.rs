@@ -34,6 +34,7 @@ const COUNTED: f64 = 0.25;
 const SEED: u64 = 1;
 
 #[derive(Parser)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct Options {
     /// Print every system, not only the chosen ones
     #[arg(long)]

@@ -26,7 +26,7 @@ fn the_examples_of_the_help_run_with_what_the_program_carries() {
     };
     run(&["examples", "--out", "examples"].map(str::to_owned));
     let examples = examples_of(&["compare"]);
-    assert_eq!(examples.len(), 3);
+    assert_eq!(examples.len(), 4);
     for example in &examples {
         run(example);
     }
@@ -59,6 +59,68 @@ fn the_best_comes_first_and_the_others_have_their_difference_to_it() {
     let elo = systems.iter().find(|one| one["system"] == "elo").unwrap();
     assert_eq!(elo["two_way"], alone["evaluation"]["two_way"]);
     assert_eq!(elo["three_way"]["rps"], alone["evaluation"]["three_way"]["rps"]);
+}
+
+#[test]
+fn a_sentence_says_what_is_clear_to_the_best_or_to_a_baseline() {
+    let systems = ["--systems", "elo,glicko2,dom"];
+    let told = json(&systems);
+    let verdict = told["verdict"].as_str().unwrap();
+    assert!(
+        ["elo", "glicko2", "dom"]
+            .iter()
+            .all(|name| verdict.contains(name)),
+        "{verdict}"
+    );
+    assert_eq!(told["baseline"], told["systems"][0]["system"]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let shown = answer(&[&["compare", MATCHES, "--out", out], &systems[..]].concat(), "");
+    assert!(shown.starts_with(verdict) && shown.contains("Seconds"), "{shown}");
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(page.contains(&format!("<p class=\"mw-answer\">{verdict}</p>")));
+    // What differs from run to run is for eyes alone.
+    assert!(!page.contains("Seconds"));
+    assert!(
+        !std::fs::read_to_string(folder.path().join("compare.csv"))
+            .unwrap()
+            .contains("Seconds")
+    );
+
+    let beside = json(&[&systems[..], &["--baseline", "dom"]].concat());
+    let verdict = beside["verdict"].as_str().unwrap();
+    assert!(verdict.starts_with("Against dom, in nats a game: "), "{verdict}");
+    for system in beside["systems"].as_array().unwrap() {
+        assert_eq!(system["difference"].is_null(), system["system"] == "dom");
+    }
+    let there = complaint(
+        &["compare", MATCHES, "--systems", "elo", "--baseline", "dom"],
+        "",
+        2,
+    );
+    assert!(
+        there.contains("--baseline dom: it is not among --systems"),
+        "{there}"
+    );
+    let named = json(&["--systems", "openskill"]);
+    assert_eq!(named["systems"][0]["system"], "weng-lin");
+}
+
+#[test]
+fn losses_by_experience_are_those_of_all_decided_games() {
+    let told = json(&["--systems", "elo,glicko2"]);
+    let classes = told["by_experience"].as_array().unwrap();
+    let games = |one: &Value| one["games"].as_f64().unwrap();
+    for (place, system) in told["systems"].as_array().unwrap().iter().enumerate() {
+        let all: f64 = classes.iter().map(games).sum();
+        assert_eq!(all, system["two_way"]["n"].as_f64().unwrap());
+        let sum: f64 = classes
+            .iter()
+            .map(|one| games(one) * one["log_losses"][place].as_f64().unwrap())
+            .sum();
+        let mean = system["two_way"]["log_loss"].as_f64().unwrap();
+        assert!((sum / all - mean).abs() < 1e-9, "{sum} {mean}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@
 //! | points, lines, error bars, bands | an SVG file, or a picture for a terminal | [`Plot`] |
 //! | one number for each of two categories | a grid of shaded cells | [`HeatMap`] |
 //! | shares from 0 to 1 of one thing after another | labelled bars on a page | [`Bars`] |
+//! | values of several things with intervals | marks on one scale on a page | [`Intervals`] |
 //! | tables, plots and words | one HTML file to send to somebody | [`Page`] |
 //! | a run that others shall repeat | a record of it | [`Manifest`] |
 //!
@@ -63,7 +64,7 @@ mod time;
 pub use heat::HeatMap;
 pub use manifest::{FileRecord, Manifest};
 pub use number::{count, counted, decimal};
-pub use page::{Bars, Callout, FileError, Headline, Page, Section};
+pub use page::{Bars, Callout, FileError, Headline, Intervals, Page, Section};
 pub use plot::{
     Axis, GREATEST_SIZE, GREATEST_TERMINAL_SIZE, LEAST_SIZE, LEAST_TERMINAL_SIZE, Plot, PlotError, Point,
     Scale, Series,

@@ -14,13 +14,15 @@ Examples:
   matchwright compare examples/matches.csv
   matchwright compare examples/matches.csv --systems elo,glicko2 \\
     --tune target/systems.toml --out target/compare
+  matchwright compare examples/matches.csv --systems elo,glicko2,dom --baseline elo
   matchwright compare examples/teams.jsonl --systems trueskill,weng-lin --json
 
 FILE is a file of matches, as `matchwright rate --help` describes it.
 
 Every system goes through the matches once, in order of time, and forecasts each before it learns from it. The forecasts
 of the last fifth are evaluated (--evaluate-from). The differences are those of the log loss of decisive games, between
-each system and the best, on the same games; their intervals are of a paired bootstrap over blocks of neighbouring games.
+each system and the best, or --baseline, on the same games; their intervals, of 95 %, are of a paired bootstrap over blocks
+of neighbouring games. A difference whose interval does not hold 0 is called clear.
 
 --tune fits the parameters of every system to the matches before the evaluated part, and writes them to a file that
 --config reads, here and in `matchwright rate`. A file has a table for each system, [glicko2], with period,
@@ -34,8 +36,11 @@ pub(crate) struct CompareOptions {
     pub(crate) file: PathBuf,
     /// Rating systems
     #[arg(long, value_delimiter = ',', value_parser = systems(), value_name = "SYSTEMS", hide_possible_values = true,
-        default_value = "elo,glicko,glicko2,trueskill,weng-lin")]
+        default_value = "elo,glicko,glicko2,trueskill,weng-lin,elo-mmr")]
     pub(crate) systems: Vec<SystemName>,
+    /// The system that the others are compared with [default: the best]
+    #[arg(long, value_parser = systems(), value_name = "SYSTEM", hide_possible_values = true)]
+    pub(crate) baseline: Option<SystemName>,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     /// Share of the matches after which predictions are evaluated

@@ -363,7 +363,11 @@ pub(super) fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
 pub(super) fn systems() -> impl TypedValueParser<Value = SystemName> {
     let names = SystemName::ALL
         .iter()
-        .map(|system| PossibleValue::new(system.name()).help(system.about()));
+        .map(|system| PossibleValue::new(system.name()).help(system.about()))
+        .map(|value| match value.get_name() {
+            "weng-lin" => value.alias("openskill"),
+            _ => value,
+        });
     PossibleValuesParser::new(names).try_map(|text| text.parse::<SystemName>())
 }
 

@@ -1,8 +1,12 @@
 //! `matchwright compare`: several rating systems over the same matches, and how sure their differences are.
 
-use matchwright_papers::eomm::reliability;
+mod played;
+mod verdict;
+
+use std::time::Instant;
+
 use matchwright_rating::{DrawKind, RatingParams, SystemName};
-use matchwright_report::{Column, Headline, Page, Section, Table};
+use matchwright_report::{Axis, Column, Intervals, Page, Plot, Point, Section, Series, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
     LossDifference, RateError, RatingEvaluation, check_games, decided_losses, evaluate_games, rate_games,
@@ -10,6 +14,8 @@ use matchwright_sim::rate::{
 };
 use serde::Serialize;
 
+use self::played::Played;
+use self::verdict::Losses;
 use super::rate::effects::Tells;
 use super::rate::{STOPPED, failed};
 use crate::arguments::CompareOptions;
@@ -21,6 +27,10 @@ use crate::progress::Bar;
 /// Everything as one object.
 #[derive(Serialize)]
 struct Answer {
+    /// In a sentence.
+    verdict: String,
+    /// What the differences are to: the best, or another.
+    baseline: SystemName,
     matches: usize,
     evaluated_from: usize,
     players: usize,
@@ -31,6 +41,7 @@ struct Answer {
     /// By log loss of decisive games, the best first.
     systems: Vec<Compared>,
     constant: Constant,
+    by_experience: Vec<Played>,
 }
 
 /// The best forecast that is the same for all of the evaluated matches: the outcomes' own shares.
@@ -62,6 +73,7 @@ impl Constant {
 #[derive(Clone, Copy)]
 struct Row<'a> {
     name: &'static str,
+    seconds: Option<f64>,
     /// In the order of the columns.
     measures: [f64; 6],
     difference: Option<&'a LossDifference>,
@@ -73,7 +85,7 @@ struct Compared {
     system: SystemName,
     #[serde(flatten)]
     evaluation: RatingEvaluation,
-    /// Its log loss less that of the best.
+    /// Its log loss less that of the baseline.
     difference: Option<LossDifference>,
     /// How often the matches were rated for tuning.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +95,27 @@ struct Compared {
     tuning_stopped: bool,
     #[serde(skip)]
     losses: Vec<f64>,
+    /// The class of each of these games, by experience.
+    #[serde(skip)]
+    classes: Vec<usize>,
+    /// How long it took: no file says so.
+    #[serde(skip)]
+    seconds: f64,
+}
+
+impl Compared {
+    /// Of decisive games, nats.
+    const fn log_loss(&self) -> f64 {
+        self.evaluation.two_way.evaluation.log_loss
+    }
+
+    fn losses(&self) -> Losses<'_> {
+        Losses {
+            name: self.system.name(),
+            mean: self.log_loss(),
+            each: &self.losses,
+        }
+    }
 }
 
 /// `command` is what repeats the result; `has_seed`: a seed was given.
@@ -123,7 +156,7 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
         systems.push(compared.map_err(|error| failed(system, error))?);
     }
     drop(bar);
-    let answer = ranked(systems, &imported, options.random.seed)?;
+    let answer = ranked(systems, &imported, options)?;
     let weighs = |is_so: &dyn Fn(&RatingParams) -> bool| {
         let mut params = options.systems.iter().filter_map(|system| used.get(*system));
         params.any(is_so)
@@ -159,7 +192,7 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     if let Some(folder) = &options.out {
         let mut files = Folder::default();
         files.add_json("compare.json", &answer)?;
-        files.add("compare.csv", answer.table().to_csv());
+        files.add("compare.csv", answer.table(false).to_csv());
         files.add("systems.toml", used.to_toml()?);
         files.add_page("index.html", &answer.page().footer(origin.footer()))?;
         files.write(folder, &origin)?;
@@ -168,7 +201,7 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     if options.json {
         return print_json(&answer);
     }
-    print(&answer.table().to_text())
+    print(&format!("{}\n\n{}", answer.verdict, answer.table(true).to_text()))
 }
 
 /// One system over the matches, tuned before if that is asked for.
@@ -180,6 +213,7 @@ fn compared(
     bar: &mut Bar,
 ) -> Result<Compared, RateError> {
     let system = params.system.name();
+    let began = Instant::now();
     let (history, from) = (&imported.history, options.evaluate_from);
     let (mut tuning_passes, mut tuning_stopped) = (None, false);
     if options.tune.is_some() {
@@ -206,7 +240,9 @@ fn compared(
     used.set(params);
     Ok(Compared {
         system,
+        seconds: began.elapsed().as_secs_f64(),
         losses: decided_losses(&forecasts[first..]),
+        classes: played::classes(history, &rated.pairs[first..], &forecasts[first..]),
         evaluation,
         difference: None,
         tuning_passes,
@@ -214,24 +250,50 @@ fn compared(
     })
 }
 
-/// The best first, each with its difference to it.
-fn ranked(mut systems: Vec<Compared>, imported: &Imported, seed: u64) -> Result<Answer, Failure> {
-    let loss = |one: &Compared| one.evaluation.two_way.evaluation.log_loss;
-    systems.sort_by(|a, b| loss(a).total_cmp(&loss(b)));
-    let Some((best, others)) = systems.split_first_mut() else {
+/// The best first, each with its difference to it or to the baseline.
+fn ranked(
+    mut systems: Vec<Compared>,
+    imported: &Imported,
+    options: &CompareOptions,
+) -> Result<Answer, Failure> {
+    systems.sort_by(|a, b| a.log_loss().total_cmp(&b.log_loss()));
+    let Some(best) = systems.first() else {
         return Err(Failure::Usage("--systems: name one at least".to_owned()));
     };
-    for other in others {
-        other.difference = LossDifference::between(&other.losses, &best.losses, seed);
+    let baseline = options.baseline.unwrap_or(best.system);
+    let Some(place) = systems.iter().position(|one| one.system == baseline) else {
+        return Err(Failure::Usage(format!(
+            "--baseline {baseline}: it is not among --systems; add it there"
+        )));
+    };
+    let constant = Constant::of(&best.evaluation);
+    let evaluated_from = best.evaluation.evaluated_from;
+    let seed = options.random.seed;
+    let all: Vec<Losses<'_>> = systems.iter().map(Compared::losses).collect();
+    let between = |one: &Losses<'_>, other: &Losses<'_>| LossDifference::between(one.each, other.each, seed);
+    let verdict = if options.baseline.is_some() {
+        let others: Vec<&Losses<'_>> = all.iter().filter(|one| one.name != baseline.name()).collect();
+        verdict::of_baseline(&all[place], &others, between)
+    } else {
+        verdict::of_best(&all, constant.log_loss, between)
+    };
+    let each: Vec<&[f64]> = systems.iter().map(|one| &one.losses[..]).collect();
+    let by_experience = played::by_class(&systems[place].classes, &each);
+    let differences: Vec<Option<LossDifference>> = all.iter().map(|one| between(one, &all[place])).collect();
+    for (position, (one, difference)) in systems.iter_mut().zip(differences).enumerate() {
+        one.difference = difference.filter(|_| position != place);
     }
     Ok(Answer {
+        verdict,
+        baseline,
         matches: imported.history.len(),
-        evaluated_from: best.evaluation.evaluated_from,
+        evaluated_from,
         players: imported.history.players().len(),
         skipped_rows: imported.skipped,
         not_used: imported.unused.clone(),
-        constant: Constant::of(&best.evaluation),
+        constant,
         systems,
+        by_experience,
     })
 }
 
@@ -252,6 +314,7 @@ impl Answer {
         let mut rows: Vec<Row<'_>> = (self.systems.iter())
             .map(|one| Row {
                 name: one.system.name(),
+                seconds: Some(one.seconds),
                 measures: system(one),
                 difference: one.difference.as_ref(),
             })
@@ -266,13 +329,15 @@ impl Answer {
         } = self.constant;
         rows.push(Row {
             name: "constant",
+            seconds: None,
             measures: [accuracy, log_loss, brier, ece, three_way_log_loss, rps],
             difference: None,
         });
         rows
     }
 
-    fn table(&self) -> Table {
+    /// `for_eyes`: with what differs from run to run.
+    fn table(&self, for_eyes: bool) -> Table {
         let interval = |one: Row<'_>| {
             let difference = one.difference.filter(|difference| difference.low.is_finite())?;
             Some(format!("{:+.4} to {:+.4}", difference.low, difference.high))
@@ -285,35 +350,74 @@ impl Answer {
                 |measure| Column::number(measures[measure], 4),
                 |one, measure| one.measures[measure],
             )
-            .optional_column(Column::number("To the best", 4), |one| Some(one.difference?.mean))
+            .optional_column(Column::number(self.beside(), 4), |one| Some(one.difference?.mean))
             .optional_column(Column::text("95 % interval"), interval)
+            .optional_column(Column::number("Seconds", 1), |one| one.seconds.filter(|_| for_eyes))
             .build()
             .note(format!(
                 "{} matches; the first {} used for training only. Accuracy to ECE: decisive games, P(win) / (P(win) + \
                  P(loss)). 3-way: win, draw, loss; RPS: ranked probability score. Constant: the outcomes' own shares, the best \
-                 forecast that is the same for every match. To the best: log loss of decisive games less that of the first \
-                 row, with the interval of a paired bootstrap.",
-                self.matches, self.evaluated_from
+                 forecast that is the same for every match. {}: log loss of decisive games less that of {}, with the \
+                 interval of a paired bootstrap.",
+                self.matches,
+                self.evaluated_from,
+                self.beside(),
+                self.baseline
             ))
     }
 
+    /// What the differences are to.
+    fn beside(&self) -> String {
+        match self.systems.first() {
+            Some(best) if best.system == self.baseline => "To the best".to_owned(),
+            _ => format!("To {}", self.baseline),
+        }
+    }
+
+    /// Log losses with the intervals of their differences to the baseline.
+    fn intervals(&self) -> Intervals {
+        let of_baseline = self.systems.iter().find(|one| one.system == self.baseline);
+        let of_baseline = of_baseline.map(Compared::log_loss);
+        let base = of_baseline.unwrap_or(f64::NAN);
+        let picture = Intervals::new("Log loss of decisive games, nats a game: less is better", 4)
+            .note(format!(
+                "Intervals, 95 %: of the difference to {}, at the line, on the same games. A system whose interval does not reach the \
+                 line differs clearly.",
+                self.baseline
+            ))
+            .reference(base);
+        self.systems.iter().fold(picture, |picture, one| {
+            let interval = one
+                .difference
+                .map(|difference| (base + difference.low, base + difference.high));
+            picture.row(one.system.name(), one.log_loss(), interval)
+        })
+    }
+
+    /// Predicted and observed wins of all systems.
+    fn calibration(&self) -> Plot {
+        let diagonal = [Point::new(0.0, 0.0), Point::new(1.0, 1.0)];
+        let plot = Plot::new("Predicted and observed wins")
+            .x(Axis::new("Predicted win probability").range(0.0, 1.0))
+            .y(Axis::new("Observed share").range(0.0, 1.0))
+            .caption("Decisive games in ten classes of their forecast. Above the line: won more often than forecast.")
+            .series(Series::line("perfect calibration", diagonal).guide());
+        self.systems.iter().fold(plot, |plot, one| {
+            let bins = one.evaluation.two_way.evaluation.reliability.iter();
+            let seen = bins.filter(|bin| bin.count > 0);
+            let points = seen.map(|bin| Point::new(bin.mean_predicted, bin.observed));
+            plot.series(Series::line_and_points(one.system.name(), points))
+        })
+    }
+
     fn page(&self) -> Page {
-        let headlines = self.systems.iter().take(4).map(|one| {
-            let loss = one.evaluation.two_way.evaluation.log_loss;
-            Headline::new(
-                format!("{loss:.4}"),
-                "",
-                format!("log loss of {}", one.system.name()),
-            )
-        });
-        let plots = self.systems.iter().map(|one| {
-            let title = format!("Predicted and observed wins: {}", one.system.name());
-            reliability(&title, "win probability", &one.evaluation.two_way.evaluation)
-        });
+        let names: Vec<&str> = self.systems.iter().map(|one| one.system.name()).collect();
         Page::new("Rating systems beside each other")
-            .headlines(headlines.collect::<Vec<_>>())
-            .section(Section::new("Forecasts").open().table(self.table()))
-            .section(Section::new("Calibration").plots(plots))
+            .answer(&self.verdict)
+            .section(Section::new("Log losses").open().intervals(self.intervals()))
+            .section(Section::new("All measures").open().table(self.table(false)))
+            .section(Section::new("Calibration").plot(self.calibration()))
+            .section(Section::new("By experience").table(played::table(&self.by_experience, &names)))
             .files_section([
                 ("Everything, as JSON", "compare.json"),
                 ("The table", "compare.csv"),

@@ -339,7 +339,7 @@ registry! {
         crate::DotaMmrParams = crate::DotaMmrParams::default() => crate::DotaMmr;
     teams TrueSkill "trueskill", "TrueSkill: teams and free-for-alls, mean and deviation":
         crate::TrueSkillParams = crate::TrueSkillParams { tau_per_period: TAU_A_DAY, ..Default::default() } => crate::TrueSkill;
-    teams WengLin "weng-lin", "Weng and Lin: the same by closed formulas":
+    teams WengLin "weng-lin", "Weng and Lin, as in openskill: the same by closed formulas":
         crate::WengLinParams = crate::WengLinParams { tau: 25.0 / 300.0, tau_per_period: TAU_A_DAY, ..Default::default() }
         => crate::WengLin;
     teams EloMmr "elo-mmr", "Elo-MMR: the same, robust against single bad days":
@@ -399,6 +399,10 @@ impl std::str::FromStr for SystemName {
     type Err = UnknownSystem;
 
     fn from_str(name: &str) -> Result<Self, UnknownSystem> {
+        // By the name of the library that made it known.
+        if name == "openskill" {
+            return Ok(Self::WengLin);
+        }
         let known = Self::ALL.iter().find(|system| system.name() == name);
         known.copied().ok_or_else(|| UnknownSystem(name.to_owned()))
     }

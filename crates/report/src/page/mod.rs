@@ -3,6 +3,7 @@
 mod bars;
 mod files;
 mod headline;
+mod intervals;
 mod section;
 
 use std::borrow::Cow;
@@ -13,6 +14,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub use bars::Bars;
 pub use files::FileError;
 pub use headline::Headline;
+pub use intervals::Intervals;
 use section::Block;
 pub use section::{Callout, Section};
 
@@ -60,6 +62,7 @@ const MOST_HEADLINES: usize = 3;
 pub struct Page {
     title: String,
     language: String,
+    answer: String,
     leads: Vec<String>,
     headlines: Vec<Headline>,
     picture: Option<Plot>,
@@ -74,12 +77,27 @@ impl Page {
         Self {
             title: title.into(),
             language: "en".into(),
+            answer: String::new(),
             leads: Vec::new(),
             headlines: Vec::new(),
             picture: None,
             sections: Vec::new(),
             footer: String::new(),
         }
+    }
+
+    /// The sentence that answers what the page is asked, before all else.
+    ///
+    /// ```
+    /// use matchwright_report::Page;
+    ///
+    /// let html = Page::new("Two queues").answer("The new queue waits 8 s less.").to_html();
+    /// assert!(html.contains("<p class=\"mw-answer\">The new queue waits 8 s less.</p>"));
+    /// ```
+    #[must_use]
+    pub fn answer(mut self, sentence: impl Into<String>) -> Self {
+        self.answer = sentence.into();
+        self
     }
 
     /// Adds figures of the message, an [`Option`] one or none. From the fourth on they are leading paragraphs.
@@ -153,6 +171,7 @@ impl Page {
                     a class="mw-skip" href="#content" { "Skip to the content" }
                     header {
                         h1 { (for_markup(&self.title)) }
+                        @if !self.answer.is_empty() { p class="mw-answer" { (for_markup(&self.answer)) } }
                         @if !self.headlines.is_empty() {
                             ul class="mw-headlines" { @for headline in &self.headlines { (headline.markup()) } }
                         }
@@ -192,7 +211,7 @@ impl Page {
 
     /// Whether the page has a message, which all else stands behind.
     fn is_folded(&self) -> bool {
-        !self.headlines.is_empty() || self.picture.is_some()
+        !self.answer.is_empty() || !self.headlines.is_empty() || self.picture.is_some()
     }
 
     /// The sections; on a folded page the leading paragraphs are the first.
@@ -299,6 +318,7 @@ fn plain_block(block: &Block) -> Markup {
                 @if let Some(stem) = table.file_stem() { (link(table.caption(), &format!("{stem}.csv"))) }
             }
             Block::Bars(bars) => { (bars.markup()) }
+            Block::Intervals(intervals) => { (intervals.markup()) }
             Block::KeyValues(pairs) => {
                 dl { @for (key, value) in pairs { div { dt { (for_markup(key)) } dd { (for_markup(value)) } } } }
             }

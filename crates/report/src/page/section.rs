@@ -1,6 +1,6 @@
 //! [`Section`]: the parts of a page.
 
-use super::Bars;
+use super::{Bars, Intervals};
 use crate::{HeatMap, Plot, Table};
 
 /// What a callout says about its text.
@@ -48,6 +48,7 @@ pub(crate) enum Block {
     Plot(Plot),
     HeatMap(HeatMap),
     Bars(Bars),
+    Intervals(Intervals),
     KeyValues(Vec<(String, String)>),
     /// Kind, label and text.
     Callout(Callout, String, String),
@@ -124,6 +125,12 @@ impl Section {
     #[must_use]
     pub fn attach(self, table: Table) -> Self {
         self.block(Block::Attached(table))
+    }
+
+    /// Adds values with intervals.
+    #[must_use]
+    pub fn intervals(self, intervals: Intervals) -> Self {
+        self.block(Block::Intervals(intervals))
     }
 
     /// Adds labelled bars.

@@ -249,7 +249,7 @@ pub(super) fn fit(rated: &Rated, own: Option<&InContext>, games: &Range<usize>) 
             }
         };
         let leads: Vec<f64> = counted.iter().map(lead).collect();
-        let scale = best_scale(&leads).map_or(1.0, |scale| scale.clamp(0.1, 10.0));
+        let scale = best_scale(&leads).map_or(1.0, |(scale, _)| scale.clamp(0.1, 10.0));
         let (plain, scaled) = (mean_loss(&leads, 1.0), mean_loss(&leads, scale));
         let is_scaled = scaled < plain - least;
         Mixture {
@@ -285,13 +285,14 @@ fn mean_loss(leads: &[f64], scale: f64) -> f64 {
 }
 
 /// The factor of the log odds of the winners under which they are likeliest, by Newton's method: the slope of a regression
-/// through 0. None where no result, or every one, is an upset: then there is no likeliest.
-fn best_scale(leads: &[f64]) -> Option<f64> {
+/// through 0, with its standard error if games are independent. None where no result, or every one, is an upset: then there is no
+/// likeliest.
+fn best_scale(leads: &[f64]) -> Option<(f64, f64)> {
     let is_some = |is_so: fn(&f64) -> bool| leads.iter().any(is_so);
     if !(is_some(|lead| *lead > 0.0) && is_some(|lead| *lead < 0.0)) {
         return None;
     }
-    let mut scale: f64 = 1.0;
+    let (mut scale, mut information) = (1.0_f64, 0.0_f64);
     for _ in 0..100 {
         let (mut slope, mut curvature) = (0.0, 0.0);
         for lead in leads {
@@ -302,6 +303,7 @@ fn best_scale(leads: &[f64]) -> Option<f64> {
         if curvature.is_nan() || curvature <= 0.0 {
             return None;
         }
+        information = curvature;
         let most = 1.0 + scale.abs();
         let step = (slope / curvature).clamp(-most, most);
         scale += step;
@@ -309,12 +311,12 @@ fn best_scale(leads: &[f64]) -> Option<f64> {
             break;
         }
     }
-    Some(scale)
+    Some((scale, information.sqrt().recip()))
 }
 
 /// The slope of what happened on the log odds of decided forecasts: 1 where these are as sure as they may be, less where they
-/// are too sure. None where all are even, or no result or every one is an upset.
-pub(super) fn slope(forecasts: impl Iterator<Item = [f64; 2]>) -> Option<f64> {
+/// are too sure; with its standard error. None where all are even, or no result or every one is an upset.
+pub(super) fn slope(forecasts: impl Iterator<Item = [f64; 2]>) -> Option<(f64, f64)> {
     let leads = forecasts.map(|[won, lost]| (won.max(SUREST) / lost.max(SUREST)).ln());
     best_scale(&leads.collect::<Vec<f64>>())
 }
@@ -358,11 +360,35 @@ mod tests {
     }
 
     #[test]
+    fn the_error_of_a_slope_is_how_far_it_is_off_in_the_mean() {
+        let mut off = Vec::new();
+        let mut errors = 0.0;
+        for part in 0..40_u64 {
+            let mut rng = stream(9, Purpose::Bootstrap, part, 0);
+            let forecasts = (0..500).map(|_| {
+                let log_odds: f64 = rng.random_range(-2.0..2.0);
+                let first = 1.0 / (1.0 + (-log_odds).exp());
+                let winner = if rng.random::<f64>() < first {
+                    first
+                } else {
+                    1.0 - first
+                };
+                [winner, 1.0 - winner]
+            });
+            let (slope, error) = slope(forecasts.collect::<Vec<_>>().into_iter()).unwrap();
+            off.push((slope - 1.0).powi(2));
+            errors += error / 40.0;
+        }
+        let found = (off.iter().sum::<f64>() / 40.0).sqrt();
+        assert!((0.7..1.4).contains(&(found / errors)), "{found} {errors}");
+    }
+
+    #[test]
     fn even_forecasts_have_no_slope_and_sure_ones_a_finite_one() {
         assert_eq!(slope([[0.5, 0.5]; 3].into_iter()), None);
-        let sure = slope([[1.0, 0.0], [0.0, 1.0], [0.9, 0.1]].into_iter()).unwrap();
-        assert!(sure.is_finite());
-        let wrong = slope([[0.4, 0.6], [0.3, 0.7], [0.6, 0.4]].into_iter()).unwrap();
+        let (sure, error) = slope([[1.0, 0.0], [0.0, 1.0], [0.9, 0.1]].into_iter()).unwrap();
+        assert!(sure.is_finite() && error > 0.0);
+        let (wrong, _) = slope([[0.4, 0.6], [0.3, 0.7], [0.6, 0.4]].into_iter()).unwrap();
         assert!(wrong < 0.0, "{wrong}");
         // No slope is steep enough for what always happened, and none is found of what is no number.
         assert_eq!(slope([[0.9, 0.1], [0.7, 0.3]].into_iter()), None);

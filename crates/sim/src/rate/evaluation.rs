@@ -58,6 +58,8 @@ pub struct TwoWay {
     /// sure as they may be, below 1 where they are too sure, above where they could be surer. None where all are
     /// even, and where no result or every one is an upset.
     pub log_odds_slope: Option<f64>,
+    /// Its standard error, if games are independent.
+    pub log_odds_slope_error: Option<f64>,
     /// All measures of a binary forecast, with the reliability table.
     #[serde(flatten)]
     pub evaluation: Evaluation,
@@ -257,9 +259,11 @@ pub(super) fn two_way(forecasts: impl Iterator<Item = Forecast>) -> Result<TwoWa
         .iter()
         .zip(&y)
         .map(|(&p, &won)| if won { [p, 1.0 - p] } else { [1.0 - p, p] });
+    let (log_odds_slope, log_odds_slope_error) = slope(of_winner).unzip();
     Ok(TwoWay {
         accuracy,
-        log_odds_slope: slope(of_winner),
+        log_odds_slope,
+        log_odds_slope_error,
         evaluation: matchwright_churn::evaluate(&p, &y, BINS)?,
     })
 }

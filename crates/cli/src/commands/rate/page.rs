@@ -12,7 +12,9 @@ use matchwright_report::{
 use matchwright_sim::rate::{Course, RatedPlayer, RatingEvaluation};
 
 use super::pictures::{reliability_plot, thinned};
-use super::tables::{caption, contexts_table, decimals, has_many_sides, notes_of_players, quality_table};
+use super::tables::{
+    caption, contexts_table, decimals, has_many_sides, notes_of_players, quality_table, sureness,
+};
 use super::{Order, Outcome};
 use crate::arguments::RateOptions;
 use crate::input::shown_time;
@@ -55,6 +57,7 @@ pub(super) fn rate_page(
 ) -> Page {
     let rated = &outcome.rated;
     let mut page = Page::new(format!("Ratings: {}", options.system.title()))
+        .answer(answer(options, evaluation))
         .headlines(headlines(history, evaluation))
         .picture(reliability_plot(evaluation).file("reliability"))
         .section(players_section(options, history, outcome))
@@ -75,6 +78,20 @@ pub(super) fn rate_page(
         ("All players' ratings", "ratings.csv"),
         ("Version, command, configuration, hashes", "manifest.json"),
     ])
+}
+
+/// How good the forecasts were, in a sentence.
+fn answer(options: &RateOptions, evaluation: &RatingEvaluation) -> String {
+    let two = &evaluation.two_way;
+    let (loss, constant) = (two.evaluation.log_loss, two.evaluation.constant_log_loss);
+    let than = if loss < constant { "less" } else { "no less" };
+    let sure = sureness(two).map(|(words, figures)| format!("; they are {words}: {figures}"));
+    format!(
+        "{} gives forecasts with a log loss of {loss:.4} nats a decisive game, {than} than the {constant:.4} of the best constant \
+         one{}.",
+        options.system.title(),
+        sure.unwrap_or_default()
+    )
 }
 
 fn headlines(history: &History, evaluation: &RatingEvaluation) -> Vec<Headline> {

@@ -8,7 +8,7 @@ use matchwright_rating::{DrawKind, RatingParams, SystemName};
 use matchwright_report::{Column, Table, TableBuilder, count};
 use matchwright_sim::rate::{
     ALL_PAIRS_UP_TO, AccountTrack, ContextRatings, Forecast, Rated, RatedPlayer, RatingEvaluation, SidePair,
-    Smoothed,
+    Smoothed, TwoWay, WITHIN_95,
 };
 
 use super::Order;
@@ -64,9 +64,8 @@ pub(super) fn quality_table(has_many_sides: bool, evaluation: &RatingEvaluation,
              expected calibration error. Of a constant: the least log loss of any forecast that is the same for all matches.",
             evaluation.matches, evaluation.evaluated_from, draws_of(evaluation)
         ))
-        .notes(two.log_odds_slope.map(|slope| format!(
-            "Slope of what happened on the log odds of decisive games: {slope:.3} (below 1 where forecasts are too sure, above \
-             where they could be surer)."
+        .notes(sureness(two).map(|(words, slope)| format!(
+            "Forecasts of decisive games are {words}: {slope}."
         )))
         .notes(has_many_sides.then(|| format!(
             "Matches of more than two sides count by their pairs of sides: all up to {ALL_PAIRS_UP_TO} sides, neighbours in the ranking beyond."
@@ -77,6 +76,21 @@ pub(super) fn quality_table(has_many_sides: bool, evaluation: &RatingEvaluation,
         .notes((rated.home_advantage != 0.0).then(|| {
             format!("Home advantage (of the first side): {:.2} points.", rated.home_advantage)
         }))
+}
+
+/// How sure forecasts of decisive games are, in words and in figures.
+pub(super) fn sureness(two: &TwoWay) -> Option<(&'static str, String)> {
+    let (slope, error) = (two.log_odds_slope?, two.log_odds_slope_error?);
+    let (low, high) = (slope - WITHIN_95 * error, slope + WITHIN_95 * error);
+    let words = match () {
+        () if high < 1.0 => "too sure",
+        () if low > 1.0 => "less sure than they could be",
+        () => "about as sure as they should be",
+    };
+    let figures = format!(
+        "the slope of what happened on their log odds is {slope:.2}, 95 % interval {low:.2} to {high:.2}, where 1 would be right"
+    );
+    Some((words, figures))
 }
 
 /// How draws got their probability.
