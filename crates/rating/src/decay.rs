@@ -68,7 +68,7 @@ impl Decay {
             return None;
         }
         let lost = (self.points * counted).min(rating.rating() - self.down_to);
-        (lost > 0.0).then(|| rating.shifted(-lost))
+        (lost > 0.0).then(|| rating.set_off(-lost))
     }
 }
 

@@ -1,8 +1,11 @@
 //! [`RankFloors`]: ratings below which one who has reached them does not fall.
 
-use crate::error::{POSITIVE, ParamError, RATINGS, within};
+use crate::error::{ParamError, RATINGS, within};
 use crate::system::RatingEstimate;
 use crate::team::ShiftRating;
+
+/// Floors nearer to each other would be no ranks.
+const LEAST_STEP: f64 = 1e-3;
 
 /// The floors of ranks: `from`, `from` + `step` and so on, up to `to`. Whoever is at one or above is not taken below it by a game or
 /// by [`Decay`](crate::Decay); a rating that is set, or a [season](crate::SeasonChange), may.
@@ -30,7 +33,7 @@ use crate::team::ShiftRating;
 pub struct RankFloors {
     /// The lowest floor.
     pub from: f64,
-    /// Points from a floor to the next, above 0.
+    /// Points from a floor to the next, 0.001 or more.
     pub step: f64,
     /// No floor is higher. Default none: there is no highest.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -44,7 +47,7 @@ impl RankFloors {
     /// [`ParamError`] that names the first that is not.
     pub fn checked(self) -> Result<Self, ParamError> {
         within("rank_floors from", self.from, RATINGS)?;
-        within("rank_floors step", self.step, POSITIVE)?;
+        within("rank_floors step", self.step, LEAST_STEP..=*RATINGS.end())?;
         if let Some(to) = self.to {
             within("rank_floors to", to, self.from..=*RATINGS.end())?;
         }
@@ -64,7 +67,7 @@ impl RankFloors {
         if let Some(floor) = self.of(before.rating())
             && after.rating() < floor
         {
-            *after = after.shifted(floor - after.rating());
+            *after = after.set_off(floor - after.rating());
         }
     }
 }
@@ -100,10 +103,26 @@ mod tests {
     }
 
     #[test]
+    fn a_floor_raises_no_peak() {
+        let elo = crate::ScheduledEloParams::default().build().unwrap();
+        let newcomer = crate::RatingSystem::initial(&elo);
+        let raised = newcomer.set_off(400.0);
+        let floors = RankFloors {
+            from: 1000.0,
+            step: 100.0,
+            to: None,
+        };
+        let mut after = raised.set_off(-10.0);
+        floors.keep(&raised, &mut after);
+        assert_eq!(after, raised);
+    }
+
+    #[test]
     fn numbers_out_of_range_are_refused_by_name() {
         let floors = |from, step, to| RankFloors { from, step, to }.checked().unwrap_err().name();
         assert_eq!(floors(f64::NAN, 100.0, None), "rank_floors from");
         assert_eq!(floors(0.0, 0.0, None), "rank_floors step");
+        assert_eq!(floors(0.0, 1e-306, None), "rank_floors step");
         assert_eq!(floors(1000.0, 100.0, Some(900.0)), "rank_floors to");
     }
 }

@@ -61,7 +61,7 @@ impl SeasonChange {
     #[must_use]
     pub fn apply<R: RatingEstimate + ShiftRating>(&self, rating: &R, newcomer: &R) -> R {
         let mean = self.mean.unwrap_or_else(|| newcomer.rating());
-        let drawn = rating.shifted(self.share * (mean - rating.rating()));
+        let drawn = rating.set_off(self.share * (mean - rating.rating()));
         let (Some(own), Some(widest)) = (rating.deviation(), newcomer.deviation()) else {
             return drawn;
         };
@@ -109,6 +109,34 @@ impl Seasons {
     pub fn check(&self) -> Result<(), ParamError> {
         within("season every_days", self.every_days.unwrap_or(1.0), 1.0..=1e6)?;
         self.change.checked().map(drop)
+    }
+
+    /// The latest of the seasons that start after `last` and up to `time`, `most` at most, in order: Unix seconds.
+    #[must_use]
+    pub fn latest(&self, last: Option<i64>, time: i64, most: u32) -> Vec<i64> {
+        let Some(last) = last.filter(|&last| last < time) else {
+            return Vec::new();
+        };
+        let mut starts: Vec<i64> = self
+            .starts
+            .iter()
+            .copied()
+            .filter(|&start| last < start && start <= time)
+            .collect();
+        if let Some(days) = self.every_days {
+            let length = days * 86_400.0;
+            let newest = (time as f64 / length).floor();
+            #[allow(clippy::cast_possible_truncation, reason = "of times of 64 bits")]
+            let start = |back: u32| ((newest - f64::from(back)) * length).ceil() as i64;
+            starts.extend(
+                (0..most)
+                    .map(start)
+                    .take_while(|&start| start > last)
+                    .filter(|&start| start <= time),
+            );
+        }
+        starts.sort_unstable();
+        starts.split_off(starts.len().saturating_sub(most as usize))
     }
 
     /// How many seasons start after `last` (of all times before, if there is none: then none do), up to `time` and then included.
@@ -159,6 +187,35 @@ mod tests {
         let elo = |value| EloRating::new(value).unwrap();
         let half = SeasonChange { share: 0.5, ..change };
         assert_eq!(half.apply(&elo(1600.0), &elo(1500.0)).value(), 1550.0);
+    }
+
+    #[test]
+    fn the_latest_starts_are_those_that_are_counted() {
+        let day = 86_400;
+        let seasons = Seasons {
+            every_days: Some(10.5),
+            starts: vec![35 * day, 5 * day],
+            change: SeasonChange::NONE,
+        };
+        for (last, time) in [(0, 40), (-90, 3), (21, 31), (5, 5), (35, 36)] {
+            let (last, time) = (last * day, time * day);
+            let starts = seasons.latest(Some(last), time, 1000);
+            assert!(starts.is_sorted() && starts.iter().all(|&start| last < start && start <= time));
+            assert_eq!(
+                starts.len() as u64,
+                seasons.between(Some(last), time),
+                "{last} {time}"
+            );
+        }
+        assert_eq!(seasons.latest(Some(0), 40 * day, 2), [63 * day / 2, 35 * day]);
+        assert_eq!(seasons.latest(Some(i64::MIN), i64::MAX, 3).len(), 3);
+        assert_eq!(
+            (
+                seasons.latest(None, 40 * day, 9).len(),
+                seasons.between(None, 40 * day)
+            ),
+            (0, 0)
+        );
     }
 
     #[test]

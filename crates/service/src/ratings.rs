@@ -16,7 +16,12 @@ type Teams = RatingStore<Adjusted<AnyTeamSystem, Adjustments>, TeamGame<u64>>;
 pub(crate) struct Ratings {
     params: RatingParams,
     store: Store,
+    /// The latest time of a match.
+    seasons_until: Option<i64>,
 }
+
+/// Of the seasons between two matches so many count, the latest: more would change nothing that shows.
+const MOST_SEASONS: u32 = 100;
 
 enum Store {
     Pairs(Box<Pairs>),
@@ -44,6 +49,7 @@ pub struct Rated {
 struct Saved<R> {
     params: R,
     is_for_teams: bool,
+    seasons_until: Option<i64>,
     /// The store, in its own format.
     #[serde(with = "serde_bytes")]
     store: Vec<u8>,
@@ -94,7 +100,11 @@ impl Ratings {
             Store::Pairs(store) => store.keep(Keep::Latest(keep)),
             Store::Teams(store) => store.keep(Keep::Latest(keep)),
         }
-        Ok(Self { params, store })
+        Ok(Self {
+            params,
+            store,
+            seasons_until: None,
+        })
     }
 
     fn team_system(params: &RatingParams) -> Result<AnyTeamSystem, String> {
@@ -149,22 +159,20 @@ impl Ratings {
         }
     }
 
-    /// Starts the seasons that began between the last match and one that ended now.
+    /// Starts the seasons that began between the latest match so far and one that ended now, whether the former still counts or
+    /// not.
     fn start_seasons(&mut self, time: i64) -> Result<(), String> {
         let Some(seasons) = &self.params.seasons else {
             return Ok(());
         };
-        let last = match &self.store {
-            Store::Pairs(store) => store.last_time(),
-            Store::Teams(store) => store.last_time(),
-        };
-        for _ in 0..seasons.between(last, time) {
+        for start in seasons.latest(self.seasons_until, time, MOST_SEASONS) {
             match &mut self.store {
-                Store::Pairs(store) => store.change_season(time, seasons.change),
-                Store::Teams(store) => store.change_season(time, seasons.change),
+                Store::Pairs(store) => store.change_season(start, seasons.change),
+                Store::Teams(store) => store.change_season(start, seasons.change),
             }
             .map_err(|error| error.to_string())?;
         }
+        self.seasons_until = self.seasons_until.max(Some(time));
         Ok(())
     }
 
@@ -219,6 +227,7 @@ impl Ratings {
         Ok(Saved {
             params: &self.params,
             is_for_teams: matches!(self.store, Store::Teams(_)),
+            seasons_until: self.seasons_until,
             store: store.map_err(|error| error.to_string())?,
         })
     }
@@ -241,7 +250,11 @@ impl Ratings {
             let store = Pairs::from_bytes(Adjusted { system, adjust }, &saved.store);
             Store::Pairs(Box::new(store.map_err(|error| error.to_string())?))
         };
-        Ok(Self { params, store })
+        Ok(Self {
+            params,
+            store,
+            seasons_until: saved.seasons_until,
+        })
     }
 }
 
@@ -285,6 +298,17 @@ mod tests {
                 }
             );
             assert_eq!(ratings.of(Some(5)).rating, first);
+            // A season starts once, also if the match that showed it does not count.
+            let disputed = ratings.add(95 * day, &[side(1, 7), side(2, 8)]).unwrap();
+            assert_eq!(ratings.retract(disputed).is_ok(), keep > 0);
+            ratings.add(96 * day, &[side(1, 7), side(2, 8)]).unwrap();
+            let drawn = ratings.of(Some(1)).rating;
+            assert_eq!(drawn, 1500.0 + (first - 1500.0) / 8.0);
+            // Of the last season, though it was told late.
+            if keep > 0 {
+                ratings.add(62 * day, &[side(1, 10), side(2, 11)]).unwrap();
+                assert_eq!(ratings.of(Some(10)).rating, 1500.0 + (first - 1500.0) / 2.0);
+            }
         }
     }
 

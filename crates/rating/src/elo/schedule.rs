@@ -249,6 +249,15 @@ impl ShiftRating for ScheduledRating {
         }
     }
 
+    fn set_off(&self, points: f64) -> Self {
+        let value = moved(self.value, points);
+        Self {
+            value,
+            peak: self.peak.max(value),
+            ..*self
+        }
+    }
+
     fn with_deviation(&self, _deviation: f64) -> Self {
         *self
     }

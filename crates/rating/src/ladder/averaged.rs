@@ -66,6 +66,13 @@ impl<R: ShiftRating + Clone> ShiftRating for AveragedRating<R> {
         }
     }
 
+    fn set_off(&self, points: f64) -> Self {
+        Self {
+            inner: self.inner.set_off(points),
+            ..self.clone()
+        }
+    }
+
     fn with_deviation(&self, deviation: f64) -> Self {
         Self {
             inner: self.inner.with_deviation(deviation),

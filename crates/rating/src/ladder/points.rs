@@ -90,6 +90,13 @@ impl<R: ShiftRating + Clone> ShiftRating for PointsRating<R> {
         }
     }
 
+    fn set_off(&self, points: f64) -> Self {
+        Self {
+            hidden: self.hidden.set_off(points),
+            ..self.clone()
+        }
+    }
+
     fn with_deviation(&self, deviation: f64) -> Self {
         Self {
             hidden: self.hidden.with_deviation(deviation),

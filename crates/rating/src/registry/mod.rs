@@ -246,6 +246,10 @@ macro_rules! registry {
                 match self { $( Self::$variant(one) => Self::$variant(one.shifted(points)), )+ }
             }
 
+            fn set_off(&self, points: f64) -> Self {
+                match self { $( Self::$variant(one) => Self::$variant(one.set_off(points)), )+ }
+            }
+
             fn with_deviation(&self, deviation: f64) -> Self {
                 match self { $( Self::$variant(one) => Self::$variant(ShiftRating::with_deviation(one, deviation)), )+ }
             }

@@ -20,7 +20,7 @@ pub struct Duel<Id> {
     pub second: Id,
     /// The first player's score.
     pub score: Score,
-    /// The first player's points less the second's, for a system [`Adjusted`](crate::Adjusted) by margins; 0 if unknown.
+    /// The first player's points less the second's, for a system [`Adjusted`](super::Adjusted) by margins; 0 if unknown.
     #[serde(default, with = "crate::packed")]
     pub margin: f64,
 }

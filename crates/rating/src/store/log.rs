@@ -57,6 +57,8 @@ pub(super) struct Block {
 
 /// The most events of a block: what is decoded to find one.
 const BLOCK: usize = 512;
+/// Bytes of events that are gone are dropped when there are more of them.
+const SPENT: usize = 4096;
 
 impl Stamp {
     /// What leads to `next`. The sums wrap, so that any two stamps have a difference.
@@ -76,7 +78,7 @@ impl Stamp {
 }
 
 impl Block {
-    fn push<N: Serialize>(&mut self, event: &Event<N>) -> Result<(), postcard::Error> {
+    fn push<N: Serialize>(&mut self, event: &Event<N>) -> Result<usize, postcard::Error> {
         let stamp = Stamp {
             number: event.number,
             time: event.time,
@@ -90,7 +92,7 @@ impl Block {
         self.range = (least.min(event.number), greatest.max(event.number));
         self.len += 1;
         self.last = stamp;
-        Ok(())
+        Ok(packed.len())
     }
 
     /// Whether one of its events may have this number.
@@ -113,6 +115,10 @@ impl Block {
         let mut rest = self.events::<N>();
         rest.by_ref().take(events).for_each(drop);
         (self.from, self.len, self.before) = (rest.at, rest.left, rest.before);
+        if self.from > SPENT && self.from > self.bytes.len() / 2 {
+            self.bytes.drain(..self.from);
+            self.from = 0;
+        }
     }
 
     /// Whether it has as many events as it says, and ends where they do.
@@ -169,10 +175,9 @@ impl<N: Serialize + DeserializeOwned> Log<N> {
     /// What was [saved](Self::blocks); none if no log can have saved it.
     pub(super) fn of_blocks(blocks: Vec<Block>) -> Option<Self> {
         let is_whole = blocks.iter().all(|block| block.len > 0 && block.is_whole::<N>());
-        let len = blocks.iter().map(|block| block.len).sum();
         is_whole.then(|| Self {
+            len: blocks.iter().map(|block| block.len).sum(),
             blocks: blocks.into(),
-            len,
             of: PhantomData,
         })
     }
@@ -193,21 +198,26 @@ impl<N: Serialize + DeserializeOwned> Log<N> {
         self.blocks.back().map(|block| block.last.time)
     }
 
-    /// Adds the latest event.
-    pub(super) fn push(&mut self, event: &Event<N>) -> Result<(), postcard::Error> {
-        match self.blocks.back_mut() {
-            Some(block) if block.len < BLOCK => block.push(event)?,
+    /// Adds the latest event, and tells how many bytes that takes.
+    pub(super) fn push(&mut self, event: &Event<N>) -> Result<usize, postcard::Error> {
+        let bytes = match self.blocks.back_mut() {
+            Some(block) if block.len < BLOCK => block.push(event),
             last => {
                 if let Some(full) = last {
                     full.bytes.shrink_to_fit();
                 }
                 let mut block = Block::default();
-                block.push(event)?;
+                let bytes = block.push(event);
                 self.blocks.push_back(block);
+                bytes
             }
+        };
+        if bytes.is_ok() {
+            self.len += 1;
+        } else if self.blocks.back().is_some_and(|block| block.len == 0) {
+            self.blocks.pop_back();
         }
-        self.len += 1;
-        Ok(())
+        bytes
     }
 
     /// Takes the oldest event out.
@@ -328,6 +338,15 @@ mod tests {
         }
         assert!(log.iter().eq(list[600..].iter().cloned()));
         assert_eq!(log.first_time(), Some(list[600].time));
+    }
+
+    #[test]
+    fn no_log_is_made_of_blocks_that_say_they_are_endless() {
+        let endless = Block {
+            len: usize::MAX,
+            ..Block::default()
+        };
+        assert!(Log::<u32>::of_blocks(vec![endless.clone(), endless]).is_none());
     }
 
     #[test]

@@ -321,11 +321,13 @@ where
         self.unsaved = Unsaved::All;
         self.rate_all(later)?;
         self.rules.given.remove(&number);
+        // None is left who has no other event.
         let game = match &retracted.what {
             Happened::Game(game) => self.named(game),
             Happened::Rated(_) | Happened::Reset(_) => None,
         };
         self.left(&retracted);
+        self.drop_unknown(&retracted);
         Ok(game)
     }
 
@@ -476,8 +478,12 @@ where
         }
         let (roster, unsaved) = (&mut self.roster, &mut self.unsaved);
         let numbered = number(&mut |id| {
+            let known = roster.ids().len();
             let (slot, is_new) = roster.slot_of(id);
-            if is_new {
+            if is_new && (slot as usize) < known {
+                // The number of somebody forgotten, who may be in what is saved.
+                *unsaved = Unsaved::All;
+            } else if is_new {
                 unsaved.newcomer(slot);
             }
             slot
@@ -527,6 +533,10 @@ where
             self.unsaved.event(later.len() == 0, &event, given);
         }
         self.rate_all(later.iter())?;
+        if rated.is_err() {
+            self.rules.given.remove(&event.number);
+            self.drop_unknown(&event);
+        }
         rated.map(|()| event.number)
     }
 
@@ -591,6 +601,17 @@ where
         }
     }
 
+    /// Takes the players of an event that is gone out who have no other.
+    fn drop_unknown(&mut self, event: &Event<G::Numbered>) {
+        rules::slots_of::<G>(event, &mut self.slots);
+        for &slot in &self.slots {
+            if !self.state.now[slot as usize].is_known {
+                self.unsaved = Unsaved::All;
+                self.roster.drop(slot);
+            }
+        }
+    }
+
     /// An event is no longer among those that can be changed.
     fn left(&mut self, event: &Event<G::Numbered>) {
         rules::slots_of::<G>(event, &mut self.slots);
@@ -635,6 +656,30 @@ mod tests {
             store.keep(Keep::Latest(0));
             assert!(store.forget(&10_000));
             assert!(store.state.now.iter().all(|standing| !standing.is_known));
+        }
+    }
+
+    #[test]
+    fn where_games_are_let_go_as_the_way_back_ends_the_first_standings_are_made_once() {
+        let system = EloParams::default().build().unwrap();
+        for (kept, way_back) in [(1, 0), (10, 20), (10, 21), (10, 40)] {
+            let mut store = RatingStore::by_game(system);
+            store.keep_way_back(way_back);
+            store.keep(Keep::Latest(kept));
+            let mut straight = RatingStore::by_game(system);
+            let mut made = 0;
+            for game in 0..100_u32 {
+                let duel = Duel::new(game % 7, 7 + game % 5, Score::WIN);
+                let before = store.state.has_first();
+                store.add(i64::from(game), duel).unwrap();
+                straight.add(i64::from(game), duel).unwrap();
+                made += u32::from(store.state.has_first() && !before);
+            }
+            assert!(made <= 1, "{kept} {way_back}: {made}");
+            let number = store.next - 1;
+            store.retract(number).unwrap();
+            straight.retract(number).unwrap();
+            assert!((0..12).all(|player| store.standing(&player) == straight.standing(&player)));
         }
     }
 

@@ -124,6 +124,14 @@ impl<Id: Clone + Eq + Hash> Roster<Id> {
         }
     }
 
+    /// Takes a player out whom no event has.
+    pub(super) fn drop(&mut self, slot: u32) {
+        if let Some(id) = self.ids[slot as usize].take() {
+            self.slots.remove(&id);
+            self.free.insert(slot);
+        }
+    }
+
     /// An event of this number is no longer among those that can be changed; true if the number is free now.
     pub(super) fn left(&mut self, slot: u32) -> bool {
         let Some(events) = self.nameless.get_mut(&slot) else {

@@ -76,6 +76,8 @@ pub(super) struct Since<G: StoredGame, R> {
     len: u64,
     first_len: u64,
     players: Vec<u32>,
+    /// Of the events.
+    bytes: u64,
     events: Log<G::Numbered>,
     given: Vec<(EventNumber, R)>,
     seasons: Vec<Season>,
@@ -89,6 +91,7 @@ impl<G: StoredGame, R: Clone> Unsaved<G, R> {
             len,
             first_len,
             players: Vec::new(),
+            bytes: 0,
             events: Log::default(),
             given: Vec::new(),
             seasons: Vec::new(),
@@ -104,21 +107,33 @@ impl<G: StoredGame, R: Clone> Unsaved<G, R> {
     pub(super) fn event(&mut self, is_last: bool, event: &Event<G::Numbered>, given: Option<&R>) {
         if let Self::Since(since) = self
             && is_last
-            && since.events.push(event).is_ok()
+            && let Ok(bytes) = since.events.push(event)
         {
+            since.bytes += bytes as u64;
             let given = given.map(|rating| (event.number, rating.clone()));
             since.given.extend(given);
-        } else {
-            *self = Self::All;
+            // A file that has grown by so much is written anew.
+            if since.bytes <= most_added(since.first_len) {
+                return;
+            }
         }
+        *self = Self::All;
     }
 
     pub(super) fn season(&mut self, is_last: bool, season: Season) {
         match self {
-            Self::Since(since) if is_last => since.seasons.push(season),
+            Self::Since(since) if is_last => {
+                let later = since.seasons.partition_point(|one| one.time <= season.time);
+                since.seasons.insert(later, season);
+            }
             _ => *self = Self::All,
         }
     }
+}
+
+/// What is added to a file that was this long before it is written anew.
+const fn most_added(first_len: u64) -> u64 {
+    first_len / 4 + ADDED
 }
 
 /// Adds a part to `bytes`.
@@ -159,6 +174,11 @@ fn part(bytes: &[u8], from: usize) -> Result<(&[u8], usize), SaveError> {
     } else {
         Err(SaveError::Damaged { from, until })
     }
+}
+
+/// Whether there is a whole part anywhere after this byte.
+fn is_followed(bytes: &[u8], from: usize) -> bool {
+    (from + 1..bytes.len()).any(|from| part(bytes, from).is_ok())
 }
 
 fn decoded<'de, T: Deserialize<'de>>(part: &'de [u8]) -> Result<T, SaveError> {
@@ -292,14 +312,14 @@ where
         let more = More {
             players: since.players.iter().filter_map(named).collect(),
             blocks: since.events.blocks().cloned().collect(),
-            given: std::mem::take(&mut since.given),
+            given: since.given.clone(),
             seasons: since.seasons.clone(),
         };
         let mut bytes = Vec::new();
         push_part(&more, &mut bytes)?;
         let len = since.len + bytes.len() as u64;
         let first_len = since.first_len;
-        if len - first_len > first_len / 4 + ADDED {
+        if len - first_len > most_added(first_len) {
             return Ok(None);
         }
         // Until it is there, nothing is.
@@ -377,6 +397,8 @@ where
                     more
                 }
                 Err(SaveError::Truncated { .. }) => break,
+                // A save that was cut off has left anything, and nothing whole after it.
+                Err(SaveError::Damaged { .. }) if !is_followed(bytes, until) => break,
                 Err(error) => return Err(error),
             };
             store.go_on(decoded(more)?)?;
@@ -480,7 +502,8 @@ fn of_file(path: &Path, error: io::Error) -> SaveError {
 /// Puts a whole file in the place of an older one, or of none.
 fn write_anew(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
+    // No other file is called so.
+    name.push(".matchwright-new");
     let new = path.with_file_name(name);
     let mut file = File::create(&new)?;
     file.write_all(bytes)?;

@@ -83,6 +83,11 @@ impl<R: Clone> State<R> {
         }
     }
 
+    #[cfg(test)]
+    pub(super) const fn has_first(&self) -> bool {
+        self.first.is_some()
+    }
+
     /// The players of what was replaced, in order.
     pub(super) fn replaced_slots(&self) -> impl Iterator<Item = u32> {
         self.replaced.iter().map(|one| one.slot)
@@ -163,7 +168,8 @@ impl<R: Clone> State<R> {
         if self.events > left {
             self.drop_oldest();
         }
-        if self.events == left {
+        // Near the end of the way back it would be made again with the next event.
+        if self.events == left && self.replaced.len() <= self.seats / 2 {
             self.first = None;
         } else if let Some(first) = &mut self.first {
             first.resize(self.now.len(), newcomer.clone());

@@ -21,6 +21,16 @@ pub trait ShiftRating {
     #[must_use]
     fn shifted(&self, points: f64) -> Self;
 
+    /// As [`shifted`](Self::shifted), for good and not for one game: what a rating has of its own past, such as the highest that
+    /// it was, stays. By default the same.
+    #[must_use]
+    fn set_off(&self, points: f64) -> Self
+    where
+        Self: Sized,
+    {
+        self.shifted(points)
+    }
+
     /// The same rating with another deviation, kept within the limits of its type; NaN changes
     /// nothing, and nor does a rating change that has no deviation.
     #[must_use]

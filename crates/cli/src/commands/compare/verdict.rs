@@ -176,6 +176,7 @@ mod tests {
     }
 
     /// Differences of the means, give or take a hundredth.
+    #[allow(clippy::unnecessary_wraps, reason = "as real ones are asked")]
     fn between(first: &Losses<'_>, second: &Losses<'_>) -> Option<LossDifference> {
         let mean = first.mean - second.mean;
         Some(LossDifference {
