@@ -14,7 +14,8 @@ Examples:
   matchwright compare examples/matches.csv
   matchwright compare examples/matches.csv --systems elo,glicko2 \\
     --tune target/systems.toml --out target/compare
-  matchwright compare examples/matches.csv --systems elo,glicko2,dom --baseline elo
+  matchwright compare examples/matches.csv --systems elo,glicko2,dom \\
+    --baseline elo
   matchwright compare examples/teams.jsonl --systems trueskill,weng-lin --json
 
 FILE is a file of matches, as `matchwright rate --help` describes it.
