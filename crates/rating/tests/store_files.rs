@@ -302,6 +302,15 @@ fn bytes_that_are_not_those_which_were_saved_are_refused() {
     assert_eq!(shown(&Store::open(elo(), &path).unwrap()), shown(&store));
 }
 
+/// Changes a byte of the part that begins after its head at `start`, and puts its checksum right.
+fn forged(bytes: &[u8], start: usize, at: usize, bits: u8) -> Vec<u8> {
+    let mut forged = bytes.to_vec();
+    forged[at] ^= bits;
+    let crc = crc32fast::hash(&forged[start..]);
+    forged[start - 4..start].copy_from_slice(&crc.to_le_bytes());
+    forged
+}
+
 /// What another program wrote, with checksums that are right.
 #[test]
 fn no_bytes_make_a_store_that_panics() {
@@ -309,11 +318,7 @@ fn no_bytes_make_a_store_that_panics() {
     let (mut refused, mut taken) = (0, 0);
     for at in 25..bytes.len() {
         for bits in [1, 2, 0x10, 0x80, 0xff] {
-            let mut changed = bytes.clone();
-            changed[at] ^= bits;
-            let crc = crc32fast::hash(&changed[25..]);
-            changed[21..25].copy_from_slice(&crc.to_le_bytes());
-            let Ok(mut store) = Store::from_bytes(elo(), &changed) else {
+            let Ok(mut store) = Store::from_bytes(elo(), &forged(&bytes, 25, at, bits)) else {
                 refused += 1;
                 continue;
             };
@@ -330,4 +335,38 @@ fn no_bytes_make_a_store_that_panics() {
         }
     }
     assert!(refused > 500 && taken > 100, "{refused} refused, {taken} taken");
+}
+
+#[test]
+fn no_later_part_makes_a_store_that_panics() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ratings");
+    let mut store = of_every_kind();
+    let start = saved(&mut store, &path) + 16;
+    store
+        .seed(710_000, "player 50".to_owned(), EloRating::new(1400.0).unwrap())
+        .unwrap();
+    store.add(720_000, duel(50, 51)).unwrap();
+    store.change_season(730_000, SeasonChange::NONE).unwrap();
+    store.save(&path).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let mut refused = 0;
+    for at in start..bytes.len() {
+        for bits in [1, 2, 3, 0x10, 0x80, 0xff] {
+            let Ok(mut store) = Store::from_bytes(elo(), &forged(&bytes, start, at, bits)) else {
+                refused += 1;
+                continue;
+            };
+            let names: std::collections::HashSet<_> =
+                store.standings().map(|(name, _)| name.clone()).collect();
+            assert_eq!(names.len(), store.standings().count());
+            assert!(names.iter().all(|name| store.standing(name).is_some()));
+            for number in 0..25 {
+                drop(store.retract(number));
+            }
+            drop(store.insert(690_000, duel(1, 50)));
+            assert!(Store::from_bytes(elo(), &store.to_bytes().unwrap()).is_ok());
+        }
+    }
+    assert!(refused > 100, "{refused}");
 }
