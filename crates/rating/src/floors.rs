@@ -7,8 +7,8 @@ use crate::team::ShiftRating;
 /// Floors nearer to each other would be no ranks.
 const LEAST_STEP: f64 = 1e-3;
 
-/// The floors of ranks: `from`, `from` + `step` and so on, up to `to`. Whoever is at one or above is not taken below it by a game or
-/// by [`Decay`](crate::Decay); a rating that is set, or a [season](crate::SeasonChange), may.
+/// The floors of ranks: `from`, `from` + `step` and so on, up to `to`. No game and no
+/// [`Decay`](crate::Decay) takes a rating that is at one or above below it; a [season](crate::SeasonChange) may.
 ///
 /// The rating itself is kept up, not only what is shown, so that points come into the system: it is for ranks that players are
 /// proud of, not for better forecasts.

@@ -37,6 +37,8 @@ mod serde;
 #[cfg(feature = "store")]
 mod store;
 #[cfg(feature = "store")]
+mod store_events;
+#[cfg(feature = "store")]
 mod store_files;
 #[cfg(feature = "laws")]
 mod team_adapter;

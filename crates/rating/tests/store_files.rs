@@ -205,7 +205,7 @@ fn a_save_that_a_crash_cut_off_leaves_the_one_before() {
 }
 
 #[test]
-fn a_newcomer_with_the_number_of_somebody_forgotten_is_saved() {
+fn a_newcomer_with_the_number_of_a_forgotten_player_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ratings");
     let mut store = RatingStore::by_game(elo());

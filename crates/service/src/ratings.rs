@@ -287,7 +287,7 @@ mod tests {
             assert!(first > 1500.0);
             ratings.add(29 * day, &[side(1, 3), side(2, 4)]).unwrap();
             assert_eq!(ratings.of(Some(1)).rating, first);
-            // Two seasons later, whoever plays.
+            // Two seasons later, in a match of others.
             ratings.add(61 * day, &[side(1, 5), side(2, 6)]).unwrap();
             assert_eq!(
                 ratings.of(Some(1)),

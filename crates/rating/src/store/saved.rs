@@ -259,7 +259,8 @@ where
     /// Writes all to a file, or adds what is new to the file that the last save wrote. Gives the number of bytes that it wrote.
     ///
     /// It adds as long as nothing but later events came in, and the file has not grown by a quarter; else the file is written
-    /// anew, beside the old one, in whose place it then comes. A crash at any time leaves what was saved last.
+    /// anew, beside the old one, in whose place it then comes. A crash at any time leaves what was saved last. A file is for one
+    /// store at a time: one that another has written since is written anew.
     ///
     /// ```
     /// use matchwright_rating::store::{Duel, RatingStore};
