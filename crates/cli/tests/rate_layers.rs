@@ -421,6 +421,16 @@ fn ratings_go_on_from_those_that_an_earlier_run_wrote() {
     );
     let manifest = std::fs::read_to_string(path("again.csv.manifest.json")).unwrap();
     assert!(manifest.contains("half.csv"), "{manifest}");
+    let mut strangers = matchwright();
+    let strangers = strangers.args(["rate", "--system", "elo", "--start-ratings", &half, "-"]);
+    let strangers = strangers
+        .write_stdin("time,player1,player2,score1,score2\n2024-01-01,ann,bob,1,0\n")
+        .assert();
+    let told = String::from_utf8_lossy(&strangers.success().get_output().stderr).into_owned();
+    assert!(
+        told.contains("no player of the matches has a rating to start with"),
+        "{told}"
+    );
     let start = ["--start-ratings", &half];
     for (arguments, words) in [
         (

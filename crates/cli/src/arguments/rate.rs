@@ -208,7 +208,6 @@ pub(crate) struct AccountOptions {
 
 /// What ratings are before the first match, and what happens to them between matches.
 #[derive(Args)]
-#[command(next_help_heading = "Before and between matches")]
 pub(crate) struct BetweenOptions {
     /// Ratings that players have before their first match: a file of players, their rating and, where it is known, its deviation,
     /// as --out writes it; others start as newcomers

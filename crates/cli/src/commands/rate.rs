@@ -34,7 +34,7 @@ use page::rate_page;
 pub(super) use params::configured;
 use params::{parameters, party_fit};
 use pictures::{chart, course_plot, followed, reliability_plot};
-use starts::Starts;
+use starts::{Starts, found};
 use tables::{
     contexts_table, has_many_sides, predictions_table, quality_table, ratings_table, shown_ratings,
 };
@@ -167,6 +167,7 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         .notes
         .iter()
         .cloned()
+        .chain(found(history))
         .chain(tells.notes(options, &params));
     notes.for_each(|note| tell(&note));
     let mut configuration = configuration(options, &params, &imported);

@@ -74,6 +74,10 @@ impl Tells {
                  context=NAME names",
             ),
             (
+                params.decay.is_some() && is_index,
+                "--decay had no effect: under --time-unit index no time passes",
+            ),
+            (
                 params.seasons.is_some() && !self.span.is_some_and(seasons),
                 "--seasons had no effect: none starts between the first match and the last",
             ),

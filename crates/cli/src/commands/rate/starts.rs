@@ -2,13 +2,13 @@
 
 use matchwright_import::PlayerColumns;
 use matchwright_import::text::shown;
-use matchwright_rating::history::StartRating;
+use matchwright_rating::history::{History, StartRating};
 use matchwright_rating::{RATING_LIMIT, RatingParams};
 use matchwright_report::FileRecord;
 use matchwright_sim::policy::is_alike;
 
 use crate::arguments::RateOptions;
-use crate::failure::{Failure, tell};
+use crate::failure::Failure;
 use crate::input::import_players;
 
 /// Ratings to start with, and the file that they are from.
@@ -16,6 +16,21 @@ use crate::input::import_players;
 pub(super) struct Starts {
     pub(super) ratings: Vec<(String, StartRating)>,
     pub(super) facts: Option<FileRecord>,
+}
+
+/// How many players of the matches have one, in words; nothing where none was asked for.
+pub(super) fn found(history: &History) -> Option<String> {
+    let players = 0..history.players().len();
+    let has_one =
+        |&player: &usize| u32::try_from(player).is_ok_and(|player| history.start_of(player).is_some());
+    let found = players.clone().filter(has_one).count();
+    history.has_starts().then(|| match found {
+        0 => "no player of the matches has a rating to start with: do the names agree?".to_owned(),
+        found => format!(
+            "{found} of {} players start with their ratings of --start-ratings",
+            players.len()
+        ),
+    })
 }
 
 impl Starts {
@@ -35,7 +50,6 @@ impl Starts {
                 options.system.name()
             )));
         }
-        players.notes.iter().for_each(|note| tell(note));
         let mut ratings = Vec::new();
         for player in players.pool.players() {
             let is_within = |number: &f64| number.abs() <= RATING_LIMIT;

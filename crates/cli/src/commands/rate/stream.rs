@@ -7,7 +7,7 @@ use matchwright_sim::rate::{RateError, RatingStream};
 
 use super::effects::Tells;
 use super::pictures::reliability_plot;
-use super::starts::Starts;
+use super::starts::{Starts, found};
 use super::tables::ratings_table;
 use super::{Order, Outcome, configuration, failed, origin, rank, show};
 use crate::arguments::RateOptions;
@@ -64,7 +64,8 @@ pub(super) fn run(
         let plot = reliability_plot(evaluation);
         write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
     }
-    let notes = imported.notes.iter().cloned().chain(tells.notes(options, params));
+    let notes = imported.notes.iter().cloned().chain(found(&imported.history));
+    let notes = notes.chain(tells.notes(options, params));
     notes.for_each(|note| tell(&note));
     let outcome = Outcome {
         rated,
