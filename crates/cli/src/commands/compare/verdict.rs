@@ -70,21 +70,14 @@ pub(super) fn of_best<'a>(
     let tied: Vec<&Losses<'_>> = first.iter().copied().chain(tied).collect();
     let nearest = worse.first().map(|worse| by(between(worse, best).as_ref()));
     let nearest = nearest.unwrap_or_default();
-    let nearest = if worse.len() > 1 {
-        format!("{nearest} and more")
-    } else {
-        nearest
-    };
+    let or_more = if worse.len() > 1 { " or more" } else { "" };
+    let nearest = format!("{nearest} nats a game{or_more}");
     let sentence = match (&tied[..], &worse[..]) {
         ([_], []) => format!(
             "{} forecasts with a log loss of {:.4} nats a game",
             best.name, best.mean
         ),
-        ([_], worse) => format!(
-            "{} forecasts better than {}:{nearest} nats a game",
-            best.name,
-            names(worse)
-        ),
+        ([_], worse) => format!("{} forecasts better than {}:{nearest}", best.name, names(worse)),
         (tied, []) => format!(
             "No clear difference between {}: log losses from {}",
             names(tied),
@@ -106,7 +99,7 @@ pub(super) fn of_best<'a>(
             let of_best = if who == best.name { "" } else { " (the first" };
             let close = if who == best.name { "" } else { ")" };
             format!(
-                "No clear difference between {}; {who} {verb} better than {}{of_best}{nearest} nats a game{close}",
+                "No clear difference between {}; {who} {verb} better than {}{of_best}{nearest}{close}",
                 names(tied),
                 names(worse)
             )
@@ -208,7 +201,7 @@ mod tests {
         );
         assert_eq!(
             said(&[("a", 0.6), ("b", 0.602), ("c", 0.603), ("d", 0.65), ("e", 0.66)]),
-            "No clear difference between a, b and c; all three forecast better than d and e (the first by 0.0400 to 0.0600 and more nats a game)."
+            "No clear difference between a, b and c; all three forecast better than d and e (the first by 0.0400 to 0.0600 nats a game or more)."
         );
         assert_eq!(
             said(&[("a", 0.7), ("b", 0.702)]),
