@@ -22,4 +22,5 @@ pub(crate) mod study;
 // Shared by `replay` and `simulate`.
 mod judging;
 mod looked_at;
+mod versus;
 mod waits;

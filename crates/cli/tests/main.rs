@@ -40,6 +40,7 @@ mod rate_teams;
 mod replay;
 mod replay_costs;
 mod replay_counts;
+mod replay_recorded;
 mod replay_why;
 mod reproduce_awesomenauts;
 mod reproduce_ratings;

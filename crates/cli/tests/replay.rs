@@ -59,7 +59,9 @@ What cannot be observed:
 - answers to proposals are not known: all are taken to accept at once
 - that waits or matches change who comes to play is not in the log
 
-Cost a player
+On this log, `widening` costs 174 per player: 80 % of the tickets get a match, at a mean mismatch of 65, and the mean wait is 28 s.
+
+Cost per player
 ";
     assert!(said.starts_with(wanted), "{said}");
     // (30 + 100) / 5; 70 + 60 + 10 of waiting; one left.
@@ -183,7 +185,7 @@ fn patience_makes_estimates_that_are_called_so_and_the_same_for_a_seed() {
         said.contains("fitted by maximum likelihood to 42 that left and 258 matched"),
         "{said}"
     );
-    assert!(said.contains("Cost a player (estimate)") && said.contains("\nWaits (estimate)"));
+    assert!(said.contains("Cost per player (estimate)") && said.contains("\nWaits (estimate)"));
     assert_eq!(said, run("7"));
     assert_ne!(said, run("8"));
     let fixed = json(&["--policy", "prices", "--patience", "30"]);
@@ -412,7 +414,7 @@ fn where_hindsight_pays_nothing_the_regret_has_no_share() {
     ];
     let said = answer(&run, "ticket,time,skill\na,0,1500\nb,0,1500\n");
     assert!(
-        said.contains("Regret of widening: 0.0000 a player.") && !said.contains("NaN"),
+        said.contains("Regret of widening: 0 per player.") && !said.contains("NaN"),
         "{said}"
     );
 }

@@ -67,7 +67,7 @@ fn a_run_is_written_with_its_manifest_and_its_tickets_can_be_replayed() {
         "{said}"
     );
     assert!(
-        said.contains("Cost a player") && said.contains("Page: out/index.html"),
+        said.contains("Cost per player") && said.contains("Page: out/index.html"),
         "{said}"
     );
     for file in [
@@ -93,6 +93,9 @@ fn a_run_is_written_with_its_manifest_and_its_tickets_can_be_replayed() {
     let log = std::fs::read_to_string(folder.path().join("out/tickets.jsonl")).unwrap();
     let matched = log.lines().filter(|line| line.contains("\"matched\"")).count();
     let replayed = json_in(folder.path(), "replay out/tickets.jsonl --policy widening");
+    // Each match is in the log with its teams.
+    let matches = std::fs::read_to_string(folder.path().join("out/matches.csv")).unwrap();
+    assert_eq!(replayed["recorded"]["matches"], matches.lines().count() - 1);
     assert_eq!(replayed["tickets"], log.lines().count());
     let again = replayed["policies"][0]["matched"].as_u64().unwrap();
     let again = usize::try_from(again).unwrap();

@@ -80,7 +80,7 @@ fn a_wait_is_open_where_more_tickets_than_it_leaves_out_had_no_match() {
     let text = answer_in(folder.path(), "simulate run impatient.toml --policy loose.toml");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "Wait within which 90 % had a match (s) open (more than 10 % had no match)",
+        "90th-percentile wait for a match (s) open (more than 10 % had no match)",
         "Tickets that left (%) ",
         "Tickets that still waited at the end (%) ",
     ] {
@@ -138,7 +138,7 @@ fn fewer_matches_are_no_better_ones() {
     assert!(row("Tickets without a match (%)").ends_with(" -"), "{text}");
     assert!(row("Mean mismatch of a match").ends_with(']'), "{text}");
     assert!(
-        row("Wait within which 90 % had a match").ends_with(" open"),
+        row("90th-percentile wait for a match").ends_with(" open"),
         "{text}"
     );
 }
@@ -212,7 +212,7 @@ fn a_search_for_a_size_ends_and_says_so_where_none_is_enough() {
     let last = text.trim_end().lines().last().unwrap();
     assert!(
         last.starts_with(
-            "No size from 1 to 3 times as many keeps what was asked. At 3 times: Wait within which 90 %"
+            "No size from 1 to 3 times as many keeps what was asked. At 3 times: 90th-percentile wait"
         ),
         "{last}"
     );
@@ -236,7 +236,10 @@ fn a_cost_in_which_the_lost_are_free_is_said_to_be_one() {
         assert!(said.contains(words), "{words}\n{said}");
     }
     let rows = said.split_once("Differences to loose").unwrap().1;
-    let cost = rows.lines().find(|line| line.contains("Cost a player")).unwrap();
+    let cost = rows
+        .lines()
+        .find(|line| line.contains("Cost per player"))
+        .unwrap();
     assert!(cost.trim_end().ends_with(']'), "{cost}");
     let priced = answer_in(folder.path(), &format!("{line} loose.toml"));
     assert!(
@@ -278,7 +281,7 @@ fn a_world_in_which_no_ticket_comes_has_no_costs() {
     std::fs::write(folder.path().join("nobody.toml"), world).unwrap();
     let said = answer_in(folder.path(), "simulate run nobody.toml");
     assert!(
-        !said.contains("Cost a player") && said.contains("1 world, 1 hour each"),
+        !said.contains("Cost per player") && said.contains("1 world, 1 hour each"),
         "{said}"
     );
 }

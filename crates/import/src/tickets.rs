@@ -64,6 +64,10 @@ pub struct Ticket {
     pub left: Option<i64>,
     /// When it was matched, if it was.
     pub matched: Option<i64>,
+    /// What the file calls its match, if it was in one.
+    pub match_name: Option<String>,
+    /// What the file calls its team of that match.
+    pub team: Option<String>,
 }
 
 /// A player of a ticket.

@@ -144,14 +144,15 @@ impl MatchPolicy for PolicySet {
 
     /// What keeps it waiting in the queue in which it will be matched first, else the one where the least is missing.
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
-        let size = |why: &Why| why.change.as_ref().map_or(f64::INFINITY, |change| change.size);
-        let sooner = |a: &Why, b: &Why| {
-            let earliest = |why: &Why| why.earliest.unwrap_or(Time::MAX);
-            earliest(a).cmp(&earliest(b)).then(size(a).total_cmp(&size(b)))
-        };
         let all = self.of(pool, ticket).map(|policy| policy.why(pool, ticket, now));
-        all.min_by(sooner)
-            .unwrap_or_else(|| Why::without_policy(pool, ticket, now))
+        soonest(all).unwrap_or_else(|| Why::without_policy(pool, ticket, now))
+    }
+
+    fn why_now(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
+        let all = self
+            .of(pool, ticket)
+            .map(|policy| policy.why_now(pool, ticket, now));
+        soonest(all).unwrap_or_else(|| Why::without_policy(pool, ticket, now))
     }
 
     /// The longest of all queues'.
@@ -253,4 +254,10 @@ fn parts(saved: &[u8]) -> Result<BTreeMap<String, ByteBuf>, String> {
         return Ok(BTreeMap::new());
     }
     from_saved(VERSION, saved)
+}
+/// That of the queue in which a ticket is matched first, else of the one where the least is missing.
+fn soonest(all: impl Iterator<Item = Why>) -> Option<Why> {
+    let size = |why: &Why| why.change.as_ref().map_or(f64::INFINITY, |change| change.size);
+    let earliest = |why: &Why| why.earliest.unwrap_or(Time::MAX);
+    all.min_by(|a, b| earliest(a).cmp(&earliest(b)).then(size(a).total_cmp(&size(b))))
 }

@@ -58,6 +58,11 @@ pub trait MatchPolicy {
     /// What keeps a ticket waiting.
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why;
 
+    /// As [`why`](Self::why), without looking ahead: [`Why::earliest`] is of no concern. For asking about many tickets.
+    fn why_now(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
+        self.why(pool, ticket, now)
+    }
+
     /// The longest wait in seconds, given a match that the rules permit at every moment: a ticket that has waited so
     /// long is matched as soon as there are permitted tickets for it. `None` if no wait is too long for the policy.
     fn liveness(&self) -> Option<f64>;
@@ -306,6 +311,10 @@ impl<P: MatchPolicy + ?Sized> MatchPolicy for Box<P> {
 
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
         (**self).why(pool, ticket, now)
+    }
+
+    fn why_now(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
+        (**self).why_now(pool, ticket, now)
     }
 
     fn liveness(&self) -> Option<f64> {

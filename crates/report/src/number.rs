@@ -73,8 +73,14 @@ fn significant(value: f64, digits: usize) -> String {
     }
 }
 
-/// `value` with up to `digits` significant digits and no more zeros than it needs: 0.25, 12,345, 1.2e−9.
-pub(crate) fn brief(value: f64, digits: usize) -> String {
+/// `value` for running text, with up to `digits` significant digits and no more zeros than it needs: 0.25, 12,345, 1.2e−9.
+///
+/// ```
+/// assert_eq!(matchwright_report::brief(41.0449, 3), "41");
+/// assert_eq!(matchwright_report::brief(-0.25, 3), "−0.25");
+/// ```
+#[must_use]
+pub fn brief(value: f64, digits: usize) -> String {
     let text = Notation::Significant(digits).format(value);
     let (number, power) = text.find('e').map_or((text.as_str(), ""), |at| text.split_at(at));
     let number = if number.contains('.') {

@@ -99,7 +99,7 @@ fn pairs(tickets: usize, seed: u64) -> Result<String, Box<dyn Error>> {
         let (left, made) = match played.fate {
             Fate::Matched(made) => (seconds(ended), format!("m{made}")),
             Fate::Left => (seconds(ended), String::new()),
-            Fate::Waits | Fate::Refused => (String::new(), String::new()),
+            Fate::Waits | Fate::Refused | Fate::Unknown => (String::new(), String::new()),
         };
         let ticket = &logged.ticket;
         let pings = PINGS.map(|(region, _)| {

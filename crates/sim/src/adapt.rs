@@ -11,7 +11,7 @@ mod total;
 mod unmatched;
 
 #[cfg(all(feature = "import", feature = "replay"))]
-pub use import::logged;
+pub use import::{LoggedTickets, logged};
 #[cfg(all(feature = "import", feature = "rate"))]
 pub use import::{enter, read_history};
 #[cfg(feature = "import")]

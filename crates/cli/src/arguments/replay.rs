@@ -23,7 +23,7 @@ Examples:
 LOG is CSV, JSON lines or a JSON array (plain, gzip or zstd) or Parquet, or - for standard input: one ticket a row, or one player a row,
 where rows of the same ticket, or of the same party at the same time, make one ticket. Columns or keys are time (when
 the ticket came), left (when it gave up), matched (when it was matched, before its players accepted), match (the id of its match, where left is
-when it stopped waiting), ticket, player, party, players (a list), size (how many), queue, region; --columns names
+when it stopped waiting), team (its team of that match), ticket, player, party, players (a list), size (how many), queue, region; --columns names
 them otherwise. All others are attributes of tickets or players: numbers where all are numbers, else texts; pings to
 regions are columns ping_REGION, lists are separated by `;`. A JSON object may also be a ticket as the queue itself
 writes it, with came, left and matched in milliseconds. LOG may also be a journal of our queue: its steps are then also
@@ -76,6 +76,9 @@ pub(crate) struct ReplayOptions {
     /// How many overdue tickets are explained, those that waited longest
     #[arg(long = "explain", id = "explained", value_name = "N", default_value_t = 5)]
     pub(crate) explain: usize,
+    /// At how many times, evenly through the log, ten of those who wait are asked what keeps them waiting; 0: at none
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub(crate) moments: usize,
     #[command(flatten)]
     pub(crate) reading: LogOptions,
     #[command(flatten)]

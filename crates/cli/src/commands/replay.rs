@@ -14,7 +14,7 @@ use matchwright_sim::policy::RatingScale;
 use matchwright_sim::progress::Progress;
 use matchwright_sim::replay::{
     Fate, Judge, LogEnd, Optimum, OptimumError, Replay, ReplayError, ReplaySettings, TicketLog, keep_common,
-    optimum, replay,
+    optimum, recorded, replay,
 };
 use serde_json::json;
 
@@ -66,6 +66,7 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
     let settings = ReplaySettings {
         overdue: options.overdue,
         explain: options.explain,
+        moments: options.moments,
         tail: options.tail.unwrap_or_else(|| log.tail(longest_waits)),
         most_steps: plan::steps_of(log.len()),
     };
@@ -92,8 +93,12 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
     answer.not_used.clone_from(&imported.unused);
     answer.not_looked_at = ignored;
     answer.recomputed = imported.journal.as_deref().map(Recomputed::new);
+    // Patience changes nothing of what happened.
+    if let Some(recorded) = recorded(&imported.log, &judge, settings.tail) {
+        answer.add_recorded(recorded);
+    }
     for (queue, replay) in queues.iter().zip(replays) {
-        answer.add_policy(&log, queue, replay);
+        answer.add_policy(&queue.loaded.label, replay);
     }
     let seconds = hindsight.as_ref().map(|(_, seconds)| *seconds);
     if options.hindsight {
@@ -331,6 +336,7 @@ fn origin(
         "overdue_seconds": options.overdue,
         "tail_seconds": options.tail,
         "explained": options.explain,
+        "moments": options.moments,
         "rating_scale": options.scale.rating_scale,
     });
     let mut origin = Origin::new(command, &configuration)?;

@@ -9,9 +9,9 @@ use std::path::Path;
 use matchwright_import::{TicketOptions, Tickets};
 use matchwright_queue::{TicketId, Value};
 use matchwright_report::FileRecord;
-use matchwright_sim::adapt::logged;
+use matchwright_sim::adapt::{LoggedTickets, logged};
 use matchwright_sim::policy::RatingScale;
-use matchwright_sim::replay::{LoggedTicket, TicketLog};
+use matchwright_sim::replay::TicketLog;
 
 use super::scale::{Beside, WantedScale};
 use super::source::{InputName, Source};
@@ -22,17 +22,29 @@ use crate::failure::Failure;
 pub(crate) struct TicketNames {
     /// From ticket 1 on.
     tickets: Vec<String>,
+    /// From match 1 on.
+    matches: Vec<String>,
 }
 
 impl TicketNames {
     /// What the file calls a ticket.
     pub(crate) fn ticket(&self, ticket: TicketId) -> String {
-        let place = usize::try_from(ticket.0)
-            .ok()
-            .and_then(|number| number.checked_sub(1));
-        let name = place.and_then(|place| self.tickets.get(place));
-        name.map_or_else(|| ticket.to_string(), Clone::clone)
+        named(&self.tickets, ticket.0)
     }
+
+    /// What the file calls a match that really was.
+    pub(crate) fn recorded_match(&self, made: u64) -> String {
+        named(&self.matches, made)
+    }
+}
+
+/// The name of what has this number, or the number.
+fn named(names: &[String], number: u64) -> String {
+    let place = number
+        .checked_sub(1)
+        .and_then(|place| usize::try_from(place).ok());
+    let name = place.and_then(|place| names.get(place));
+    name.map_or_else(|| number.to_string(), Clone::clone)
 }
 
 /// A log with what its manifest should say.
@@ -72,18 +84,14 @@ impl ImportedTickets {
         }
         let named = wanted.in_points().map(String::as_str);
         let in_points: BTreeSet<&str> = IN_POINTS.into_iter().chain(named).collect();
-        let mut tickets = tickets.to_vec();
-        for LoggedTicket { ticket, .. } in &mut tickets {
-            let members = ticket.players.iter_mut().map(|member| &mut member.attributes);
-            for attributes in members.chain([&mut ticket.attributes]) {
-                for name in &in_points {
-                    if let Some(Value::Number(number)) = attributes.get_mut(name) {
-                        *number *= brought.factor;
-                    }
+        let log = std::mem::take(&mut self.log);
+        self.log = log.map_attributes(|attributes| {
+            for name in &in_points {
+                if let Some(Value::Number(number)) = attributes.get_mut(name) {
+                    *number *= brought.factor;
                 }
             }
-        }
-        self.log = TicketLog::new(tickets).map_err(|error| self.name.refuse(error))?;
+        });
         Ok(brought.notes)
     }
 }
@@ -105,11 +113,17 @@ pub(super) fn tickets_of(
         return of_journal(source);
     }
     let Tickets { tickets, report } = Tickets::of(&source.read, reading)?;
-    let (tickets, names) = logged(tickets);
-    let log = TicketLog::new(tickets).map_err(|error| source.name.refuse(error))?;
+    let LoggedTickets {
+        log,
+        names,
+        match_names,
+    } = logged(tickets).map_err(|error| source.name.refuse(error))?;
     Ok(ImportedTickets {
         log,
-        names: TicketNames { tickets: names },
+        names: TicketNames {
+            tickets: names,
+            matches: match_names,
+        },
         notes: report.notes,
         unused: report.unused,
         facts: source.facts,

@@ -8,7 +8,7 @@ use crate::text::shown;
 
 /// What the queue itself knows, each with what other files call it: small letters, `_` for what is neither letter nor
 /// digit.
-const OWN: [(&str, &[&str]); 12] = [
+const OWN: [(&str, &[&str]); 13] = [
     ("ticket", &["ticket_id", "id", "request_id"]),
     (
         "time",
@@ -47,6 +47,7 @@ const OWN: [(&str, &[&str]); 12] = [
     ),
     ("matched", &["matched_at", "match_time"]),
     ("match", &["match_id", "game", "game_id"]),
+    ("team", &["team_id", "team_number", "match_team"]),
     ("player", &["player_id", "user", "user_id", "username", "name"]),
     ("party", &["party_id", "group_id"]),
     ("players", &["members"]),
@@ -135,7 +136,7 @@ impl Layout for TicketColumns {
 
     fn is_missing(meaning: &str, text: &str) -> bool {
         match meaning {
-            "ticket" | "queue" | "left" | "matched" | "date" => is_nobody(text),
+            "ticket" | "queue" | "left" | "matched" | "team" | "date" => is_nobody(text),
             "match" => is_nobody(text) || ["-1", "-1.0", "false"].contains(&&*text.to_ascii_lowercase()),
             "party" => is_no_party(text),
             // `NA` is North America.

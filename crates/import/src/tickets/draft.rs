@@ -59,11 +59,13 @@ pub(super) struct Draft {
     pub(super) rows: u64,
 }
 
-/// When a ticket came and how it ended, in milliseconds.
+/// When a ticket came and how it ended, in milliseconds; with its match and team.
 struct Span {
     came: i64,
     left: Option<i64>,
     matched: Option<i64>,
+    match_name: Option<String>,
+    team: Option<String>,
 }
 
 impl<'a> Drafts<'a> {
@@ -196,7 +198,13 @@ impl<'a> Drafts<'a> {
         if let Some(key) = key.clone() {
             self.by_name.insert(key, self.tickets.len());
         }
-        let Span { came, left, matched } = span;
+        let Span {
+            came,
+            left,
+            matched,
+            match_name,
+            team,
+        } = span;
         self.tickets.push(Draft {
             ticket: Ticket {
                 line: row.line,
@@ -209,6 +217,8 @@ impl<'a> Drafts<'a> {
                 came,
                 left,
                 matched,
+                match_name,
+                team,
             },
             key,
             has_player: player.is_some(),
@@ -267,7 +277,15 @@ impl<'a> Drafts<'a> {
             let what = "the ticket both left and was matched: give the one that happened".to_owned();
             return Err(RowError::new(row.line, (column, what)));
         }
-        Ok(Span { came, left, matched })
+        let text = |meaning| row.cell(meaning).map(Cell::text).transpose().map_err(refuse);
+        let (match_name, team) = (text("match")?, text("team")?);
+        Ok(Span {
+            came,
+            left,
+            matched,
+            match_name,
+            team,
+        })
     }
 
     /// All of a row but names and times.
@@ -276,7 +294,7 @@ impl<'a> Drafts<'a> {
         let has_pings = row.cells.iter().any(|cell| is_ping(&cell.meaning));
         for cell in &row.cells {
             match &*cell.meaning {
-                "ticket" | "time" | "date" | "left" | "matched" | "match" | "player" | "party" => {}
+                "ticket" | "time" | "date" | "left" | "matched" | "match" | "team" | "player" | "party" => {}
                 "queue" => read.queues = cell.texts(row.line)?,
                 "size" => read.size = Some(size(cell)?),
                 "players" => {
@@ -355,6 +373,20 @@ impl Draft {
             let column = row.cell("left").or(row.cell("matched"));
             return Err((column.map_or(1, |cell| cell.column), what));
         }
+        for (meaning, known, told) in [
+            ("match", &ticket.match_name, &span.match_name),
+            ("team", &ticket.team, &span.team),
+        ] {
+            if known
+                .as_ref()
+                .zip(told.as_ref())
+                .is_some_and(|(known, told)| known != told)
+            {
+                let what =
+                    format!("the ticket has another {meaning} in line {first}: its players play together");
+                return Err((at(meaning), what));
+            }
+        }
         if !read.queues.is_empty() && !ticket.queues.is_empty() && read.queues != ticket.queues {
             let what = format!("the ticket is in another queue in line {first}: its players wait together");
             return Err((at("queue"), what));
@@ -396,6 +428,8 @@ impl Draft {
         ticket.players.extend(read.players);
         ticket.left = ticket.left.or(span.left);
         ticket.matched = ticket.matched.or(span.matched);
+        ticket.match_name = ticket.match_name.take().or_else(|| span.match_name.clone());
+        ticket.team = ticket.team.take().or_else(|| span.team.clone());
         self.rows += 1;
         Ok(())
     }

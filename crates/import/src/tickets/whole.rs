@@ -224,7 +224,9 @@ pub(super) fn twins(rows: &[Row]) -> Vec<String> {
         .flat_map(|row| row.cells.iter().map(move |cell| (row, cell)))
     {
         let meaning = match &*cell.meaning {
-            "time" | "left" | "matched" | "date" | "size" | "backfill" | "match" | "ticket" => continue,
+            "time" | "left" | "matched" | "date" | "size" | "backfill" | "match" | "team" | "ticket" => {
+                continue;
+            }
             "player" => "players",
             meaning if is_ping(meaning) => {
                 texts.entry("region").or_default().extend(region_of(cell));

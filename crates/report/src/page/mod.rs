@@ -106,7 +106,8 @@ impl Page {
         figures.into_iter().fold(self, |mut page, figure| {
             if page.headlines.len() == MOST_HEADLINES {
                 let Headline { value, unit, line } = figure;
-                return page.lead(format!("{value} {unit}: {line}"));
+                let value = format!("{value} {unit}");
+                return page.lead(format!("{} {line}", value.trim_end()));
             }
             page.headlines.push(figure);
             page

@@ -98,7 +98,7 @@ fn count(number: f64) -> u64 {
 #[cfg(feature = "rate")]
 pub use matches::{enter, read_history};
 #[cfg(feature = "replay")]
-pub use tickets::logged;
+pub use tickets::{LoggedTickets, logged};
 
 #[cfg(feature = "rate")]
 mod matches {
@@ -185,12 +185,59 @@ mod tickets {
         Value as QueueValue,
     };
 
-    use crate::replay::LoggedTicket;
+    use crate::replay::{LogError, LoggedMatch, LoggedTicket, MatchMember, TicketLog};
 
     /// The tickets of a file as the queue knows them, numbered from 1 in their order, as their players are; each player has
-    /// its name as the attribute `name`, by which scoring looks it up. With what the file calls each ticket.
-    #[must_use]
-    pub fn logged(tickets: Vec<Ticket>) -> (Vec<LoggedTicket>, Vec<String>) {
+    /// its name as the attribute `name`, by which scoring looks it up. With what the file calls each ticket, and each
+    /// match, which are numbered likewise.
+    ///
+    /// # Errors
+    /// [`LogError`], where the tickets make no log.
+    pub fn logged(tickets: Vec<Ticket>) -> Result<LoggedTickets, LogError> {
+        let matches = matches_of(&tickets);
+        let (tickets, names) = numbered(tickets);
+        let (match_names, matches): (Vec<String>, Vec<LoggedMatch>) = matches.into_iter().unzip();
+        Ok(LoggedTickets {
+            log: TicketLog::new(tickets)?.with_matches(matches),
+            names,
+            match_names,
+        })
+    }
+
+    /// The tickets of a file as a log.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct LoggedTickets {
+        /// The log.
+        pub log: TicketLog,
+        /// What the file calls each ticket, from ticket 1 on.
+        pub names: Vec<String>,
+        /// What the file calls each match, from match 1 on.
+        pub match_names: Vec<String>,
+    }
+
+    /// The matches in the order in which the file begins to tell of them, by name.
+    fn matches_of(tickets: &[Ticket]) -> Vec<(String, LoggedMatch)> {
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let mut matches: Vec<(&str, Vec<MatchMember<'_>>)> = Vec::new();
+        for (number, ticket) in (1..).zip(tickets) {
+            let Some(name) = &ticket.match_name else { continue };
+            let place = *places.entry(name).or_insert(matches.len());
+            if place == matches.len() {
+                matches.push((name, Vec::new()));
+            }
+            matches[place].1.push(MatchMember {
+                ticket: TicketId(number),
+                players: ticket.players.len(),
+                team: ticket.team.as_deref(),
+            });
+        }
+        let numbered = (1..).zip(matches);
+        numbered
+            .map(|(number, (name, members))| (name.to_owned(), LoggedMatch::of(number, &members)))
+            .collect()
+    }
+
+    fn numbered(tickets: Vec<Ticket>) -> (Vec<LoggedTicket>, Vec<String>) {
         let mut players: HashMap<String, PlayerId> = HashMap::new();
         let mut one = |(number, ticket): (u64, Ticket)| {
             let members = ticket.players.into_iter().map(|player| {

@@ -365,13 +365,21 @@ impl MatchPolicy for Batch {
     }
 
     fn why(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
+        let mut why = self.why_now(pool, ticket, now);
+        let is_known = [WaitState::Partners, WaitState::Batch, WaitState::Paused].contains(&why.state);
+        if is_known && why.too_few.is_none() {
+            why.earliest = foresee(self.clone(), pool, ticket, now, FORESEEN).map(|found| found.0);
+        }
+        why
+    }
+
+    fn why_now(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
         let known = Why::without_policy(pool, ticket, now);
         let Some(waiting) = pool.get(ticket).filter(|_| known.state == WaitState::Partners) else {
             return known;
         };
         if let Matcher::Pairs(pairs) = &self.matcher {
             let mut why = pairs.why(pool, ticket, now);
-            why.earliest = foresee(self.clone(), pool, ticket, now, FORESEEN).map(|found| found.0);
             let is_compatible = why.candidates.iter().any(|one| one.obstacles.is_empty());
             if is_compatible && why.state == WaitState::Partners {
                 why.state = WaitState::Batch;
@@ -390,10 +398,6 @@ impl MatchPolicy for Batch {
         let too_few = TooFew::of(needed, waiting.ticket.players.len(), others);
         Why {
             state,
-            earliest: match too_few {
-                None => foresee(self.clone(), pool, ticket, now, FORESEEN).map(|found| found.0),
-                Some(_) => None,
-            },
             too_few,
             ..known
         }

@@ -65,7 +65,7 @@ pub fn compare(log: &TicketLog, first: &Replay, second: &Replay) -> Comparison {
     let admitted = both.iter().flat_map(|(one, other)| [*one, *other]);
     let mean_wait = Summary::of(
         admitted
-            .filter(|ticket| ticket.fate != Fate::Refused)
+            .filter(|ticket| ticket.fate != Fate::Refused && !ticket.waited.is_nan())
             .map(|ticket| ticket.waited),
     )
     .mean();
@@ -123,7 +123,6 @@ mod tests {
     use crate::replay::log::LoggedTicket;
     use crate::replay::run::Costs;
     use matchwright_queue::{Ticket, TicketId, Time};
-    use std::collections::BTreeMap;
 
     /// A ticket each second, all of which wait this long.
     fn replay(waited: f64, costs: impl IntoIterator<Item = f64>) -> Replay {
@@ -139,12 +138,7 @@ mod tests {
         };
         Replay {
             tickets: (0..).zip(costs).map(ticket).collect(),
-            matches: Vec::new(),
-            why: Vec::new(),
-            refusals: BTreeMap::new(),
-            failures: BTreeMap::new(),
-            steps: 0,
-            events: 0,
+            ..Replay::default()
         }
     }
 

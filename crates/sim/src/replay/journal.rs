@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use matchwright_queue::journal::{Entry, JournalError, JournalReader, Record, StepRecord};
 use matchwright_queue::{
-    Decision, EndReason, EventKind, LeaveReason, PlayerId, ProposalId, Ticket, TicketId, Time,
+    Decision, EndReason, EventKind, LeaveReason, MatchId, PlayerId, ProposalId, Ticket, TicketId, Time,
 };
 use thiserror::Error;
 
 use super::log::{LogError, LoggedTicket, TicketLog, WaitSpan, is_in_range};
+use super::recorded::LoggedMatch;
 
 /// What a journal tells of its tickets.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,7 +116,9 @@ impl TicketLog {
             known.waits_until(ticket, known.end, false);
         }
         Ok(JournalLog {
-            log: TicketLog::new(known.logged)?.with_waits(known.waits),
+            log: TicketLog::new(known.logged)?
+                .with_waits(known.waits)
+                .with_matches(known.matches.into_values().collect()),
             fault,
             answers: known.answers,
             end: known.end,
@@ -136,6 +139,8 @@ struct Tickets {
     /// Tickets that were asked last, and since when.
     asked: HashMap<TicketId, Time>,
     waits: Vec<WaitSpan>,
+    /// Matches that did not fail.
+    matches: BTreeMap<MatchId, LoggedMatch>,
     end: Time,
     document: String,
 }
@@ -275,6 +280,7 @@ impl Tickets {
                     }
                 }
                 Decision::Matched(made) => {
+                    self.matches.insert(made.id, LoggedMatch::made(made));
                     for ticket in made.lobby.tickets() {
                         self.waits_until(ticket, step.now, false);
                         let at = self.asked.get(&ticket).copied().unwrap_or(step.now);
@@ -283,7 +289,10 @@ impl Tickets {
                         }
                     }
                 }
-                Decision::Failed { returned, .. } => {
+                Decision::Failed {
+                    match_id, returned, ..
+                } => {
+                    self.matches.remove(match_id);
                     for &ticket in returned {
                         self.waits_from(ticket, step.now);
                         if let Some(logged) = self.get(ticket) {
@@ -363,6 +372,12 @@ mod tests {
                 (4, 9, None, Some(9))
             ]
         );
+        // The match that failed never was.
+        let matches = read.log.matches();
+        assert_eq!(matches.len(), 1);
+        let mut teams = matches[0].teams.clone();
+        teams.sort_unstable();
+        assert_eq!(teams, [[TicketId(3)], [TicketId(4)]]);
     }
 
     /// 1 and 2 are asked at 3 s, and 2 declines at 13 s; 1 waits again, is asked with 3 at 20 s, and both have accepted by

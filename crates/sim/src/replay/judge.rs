@@ -1,10 +1,13 @@
 //! [`Judge`]: what matches and waits cost by an objective, whatever policy made them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use matchwright_queue::{Compare, Objective, Ticket};
+use matchwright_queue::{Compare, Objective, Ticket, TicketId};
 use matchwright_scoring::{Explanation, Player, Pool, TeamMatch, TeamScorer};
 
+use super::log::{LoggedTicket, TicketLog};
+use super::run::{Costs, Fate, ReplayedMatch, ReplayedTicket};
 use crate::policy::{PolicyDocument, player_of, width};
 
 /// An objective with what it needs to judge a match.
@@ -136,6 +139,54 @@ impl Judge {
         // Dropped: as above.
         let candidate = TeamMatch::new(&pool, &teams).ok()?;
         Some(scoring.explain(&candidate))
+    }
+
+    /// By match, the cost of its mismatch for each of its players; none of matches whose mismatch is not known. O(n).
+    pub(super) fn shares(&self, log: &TicketLog, matches: &[ReplayedMatch]) -> HashMap<u64, f64> {
+        let players = log.tickets().iter();
+        let players: HashMap<TicketId, usize> = players
+            .map(|one| (one.ticket.id, one.ticket.players.len()))
+            .collect();
+        let of = |made: &ReplayedMatch| {
+            let tickets = made.teams.iter().flatten();
+            let count: usize = tickets.filter_map(|ticket| players.get(ticket)).sum();
+            (
+                made.id,
+                self.objective.mismatch_cost(made.mismatch) / count.max(1) as f64,
+            )
+        };
+        let known = matches.iter().filter(|made| !made.mismatch.is_nan());
+        known.map(of).collect()
+    }
+
+    /// A ticket that came to this end after a wait, and its share of the costs.
+    pub(super) fn judged(
+        &self,
+        logged: &LoggedTicket,
+        fate: Fate,
+        waited: f64,
+        shares: &HashMap<u64, f64>,
+    ) -> ReplayedTicket {
+        let players = logged.ticket.players.len();
+        let lost = self.objective.lost().map(|lost| lost * players as f64);
+        let [mismatch, lost] = match fate {
+            Fate::Matched(made) => [shares.get(&made).map(|share| share * players as f64), Some(0.0)],
+            Fate::Refused => [Some(0.0), lost],
+            Fate::Left | Fate::Waits => [Some(0.0), lost.or(Some(0.0))],
+            Fate::Unknown => [None; 2],
+        };
+        let costs = mismatch.zip(lost).map(|(mismatch, lost)| Costs {
+            mismatch,
+            waiting: self.waiting_cost(waited, players),
+            lost,
+        });
+        ReplayedTicket {
+            ticket: logged.ticket.id,
+            players,
+            fate,
+            waited,
+            costs: costs.filter(|_| !waited.is_nan()),
+        }
     }
 
     /// C of a wait in seconds, for this many players.

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
-use matchwright_queue::{PlayerId, Ticket, TicketId, Time};
+use matchwright_queue::{Attributes, PlayerId, Ticket, TicketId, Time};
 use thiserror::Error;
+
+use super::recorded::LoggedMatch;
 
 /// A ticket as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +57,8 @@ pub struct TicketLog {
     tickets: Vec<LoggedTicket>,
     /// What a journal tells of the waits.
     waits: Option<Vec<WaitSpan>>,
+    /// The matches that really were.
+    matches: Vec<LoggedMatch>,
 }
 
 /// Why tickets make no log.
@@ -132,7 +136,11 @@ impl TicketLog {
 
     /// Of tickets that are in order and checked.
     pub(super) fn of_sorted(tickets: Vec<LoggedTicket>) -> Self {
-        Self { tickets, waits: None }
+        Self {
+            tickets,
+            waits: None,
+            matches: Vec::new(),
+        }
     }
 
     /// With what is known of the waits.
@@ -141,6 +149,28 @@ impl TicketLog {
             waits: Some(waits),
             ..self
         }
+    }
+
+    /// With the matches that really were, whose tickets are of the log: who is in one was matched. O(n).
+    #[must_use]
+    pub fn with_matches(self, matches: Vec<LoggedMatch>) -> Self {
+        Self { matches, ..self }
+    }
+
+    /// The matches that really were, as far as they are told.
+    #[must_use]
+    pub fn matches(&self) -> &[LoggedMatch] {
+        &self.matches
+    }
+
+    /// The same log with other attributes of its tickets.
+    #[must_use]
+    pub fn map_attributes(mut self, mut change: impl FnMut(&mut Attributes)) -> Self {
+        for LoggedTicket { ticket, .. } in &mut self.tickets {
+            let members = ticket.players.iter_mut().map(|member| &mut member.attributes);
+            members.chain([&mut ticket.attributes]).for_each(&mut change);
+        }
+        self
     }
 
     /// The times in which tickets waited and could give up: of a journal all, without those in which their players were

@@ -11,7 +11,8 @@ use matchwright_queue::{
 use thiserror::Error;
 
 use super::judge::Judge;
-use super::log::{LEAST_TAIL, TicketLog, millis};
+use super::kept::{ASKED, Moment};
+use super::log::{LEAST_TAIL, LoggedTicket, TicketLog, millis};
 use crate::policy::LoadedPolicy;
 
 /// How a log is replayed.
@@ -21,6 +22,8 @@ pub struct ReplaySettings {
     pub overdue: f64,
     /// Of how many overdue tickets, those that waited longest, what kept them waiting is kept. Default 10.
     pub explain: usize,
+    /// At how many times, evenly through the log, a few of those who wait are asked what keeps them. Default 0.
+    pub moments: usize,
     /// Seconds after the last ticket came at which the replay ends; who waits then has waited until then. Default
     /// [`LEAST_TAIL`]; [`TicketLog::tail`] gives one for all policies on a log.
     pub tail: f64,
@@ -52,6 +55,7 @@ impl Default for ReplaySettings {
         Self {
             overdue: 300.0,
             explain: 10,
+            moments: 0,
             tail: LEAST_TAIL,
             most_steps: None,
         }
@@ -70,6 +74,8 @@ pub enum Fate {
     Waits,
     /// It was not admitted.
     Refused,
+    /// It is not known: the log does not tell ([`recorded`](super::recorded)).
+    Unknown,
 }
 
 /// A ticket in a replay.
@@ -81,10 +87,10 @@ pub struct ReplayedTicket {
     pub players: usize,
     /// What became of it.
     pub fate: Fate,
-    /// How long it waited, in seconds, until then.
+    /// How long it waited, in seconds, until then; NaN if that is not known.
     pub waited: f64,
     /// Its share of the costs by the objective: a refused one is lost. `None` if it was refused and the objective has no
-    /// price of lost tickets, or if [`keep_common`] left it out.
+    /// price of lost tickets, if it is not known, or if [`keep_common`] left it out.
     pub costs: Option<Costs>,
 }
 
@@ -145,7 +151,7 @@ pub struct ReplayedMatch {
 }
 
 /// A log under a policy.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
 pub struct Replay {
     /// Every ticket of the log, in its order.
     pub tickets: Vec<ReplayedTicket>,
@@ -153,6 +159,8 @@ pub struct Replay {
     pub matches: Vec<ReplayedMatch>,
     /// What kept the overdue tickets that waited longest, at the time when they became overdue; the longest wait first.
     pub why: Vec<(TicketId, Why)>,
+    /// What kept those who waited at each of some moments.
+    pub moments: Vec<Moment>,
     /// Refused tickets by reason.
     pub refusals: BTreeMap<String, usize>,
     /// What failed inside the policy, how often.
@@ -245,6 +253,7 @@ pub fn replay(
         matches: Vec::new(),
         why: Vec::new(),
         next_due: 0,
+        moments: Vec::new(),
         refusals: BTreeMap::new(),
         failures: BTreeMap::new(),
         events: 0,
@@ -271,6 +280,7 @@ struct Run<'a> {
     why: Vec<(TicketId, Why)>,
     /// The first ticket that is not overdue yet, as far as is known.
     next_due: usize,
+    moments: Vec<Moment>,
     refusals: BTreeMap<String, usize>,
     failures: BTreeMap<String, usize>,
     events: u64,
@@ -314,6 +324,7 @@ impl Run<'_> {
                 }
             }
             self.explain_overdue(now);
+            self.look_around(now);
             // Who leaves after a match must not wake the queue.
             if !events.is_empty() || wakeup.is_some_and(|at| at <= now) {
                 wakeup = self.step(now, &events)?;
@@ -329,6 +340,7 @@ impl Run<'_> {
         }
         // Tickets that wait at the end have waited until then.
         self.explain_overdue(end);
+        self.look_around(end);
         for (_, at) in self.tickets.iter_mut().filter(|ticket| ticket.0.is_none()) {
             *at = end;
         }
@@ -431,41 +443,40 @@ impl Run<'_> {
         }
     }
 
-    fn result(self) -> Replay {
-        let objective = self.judge.objective();
-        let mut shares: HashMap<u64, f64> = HashMap::new();
-        for made in &self.matches {
-            let players = |ticket: &TicketId| {
-                self.places
-                    .get(ticket)
-                    .map_or(0, |&at| self.log.tickets()[at].ticket.players.len())
-            };
-            let count: usize = made.teams.iter().flatten().map(players).sum();
-            shares.insert(
-                made.id,
-                objective.mismatch_cost(made.mismatch) / count.max(1) as f64,
-            );
+    /// What keeps those who wait at each moment before `until`, before anything else happens.
+    fn look_around(&mut self, until: Time) {
+        let tickets = self.log.tickets();
+        let Some(first) = tickets.first().map(|first| first.came) else {
+            return;
+        };
+        let moments = match self.log.seconds() {
+            0.0 => self.settings.moments.min(1),
+            _ => self.settings.moments,
+        };
+        loop {
+            let share = (self.moments.len() + 1) as f64 / moments as f64;
+            let seconds = self.log.seconds() * share;
+            let at = first.plus(millis(seconds));
+            if self.moments.len() == moments || at >= until {
+                return;
+            }
+            let pool = self.state.pool();
+            let waiting = pool.len();
+            let step = waiting.div_ceil(ASKED).max(1);
+            let asked = pool.tickets().step_by(step).map(|one| one.ticket.id);
+            let asked: Vec<Why> = asked
+                .map(|ticket| self.policy.why_now(pool, ticket, at))
+                .collect();
+            self.moments.push(Moment::of(seconds, waiting, &asked));
         }
-        let one = |(logged, &(fate, at)): (&super::log::LoggedTicket, &(Option<Fate>, Time))| {
-            let fate = fate.unwrap_or(Fate::Waits);
-            let (players, waited) = (logged.ticket.players.len(), at.seconds_since(logged.came));
-            let mut costs = Costs {
-                waiting: self.judge.waiting_cost(waited, players),
-                ..Costs::default()
-            };
-            if let Fate::Matched(made) = fate {
-                costs.mismatch = shares.get(&made).copied().unwrap_or(0.0) * players as f64;
-            } else {
-                costs.lost = objective.lost().unwrap_or(0.0) * players as f64;
-            }
-            let has_costs = fate != Fate::Refused || objective.lost().is_some();
-            ReplayedTicket {
-                ticket: logged.ticket.id,
-                players,
-                fate,
-                waited,
-                costs: has_costs.then_some(costs),
-            }
+    }
+
+    fn result(self) -> Replay {
+        let shares = self.judge.shares(self.log, &self.matches);
+        let one = |(logged, &(fate, at)): (&LoggedTicket, &(Option<Fate>, Time))| {
+            let waited = at.seconds_since(logged.came);
+            self.judge
+                .judged(logged, fate.unwrap_or(Fate::Waits), waited, &shares)
         };
         let tickets: Vec<ReplayedTicket> = self.log.tickets().iter().zip(&self.tickets).map(one).collect();
         let mut why = self.why;
@@ -476,6 +487,7 @@ impl Run<'_> {
             tickets,
             matches: self.matches,
             why,
+            moments: self.moments,
             refusals: self.refusals,
             failures: self.failures,
             steps: self.steps,

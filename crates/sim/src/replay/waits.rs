@@ -115,21 +115,26 @@ impl Replay {
     #[must_use]
     pub fn waits(&self) -> Vec<f64> {
         let is_matched = |fate| matches!(fate, Fate::Matched(_));
-        let matched = self.tickets.iter().filter(|ticket| is_matched(ticket.fate));
+        let matched = self.tickets.iter();
+        let matched = matched.filter(|ticket| is_matched(ticket.fate) && !ticket.waited.is_nan());
         matched.map(|ticket| ticket.waited).collect()
     }
 
-    /// The waits of all tickets of the log that was replayed, and of those of each queue that they name, party size and
+    /// The waits of all tickets of the log that was replayed, whose wait is known, and of those of each queue that they name, party size and
     /// region nearest to them, where there are several of the kind. O(n log n).
     #[must_use]
     pub fn waits_by_group(&self, log: &TicketLog) -> Vec<GroupWaits> {
         let mut kinds: [BTreeMap<(usize, String), WaitSums>; 4] = Default::default();
         for (ticket, logged) in self.tickets.iter().zip(log.tickets()) {
+            if ticket.waited.is_nan() {
+                continue;
+            }
             let end = match ticket.fate {
                 Fate::Matched(_) => WaitEnd::Matched,
                 Fate::Left => WaitEnd::Left,
                 Fate::Waits => WaitEnd::Waits,
                 Fate::Refused => WaitEnd::Refused,
+                Fate::Unknown => continue,
             };
             let queues = &logged.ticket.queues;
             let names = [
@@ -184,12 +189,7 @@ mod tests {
         };
         let replay = Replay {
             tickets: (0..).zip(tickets).map(one).collect(),
-            matches: Vec::new(),
-            why: Vec::new(),
-            refusals: BTreeMap::new(),
-            failures: BTreeMap::new(),
-            steps: 0,
-            events: 0,
+            ..Replay::default()
         };
         (replay, log)
     }

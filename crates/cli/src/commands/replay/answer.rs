@@ -1,12 +1,12 @@
 //! What a replay came to, as JSON has it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use matchwright_queue::journal::replay as recompute;
-use matchwright_queue::{ObjectiveParams, PolicyChange};
+use matchwright_queue::{ObjectiveParams, PolicyChange, PolicyLabel};
 use matchwright_sim::replay::{
-    Comparison, Costs, Fate, FittedPatience, GroupWaits, Judge, Optimum, OptimumError, Replay,
-    ReplaySettings, TicketLog, compare, regret,
+    Comparison, Costs, Fate, FittedPatience, GroupWaits, Judge, Keeper, Moment, Optimum, OptimumError,
+    Recorded, Replay, ReplaySettings, TicketLog, compare, regret,
 };
 use matchwright_sim::statistics::quantile;
 use serde::Serialize;
@@ -46,6 +46,12 @@ pub(crate) struct ReplayAnswer {
     pub(crate) tail_seconds: f64,
     /// Tickets over whose players costs are: all, or without a price of lost ones those that all policies admit.
     pub(crate) tickets_with_costs: usize,
+    /// What really happened, as far as the log tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) recorded: Option<PolicyAnswer>,
+    /// What cannot be compared with it, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_recorded: Vec<String>,
     pub(crate) policies: Vec<PolicyAnswer>,
     /// The first policy less the second.
     pub(crate) comparison: Option<Comparison>,
@@ -98,6 +104,9 @@ pub(crate) struct PolicyAnswer {
     /// Over the tickets with costs, if there are some.
     pub(crate) cost_per_player: Option<f64>,
     pub(crate) costs_per_player: Option<Costs>,
+    /// The cost less that of what really happened, over the tickets that have costs in both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) less_recorded: Option<Comparison>,
     /// The cost less that of the hindsight bound: no policy pays less than the bound. Only of a policy that makes the same
     /// matches as the first.
     pub(crate) regret_per_player: Option<f64>,
@@ -106,6 +115,9 @@ pub(crate) struct PolicyAnswer {
     pub(crate) left: usize,
     pub(crate) waiting: usize,
     pub(crate) refused: usize,
+    /// Of what really happened: tickets whose end the log does not tell.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) unknown: usize,
     pub(crate) refused_because: BTreeMap<String, usize>,
     /// What failed inside the policy, how often.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -113,6 +125,12 @@ pub(crate) struct PolicyAnswer {
     pub(crate) overdue: usize,
     pub(crate) waits: Vec<GroupWaits>,
     pub(crate) mismatch: Option<Mismatches>,
+    /// What kept tickets waiting, the most tickets first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) kept: Vec<Kept>,
+    /// The same at each time at which it was asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) moments: Vec<Moment>,
     /// The overdue tickets that waited longest.
     pub(crate) explained: Vec<Explained>,
     /// Steps that the queue took, at most one for each event and round.
@@ -159,6 +177,8 @@ impl ReplayAnswer {
             overdue_seconds: settings.overdue,
             tail_seconds: settings.tail,
             tickets_with_costs: log.len(),
+            recorded: None,
+            not_recorded: Vec::new(),
             policies: Vec::new(),
             comparison: None,
             hindsight: None,
@@ -168,45 +188,34 @@ impl ReplayAnswer {
         }
     }
 
+    /// With what really happened, before any policy.
+    pub(super) fn add_recorded(&mut self, recorded: Recorded) {
+        self.not_recorded = recorded.unknown.lines();
+        let name = RECORDED.to_owned();
+        self.recorded = Some(PolicyAnswer::new(self, name, recorded.replay));
+    }
+
     /// With one more policy; the second is compared with the first.
-    pub(super) fn add_policy(&mut self, log: &TicketLog, queue: &ImportedQueue, replay: Replay) {
-        let mut mismatches: Vec<f64> = replay.matches.iter().map(|made| made.mismatch).collect();
-        mismatches.sort_by(f64::total_cmp);
-        let of = |share| quantile(&mismatches, share);
-        let label = &queue.loaded.label;
-        let answer = PolicyAnswer {
-            name: label.name.clone(),
-            version: label.version.clone(),
-            cost_per_player: replay.cost_per_player(),
-            costs_per_player: replay.costs_per_player(),
-            regret_per_player: None,
-            matches: replay.matches.len(),
-            matched: replay.count(|fate| matches!(fate, Fate::Matched(_))),
-            left: replay.count(|fate| fate == Fate::Left),
-            waiting: replay.count(|fate| fate == Fate::Waits),
-            refused: replay.count(|fate| fate == Fate::Refused),
-            refused_because: replay.refusals.clone(),
-            failures: replay.failures.clone(),
-            overdue: replay.overdue(self.overdue_seconds),
-            waits: replay.waits_by_group(log),
-            mismatch: (!mismatches.is_empty()).then(|| Mismatches {
-                mean: mismatches.iter().sum::<f64>() / mismatches.len() as f64,
-                median: of(0.5),
-                q90: of(0.9),
-                worst: of(1.0),
-            }),
-            explained: explain(log, &self.names, &replay),
-            steps: replay.steps,
-            events: replay.events,
-            replay,
-        };
+    pub(super) fn add_policy(&mut self, label: &PolicyLabel, replay: Replay) {
+        let mut answer = PolicyAnswer::new(self, label.name.clone(), replay);
+        answer.version.clone_from(&label.version);
+        answer.less_recorded = self
+            .recorded
+            .as_ref()
+            .map(|recorded| compare(&self.log, &answer.replay, &recorded.replay))
+            .filter(|compared| compared.test.difference.is_finite());
         let with_costs = answer.tickets().filter(|ticket| ticket.costs.is_some());
         self.tickets_with_costs = with_costs.count();
         self.comparison = self
             .policies
             .first()
-            .map(|first| compare(log, &first.replay, &answer.replay));
+            .map(|first| compare(&self.log, &first.replay, &answer.replay));
         self.policies.push(answer);
+    }
+
+    /// What really happened, if that is known, and then the policies.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &PolicyAnswer> {
+        self.recorded.iter().chain(&self.policies)
     }
 
     /// With the hindsight optimum for the first policy's queues, and the regret of each policy that makes no other matches.
@@ -238,4 +247,77 @@ impl ReplayAnswer {
             ""
         }
     }
+}
+
+/// How what really happened is called beside policies.
+pub(crate) const RECORDED: &str = "as recorded";
+
+/// How many tickets one thing kept waiting.
+#[derive(Serialize)]
+pub(crate) struct Kept {
+    pub(crate) by: Keeper,
+    /// At a time, the mean over the log.
+    pub(crate) tickets: f64,
+    /// Of all tickets that waited.
+    pub(crate) share: f64,
+}
+
+impl PolicyAnswer {
+    fn new(answer: &ReplayAnswer, name: String, replay: Replay) -> Self {
+        let mut mismatches: Vec<f64> = replay.matches.iter().map(|made| made.mismatch).collect();
+        mismatches.sort_by(f64::total_cmp);
+        let of = |share| quantile(&mismatches, share);
+        Self {
+            name,
+            version: String::new(),
+            cost_per_player: replay.cost_per_player(),
+            costs_per_player: replay.costs_per_player(),
+            less_recorded: None,
+            regret_per_player: None,
+            matches: replay.matches.len(),
+            matched: replay.count(|fate| matches!(fate, Fate::Matched(_))),
+            left: replay.count(|fate| fate == Fate::Left),
+            waiting: replay.count(|fate| fate == Fate::Waits),
+            refused: replay.count(|fate| fate == Fate::Refused),
+            unknown: replay.count(|fate| fate == Fate::Unknown),
+            refused_because: replay.refusals.clone(),
+            failures: replay.failures.clone(),
+            overdue: replay.overdue(answer.overdue_seconds),
+            waits: replay.waits_by_group(&answer.log),
+            mismatch: (!mismatches.is_empty()).then(|| Mismatches {
+                mean: mismatches.iter().sum::<f64>() / mismatches.len() as f64,
+                median: of(0.5),
+                q90: of(0.9),
+                worst: of(1.0),
+            }),
+            kept: kept(&replay.moments),
+            moments: replay.moments.clone(),
+            explained: explain(&answer.log, &answer.names, &replay),
+            steps: replay.steps,
+            events: replay.events,
+            replay,
+        }
+    }
+}
+
+/// What kept tickets waiting under a policy, over all moments.
+fn kept(moments: &[Moment]) -> Vec<Kept> {
+    let all: f64 = moments.iter().map(|moment| moment.waiting as f64).sum();
+    let keepers: BTreeSet<&Keeper> = moments.iter().flat_map(|moment| moment.kept.keys()).collect();
+    let of = |by: &Keeper| {
+        let tickets: f64 = moments.iter().map(|moment| moment.tickets(by)).sum();
+        Kept {
+            by: by.clone(),
+            tickets: tickets / moments.len() as f64,
+            share: tickets / all,
+        }
+    };
+    let mut kept: Vec<Kept> = keepers.into_iter().map(of).collect();
+    kept.sort_by(|a, b| b.tickets.total_cmp(&a.tickets));
+    kept
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

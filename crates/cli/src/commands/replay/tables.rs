@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use matchwright_report::{Column, Table, count, counted, visible_line};
+use matchwright_report::{Column, Table, brief, count, counted, visible_line};
 use matchwright_sim::replay::{
     Comparison, Costs, Fate, LoggedTicket, NoInterval, ReplayedMatch, ReplayedTicket,
 };
 
-use super::answer::{PolicyAnswer, ReplayAnswer};
+use super::answer::{Kept, PolicyAnswer, RECORDED, ReplayAnswer};
 use crate::commands::judging::objective_in_words;
+use crate::commands::versus::{Alone, Versus, lower_first, quoted, rounded};
 use crate::commands::waits::wait_table;
 
 impl ReplayAnswer {
@@ -36,10 +37,11 @@ impl ReplayAnswer {
             .chain(self.recomputed_in_words())
             .chain(self.patience_in_words());
         named.for_each(|words| line(visible_line(&words).into_owned()));
-        for table in self.tables() {
+        line(format!("\n{}", self.answer()));
+        for table in self.tables().into_iter().chain(self.kept_table()) {
             line(format!("\n{}", table.to_text().trim_end()));
         }
-        self.comparison_in_words()
+        self.comparisons_in_words()
             .into_iter()
             .for_each(|words| line(format!("\n{}", visible_line(&words))));
         self.hindsight_in_words(seconds)
@@ -107,39 +109,111 @@ impl ReplayAnswer {
         ))
     }
 
-    /// Which policy costs less, if that is clear.
-    pub(crate) fn comparison_in_words(&self) -> Option<String> {
-        let (compared, [first, second]) = (self.comparison?, &self.policies[..]) else {
-            return None;
-        };
-        if self.tickets_with_costs == 0 {
-            return Some(format!(
-                "{} and {} cannot be compared: no ticket has costs under both.",
-                first.name, second.name
-            ));
+    /// Which costs less, if that is clear: the first policy or the second, each policy or what really happened.
+    pub(crate) fn comparisons_in_words(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if let (Some(compared), [first, second]) = (self.comparison, &self.policies[..]) {
+            all.push(self.compared_in_words([&first.name, &second.name], &compared));
         }
+        let with_recorded = self
+            .policies
+            .iter()
+            .filter_map(|one| Some((one, one.less_recorded?)));
+        all.extend(
+            with_recorded.map(|(one, compared)| self.compared_in_words([&one.name, RECORDED], &compared)),
+        );
+        all
+    }
+
+    fn compared_in_words(&self, [first, second]: [&str; 2], compared: &Comparison) -> String {
         let difference = compared.test.difference;
-        let verdict = if let Some(why) = compared.no_interval {
-            no_interval_in_words(&compared, why)
-        } else {
-            let (low, high) = (difference - compared.margin, difference + compared.margin);
-            let clear = match (low > 0.0, high < 0.0) {
-                (true, _) => format!("{} costs less", second.name),
-                (_, true) => format!("{} costs less", first.name),
-                _ => "no clear difference".to_owned(),
-            };
+        if difference.is_nan() {
+            return format!("{first} and {second} cannot be compared: no ticket has costs under both.");
+        }
+        let margin = Some(compared.margin);
+        let [low, high] = interval(compared);
+        let clear = match (low > 0.0, high < 0.0) {
+            (true, _) => format!("{second} costs less"),
+            (_, true) => format!("{first} costs less"),
+            _ => "no clear difference".to_owned(),
+        };
+        let with_interval = || {
             format!(
-                "95 % interval {low:.4} to {high:.4}: {clear} (paired by {} blocks of neighbouring tickets, each of ten mean \
-                 waits at least)",
+                "95 % interval {} to {}: {clear} (paired by {} blocks of neighbouring tickets, each of ten mean waits at least)",
+                rounded(low, margin),
+                rounded(high, margin),
                 compared.blocks
             )
         };
-        Some(format!(
-            "{} less {}: {difference:.4} a player{}, {verdict}.",
-            first.name,
-            second.name,
-            self.estimated(),
-        ))
+        let verdict = compared
+            .no_interval
+            .map_or_else(with_interval, |why| no_interval_in_words(compared, why));
+        format!(
+            "{first} less {second}: {} per player{}, {verdict}.",
+            rounded(difference, margin),
+            self.estimated()
+        )
+    }
+
+    /// The answer in a sentence: the first policy beside the second, else beside what really happened, else beside the
+    /// best in hindsight, else alone.
+    pub(crate) fn answer(&self) -> String {
+        let Some(first) = self.policies.first() else {
+            return String::new();
+        };
+        let name = quoted(&first.name);
+        let versus = match (
+            self.comparison,
+            self.policies.get(1),
+            first.less_recorded,
+            &self.recorded,
+        ) {
+            (Some(compared), Some(second), ..) => Some((quoted(&second.name), second, compared)),
+            (_, _, Some(compared), Some(recorded)) => {
+                Some(("what really happened".to_owned(), recorded, compared))
+            }
+            _ => None,
+        };
+        let versus = versus.filter(|(.., compared)| compared.test.difference.is_finite());
+        let of_log = format!("On this log{}, ", self.estimated());
+        if let Some((other, second, compared)) = versus {
+            let mismatch = |one: &PolicyAnswer| Some(one.mismatch.as_ref()?.mean);
+            let [wait, matched] = beside(first, second);
+            let versus = Versus {
+                names: [&name, &other],
+                than: second.cost_per_player.unwrap_or(f64::NAN),
+                difference: compared.test.difference,
+                interval: compared.no_interval.is_none().then(|| interval(&compared)),
+                wait,
+                mismatch: mismatch(first)
+                    .zip(mismatch(second))
+                    .map(|(first, second)| first - second),
+                matched,
+            };
+            return of_log + &lower_first(&versus.sentence());
+        }
+        let Some(cost) = first.cost_per_player else {
+            return format!("{of_log}{name} admits no ticket that has costs.");
+        };
+        let bound = self.hindsight.as_ref().zip(first.regret_per_player);
+        let regret = bound.map(|(best, regret)| {
+            let share = 100.0 * regret / best.bound_per_player;
+            let share = if share.is_finite() {
+                format!("{} % ", brief(share, 2))
+            } else {
+                format!("{} ", brief(regret, 3))
+            };
+            format!(", {share}more than the least that any policy could have paid")
+        });
+        let alone = Alone {
+            name: &name,
+            cost,
+            beside: &regret.unwrap_or_default(),
+            matched: first.matched as f64 / self.tickets as f64,
+            mismatch: first.mismatch.as_ref().map(|of| of.mean),
+            wait: first.mean_wait(),
+        };
+        of_log + &alone.sentence()
     }
 
     /// What hindsight proves.
@@ -156,10 +230,10 @@ impl ReplayAnswer {
             "a bound that no policy beats"
         };
         let mut text = format!(
-            "Hindsight{}: no policy pays less than {:.4} a player on this log without refusing {whom} ({kind}; gap {:.2} %, verified by \
+            "Hindsight{}: no policy pays less than {} per player on this log without refusing {whom} ({kind}; gap {:.2} %, verified by \
              independent code{took}); {} matches, {} unmatched.",
             self.estimated(),
-            best.bound_per_player,
+            brief(best.bound_per_player, 5),
             100.0 * best.gap,
             best.matches,
             best.unmatched
@@ -176,7 +250,7 @@ impl ReplayAnswer {
                     let of_bound = format!(", {share:.1} % of the bound");
                     // Where hindsight pays nothing there is no share.
                     let of_bound = Some(of_bound).filter(|_| share.is_finite()).unwrap_or_default();
-                    format!("{regret:.4} a player{of_bound}")
+                    format!("{} per player{of_bound}", brief(regret, 4))
                 },
             );
             let _ = write!(text, "\nRegret of {}: {regret}.", visible_line(&policy.name));
@@ -184,7 +258,7 @@ impl ReplayAnswer {
         Some(text)
     }
 
-    /// Every table of the terminal.
+    /// Costs, waits, matches, and what went wrong.
     pub(crate) fn tables(&self) -> Vec<Table> {
         let mut tables = vec![
             self.cost_table(),
@@ -202,8 +276,7 @@ impl ReplayAnswer {
     }
 
     fn cost_table(&self) -> Table {
-        let policies = self.policies.iter();
-        Table::of(format!("Cost a player{}", self.estimated()), policies)
+        Table::of(format!("Cost per player{}", self.estimated()), self.rows())
             .column(Column::text("Policy"), |one| one.name.as_str())
             .column(Column::significant("Cost", 4), |one| one.cost_per_player)
             .column(Column::significant("Mismatch", 4), |one| {
@@ -218,6 +291,46 @@ impl ReplayAnswer {
             .optional_column(Column::significant("Regret", 4), |one| one.regret_per_player)
             .build()
             .note(self.counted_in_words())
+            .notes(self.recorded_in_words())
+    }
+
+    /// Of which tickets it is known what really happened, and what is not known of the others.
+    fn recorded_in_words(&self) -> Option<String> {
+        let recorded = self.recorded.as_ref()?;
+        let known = recorded.tickets().filter(|ticket| ticket.costs.is_some()).count();
+        if known == self.tickets {
+            return Some("As recorded: what really happened, by the log.".to_owned());
+        }
+        Some(format!(
+            "As recorded: what really happened, over the players of the {known} of {} tickets of which that is known: {}.",
+            self.tickets,
+            self.not_recorded.join("; ")
+        ))
+    }
+
+    /// What kept tickets waiting.
+    pub(crate) fn kept_table(&self) -> Option<Table> {
+        let rows: Vec<(&PolicyAnswer, &Kept)> = self
+            .policies
+            .iter()
+            .flat_map(|one| one.kept.iter().map(move |kept| (one, kept)))
+            .collect();
+        (!rows.is_empty()).then(|| {
+            Table::of(format!("What kept tickets waiting{}", self.estimated()), &rows)
+                .column(Column::text("Policy"), |(one, _)| one.name.as_str())
+                .column(Column::text("Kept by"), |(_, kept)| kept.by.words())
+                .column(Column::significant("Tickets at a time", 3), |(_, kept)| {
+                    kept.tickets
+                })
+                .column(Column::percent("Of those that waited", 1), |(_, kept)| kept.share)
+                .build()
+                .file("kept")
+                .note(format!(
+                    "At each of {} times, up to ten of those who waited were asked: by what keeps a ticket from whom it could \
+                     meet first, or if it could never meet any, by what keeps most others away.",
+                    rows[0].0.moments.len()
+                ))
+        })
     }
 
     /// Over which tickets costs are.
@@ -245,7 +358,7 @@ impl ReplayAnswer {
         let overdue = format!("Waited over {} s", self.overdue_seconds);
         Table::of(
             format!("What became of the tickets{}", self.estimated()),
-            &self.policies,
+            self.rows(),
         )
         .column(Column::text("Policy"), |one| one.name.as_str())
         .column(Column::integer("Matches"), |one| one.matches)
@@ -253,23 +366,22 @@ impl ReplayAnswer {
         .column(Column::integer("Left"), |one| one.left)
         .column(Column::integer("Waiting"), |one| one.waiting)
         .column(Column::integer("Refused"), |one| one.refused)
+        .optional_column(Column::integer("Not known"), |one| {
+            Some(one.unknown).filter(|count| *count > 0)
+        })
         .column(Column::integer(overdue), |one| one.overdue)
         .build()
     }
 
     fn wait_table(&self) -> Table {
         let rows = self
-            .policies
-            .iter()
+            .rows()
             .flat_map(|one| one.waits.iter().map(move |waits| (one.name.as_str(), waits)));
         wait_table(format!("Waits{}", self.estimated()), rows)
     }
 
     fn mismatch_table(&self) -> Table {
-        let rows = self
-            .policies
-            .iter()
-            .filter_map(|one| Some((one, one.mismatch.as_ref()?)));
+        let rows = self.rows().filter_map(|one| Some((one, one.mismatch.as_ref()?)));
         Table::of(format!("Mismatch of matches{}", self.estimated()), rows)
             .column(Column::text("Policy"), |(one, _)| one.name.as_str())
             .column(Column::significant("Mean", 3), |(_, of)| of.mean)
@@ -283,7 +395,7 @@ impl ReplayAnswer {
     /// Every ticket under each policy.
     pub(crate) fn ticket_table(&self) -> Table {
         let of_policy = |one| PolicyAnswer::tickets(one).map(move |ticket| (one, ticket));
-        Table::of("Tickets", self.policies.iter().flat_map(of_policy))
+        Table::of("Tickets", self.rows().flat_map(of_policy))
             .column(
                 Column::text("policy"),
                 |(one, _): (&PolicyAnswer, &ReplayedTicket)| one.name.as_str(),
@@ -293,8 +405,9 @@ impl ReplayAnswer {
             })
             .column(Column::integer("players"), |(_, ticket)| ticket.players)
             .column(Column::text("fate"), |(_, ticket)| fate(ticket.fate))
-            .column(Column::text("match"), |(_, ticket)| match ticket.fate {
-                Fate::Matched(made) => Some(made.to_string()),
+            .column(Column::text("match"), |(one, ticket)| match ticket.fate {
+                Fate::Matched(0) => None,
+                Fate::Matched(made) => Some(self.match_name(one, made)),
                 _ => None,
             })
             .column(Column::number("waited", 3), |(_, ticket)| ticket.waited)
@@ -317,12 +430,12 @@ impl ReplayAnswer {
             let names: Vec<String> = team.iter().map(|ticket| self.names.ticket(*ticket)).collect();
             names.join(" + ")
         };
-        Table::of("Matches", self.policies.iter().flat_map(of_policy))
+        Table::of("Matches", self.rows().flat_map(of_policy))
             .column(
                 Column::text("policy"),
                 |(one, _): (&PolicyAnswer, &ReplayedMatch)| one.name.as_str(),
             )
-            .column(Column::integer("match"), |(_, made)| made.id)
+            .column(Column::text("match"), |(one, made)| self.match_name(one, made.id))
             .column(Column::number("time", 3), |(_, made)| {
                 made.at.millis() as f64 / 1000.0
             })
@@ -336,7 +449,27 @@ impl ReplayAnswer {
     }
 }
 
+impl ReplayAnswer {
+    /// Of what really happened the name that the log has, of a policy the number.
+    fn match_name(&self, one: &PolicyAnswer, made: u64) -> String {
+        if self
+            .recorded
+            .as_ref()
+            .is_some_and(|recorded| std::ptr::eq(recorded, one))
+        {
+            self.names.recorded_match(made)
+        } else {
+            made.to_string()
+        }
+    }
+}
+
 impl PolicyAnswer {
+    /// Of all tickets that were admitted, with a match or without, seconds.
+    pub(super) fn mean_wait(&self) -> Option<f64> {
+        self.waits.first()?.mean
+    }
+
     pub(super) fn tickets(&self) -> impl Iterator<Item = &ReplayedTicket> {
         self.replay.tickets.iter()
     }
@@ -363,6 +496,30 @@ fn no_interval_in_words(compared: &Comparison, why: NoInterval) -> String {
     }
 }
 
+/// By how much the tickets whose end is known under both, and that both admit, wait longer under the first, and by what share
+/// more of them it matches.
+fn beside(first: &PolicyAnswer, second: &PolicyAnswer) -> [Option<f64>; 2] {
+    let is_known = |one: &ReplayedTicket| !one.waited.is_nan() && one.fate != Fate::Refused;
+    let both = first.tickets().zip(second.tickets());
+    let known: Vec<_> = both
+        .filter(|(one, other)| is_known(one) && is_known(other))
+        .collect();
+    let mean = |of: fn(&ReplayedTicket) -> f64| {
+        let sum: f64 = known.iter().map(|(one, other)| of(one) - of(other)).sum();
+        (!known.is_empty()).then(|| sum / known.len() as f64)
+    };
+    [
+        mean(|one| one.waited),
+        mean(|one| f64::from(u8::from(matches!(one.fate, Fate::Matched(_))))),
+    ]
+}
+
+/// The 95 % interval of a difference.
+fn interval(compared: &Comparison) -> [f64; 2] {
+    let difference = compared.test.difference;
+    [difference - compared.margin, difference + compared.margin]
+}
+
 fn cost(ticket: &ReplayedTicket, of: fn(Costs) -> f64) -> Option<f64> {
     ticket.costs.map(of)
 }
@@ -373,6 +530,7 @@ fn fate(fate: Fate) -> &'static str {
         Fate::Left => "left",
         Fate::Waits => "waiting",
         Fate::Refused => "refused",
+        Fate::Unknown => "not known",
     }
 }
 

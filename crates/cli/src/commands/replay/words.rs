@@ -31,6 +31,7 @@ pub(super) fn explain(log: &TicketLog, names: &TicketNames, replay: &Replay) -> 
             Fate::Left => "and left",
             Fate::Waits => "and waits at the end",
             Fate::Refused => "and was refused",
+            Fate::Unknown => "and its end is not known",
         };
         let mut lines = vec![format!(
             "{} ({}) waited {} {end}; when it became overdue:",

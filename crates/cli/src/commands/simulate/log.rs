@@ -1,8 +1,9 @@
 //! Every ticket and match of one world, for `matchwright replay` and for further analysis.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use matchwright_queue::Ticket;
+use matchwright_queue::{Ticket, TicketId};
 use matchwright_report::{Column, Table};
 use matchwright_sim::simulate::{Fate, FullRecord, PlayedMatch, TicketEnd};
 use serde::Serialize;
@@ -23,6 +24,10 @@ struct Line<'a> {
     left: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     matched: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none", rename = "match")]
+    in_match: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<usize>,
     #[serde(flatten)]
     ticket: &'a Ticket,
 }
@@ -32,13 +37,22 @@ pub(super) fn log(record: &FullRecord) -> Result<Log, Failure> {
     let mut ends: Vec<&TicketEnd> = record.tickets.iter().collect();
     ends.retain(|end| end.fate != Fate::Refused);
     ends.sort_by_key(|end| (end.came, end.ticket.id));
+    let mut places: HashMap<TicketId, (u64, usize)> = HashMap::new();
+    for one in &record.matches {
+        for (team, tickets) in (1..).zip(&one.made.lobby.teams) {
+            places.extend(tickets.iter().map(|ticket| (*ticket, (one.made.id.0, team))));
+        }
+    }
     let mut tickets = String::new();
     for end in ends {
+        let place = places.get(&end.ticket.id).filter(|_| end.fate == Fate::Matched);
         let is = |fates: &[Fate]| fates.contains(&end.fate);
         let line = Line {
             came: end.came.millis(),
             left: is(&[Fate::Left, Fate::Declined]).then_some(end.ended.millis()),
             matched: is(&[Fate::Matched]).then_some(end.found().millis()),
+            in_match: place.map(|place| place.0),
+            team: place.map(|place| place.1),
             ticket: &end.ticket,
         };
         tickets += &serde_json::to_string(&line).map_err(Failure::of)?;

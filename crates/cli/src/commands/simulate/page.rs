@@ -1,9 +1,10 @@
 //! The page of `matchwright simulate`: what came out, differences, the front, waits, quality, the day, who gets what.
 
-use matchwright_report::{Axis, Callout, Headline, Page, Plot, Point, Section, Series};
+use matchwright_report::{Axis, Callout, Headline, Page, Plot, Point, Section, Series, brief};
 use matchwright_sim::simulate::{Figure, HourMeans, Measured};
 
 use super::{Pooled, WorldsAnswer};
+use crate::commands::versus::quoted;
 
 /// Bins of a histogram.
 const BINS: usize = 40;
@@ -17,17 +18,23 @@ pub(crate) fn worlds_page(answer: &WorldsAnswer) -> Page {
     } else {
         &facts.scenario
     };
-    let mut page = Page::new(format!("{title} under {}", names.join(", "))).headlines(headlines(answer));
+    let front = front_plot(answer);
+    let has_front = front.is_some();
+    let mut page = Page::new(format!("{title} under {}", names.join(", ")))
+        .answer(answer.answer())
+        .headlines(headlines(answer))
+        .picture(front.unwrap_or_else(|| wait_plot(answer)));
     if !facts.about.is_empty() {
         page = page.lead(facts.about.as_str());
     }
     page = page.section(result_section(answer));
     if names.len() > 1 {
-        page = page.section(front_section(answer));
+        let front = Section::new("The front of waiting, quality and retention");
+        page = page.section(front.table(answer.front_table()));
     }
     page.section(
         Section::new("Waits")
-            .plot(wait_plot(answer))
+            .plots(has_front.then(|| wait_plot(answer)))
             .table(answer.wait_table()),
     )
     .section(quality_section(answer))
@@ -64,11 +71,9 @@ fn headlines(answer: &WorldsAnswer) -> Vec<Headline> {
             let Some(one) = answer.figure(*figure) else {
                 continue;
             };
-            let line = format!("{} under {name}", figure.words().to_lowercase());
+            let line = format!("{} under {}", figure.words().to_lowercase(), quoted(name));
             let mean = one.means.get(place).copied().flatten();
-            all.extend(
-                mean.map(|mean| Headline::new(format!("{:.4}", mean.mean), figure.unit(), line.as_str())),
-            );
+            all.extend(mean.map(|mean| Headline::new(brief(mean.mean, 4), figure.unit(), line.as_str())));
             let open = one.open.get(place).and_then(Option::as_ref);
             all.extend(open.map(|why| Headline::new("open", "", format!("{line}: {why}"))));
         }
@@ -90,7 +95,8 @@ fn result_section(answer: &WorldsAnswer) -> Section {
         .attach(answer.difference_numbers())
 }
 
-fn front_section(answer: &WorldsAnswer) -> Section {
+/// Mismatch against waiting, a point for each policy and for hindsight; none of a single point.
+fn front_plot(answer: &WorldsAnswer) -> Option<Plot> {
     let mean = |figure: Figure, policy: usize| {
         let means = &answer.figure(figure)?.means;
         means.get(policy).copied().flatten()
@@ -111,9 +117,8 @@ fn front_section(answer: &WorldsAnswer) -> Section {
         .fold(plot, |plot, (name, wait, mismatch)| {
             plot.series(Series::points(name.as_str(), [Point::new(wait, mismatch)]).labels([name.as_str()]))
         });
-    Section::new("The front of waiting, quality and retention")
-        .plot(plot)
-        .table(answer.front_table())
+    let points = answer.facts.policies.len() + answer.hindsight_points().len();
+    (points > 1).then_some(plot)
 }
 
 /// A line for each policy.

@@ -192,7 +192,7 @@ pub(super) fn lost_kept(targets: &[Target], today: Option<f64>) -> Option<f64> {
     today.filter(is_kept)
 }
 
-/// `Wait within which 90 % had a match (s), at most 60`.
+/// `90th-percentile wait for a match (s), at most 60`.
 pub(super) fn bound_in_words(target: &Target, kept_today: Option<f64>) -> String {
     let sign = if target.figure.better() == 1 {
         "at least"

@@ -9,6 +9,7 @@ use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, Group
 use matchwright_sim::statistics::{CountRatio, Estimate, Summary};
 
 use super::answer::WorldsAnswer;
+use crate::commands::versus::{Alone, Versus, lower_first, quoted, rounded};
 use crate::commands::waits::wait_table;
 use crate::parts::worlds::WorldsFacts;
 
@@ -40,6 +41,7 @@ impl WorldsAnswer {
     /// All that is printed.
     pub(super) fn text(&self) -> String {
         let mut text = self.facts.lines().join("\n");
+        let _ = write!(text, "\n\n{}", self.answer());
         for table in self.tables() {
             let _ = write!(text, "\n\n{}", table.to_text().trim_end());
         }
@@ -113,7 +115,7 @@ impl WorldsAnswer {
             .build()
             .file("figures");
         let table = table.note(format!(
-            "Costs: of a player for one ticket. Mismatch: {}.",
+            "Costs: of a player for one ticket. Percentile waits: within which so many of all tickets had a match. Mismatch: {}.",
             self.facts.mismatch_is
         ));
         let table = table.notes(self.unpriced_in_words());
@@ -173,6 +175,72 @@ impl WorldsAnswer {
             .file("differences")
     }
 
+    /// The answer in a sentence: the cheapest policy beside the first, or the first beside the next; one policy by itself.
+    pub(crate) fn answer(&self) -> String {
+        let names: Vec<&str> = self.names().collect();
+        let mean = |figure: Figure, policy: usize| {
+            let mean = self.figure(figure)?.means.get(policy).copied().flatten()?;
+            Some(mean.mean)
+        };
+        let costs = (0..names.len()).filter_map(|policy| Some((policy, mean(Figure::Cost, policy)?)));
+        let mut costs: Vec<(usize, f64)> = costs.collect();
+        costs.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let worlds = match self.facts.worlds {
+            1 => format!("In one world of {} h, ", self.facts.hours),
+            worlds => format!("In {} worlds of {} h, ", count(worlds.into()), self.facts.hours),
+        };
+        let (first, second) = match costs[..] {
+            [] => {
+                let why = self.unpriced_in_words();
+                return why.unwrap_or_else(|| format!("{worlds}no policy has a cost."));
+            }
+            [(only, cost)] => {
+                let alone = Alone {
+                    name: &quoted(names[only]),
+                    cost,
+                    beside: "",
+                    matched: 1.0 - 0.01 * mean(Figure::Lost, only).unwrap_or(0.0),
+                    mismatch: mean(Figure::Mismatch, only),
+                    wait: mean(Figure::WaitMean, only),
+                };
+                return worlds + &alone.sentence();
+            }
+            // Differences are to the first policy.
+            [(0, _), (next, _), ..] => (0, next),
+            [(best, _), ..] => (best, 0),
+        };
+        let difference = |figure: Figure| {
+            let place = first.max(second);
+            let found = self.figure(figure)?.differences.get(place).copied().flatten()?;
+            let sign = if first == 0 { -1.0 } else { 1.0 };
+            let interval = found.interval.map(|[low, high]| match first {
+                0 => [-high, -low],
+                _ => [low, high],
+            });
+            Some((sign * found.mean, interval, found.side().is_some()))
+        };
+        let clear = |figure: Figure| {
+            let (difference, _, is_clear) = difference(figure)?;
+            Some(difference).filter(|_| is_clear)
+        };
+        let (cost, interval, _) = difference(Figure::Cost).unwrap_or((f64::NAN, None, false));
+        let versus = Versus {
+            names: [&quoted(names[first]), &quoted(names[second])],
+            than: mean(Figure::Cost, second).unwrap_or(f64::NAN),
+            difference: cost,
+            interval,
+            wait: clear(Figure::WaitMean),
+            mismatch: clear(Figure::Mismatch),
+            matched: clear(Figure::Lost).map(|lost| -0.01 * lost),
+        };
+        let least = if names.len() > 2 {
+            format!(" Of the {} policies it has the least mean cost.", names.len())
+        } else {
+            String::new()
+        };
+        format!("{worlds}{}{least}", lower_first(&versus.sentence()))
+    }
+
     /// Which costs are clearly less.
     pub(crate) fn clear_in_words(&self) -> Vec<String> {
         let names: Vec<&str> = self.names().collect();
@@ -194,12 +262,21 @@ impl WorldsAnswer {
                 Some(_) => format!("{name} costs less{}", but(lost == Some(Ordering::Greater))),
                 None => "no clear difference".to_owned(),
             };
+            let margin = difference.interval.map(|[low, high]| 0.5 * (high - low));
             let interval = difference.interval.map_or_else(
                 || "the same in every world, which gives no interval".to_owned(),
-                |[low, high]| format!("95 % interval {low:.4} to {high:.4}"),
+                |[low, high]| {
+                    format!(
+                        "95 % interval {} to {}",
+                        rounded(low, margin),
+                        rounded(high, margin)
+                    )
+                },
             );
-            let mean = difference.mean;
-            let words = format!("{name} less {first}: {mean:.4} a player, {interval}: {verdict}.");
+            let words = format!(
+                "{name} less {first}: {} per player, {interval}: {verdict}.",
+                rounded(difference.mean, margin)
+            );
             Some(visible_line(&words).into_owned())
         };
         names

@@ -148,6 +148,42 @@ fn a_ticket_with_a_match_was_matched_when_it_stopped_waiting() {
 }
 
 #[test]
+fn matches_have_the_teams_that_are_told_or_one_for_each_of_two_alike() {
+    let imported = import(
+        "ticket,time,match,team,size\n\
+         a,0,m9,red,1\nb,0,m9,blue,2\nc,0,m9,red,1\n\
+         d,0,m2,,2\ne,0,m2,,2\nf,0,,,1\n\
+         g,0,m3,,1\nh,0,m3,,2\ni,0,m4,red,1\nj,0,m4,,1\n",
+        "",
+        false,
+    )
+    .unwrap();
+    let names = |team: &Vec<TicketId>| {
+        team.iter()
+            .map(|&one| imported.names.ticket(one))
+            .collect::<String>()
+    };
+    let matches = imported.log.matches().iter();
+    let told: Vec<(String, Vec<String>)> = matches
+        .map(|made| {
+            (
+                imported.names.recorded_match(made.id),
+                made.teams.iter().map(names).collect(),
+            )
+        })
+        .collect();
+    let wanted = [
+        ("m9", vec!["ac", "b"]),
+        ("m2", vec!["d", "e"]),
+        ("m3", vec!["gh"]),
+        ("m4", vec!["ij"]),
+    ];
+    let wanted =
+        wanted.map(|(name, teams)| (name.to_owned(), teams.into_iter().map(str::to_owned).collect()));
+    assert_eq!(told, wanted);
+}
+
+#[test]
 fn what_is_wrong_is_told_with_line_and_column() {
     for (text, said) in [
         ("", "log:1:1: the file is empty"),
@@ -175,6 +211,14 @@ fn what_is_wrong_is_told_with_line_and_column() {
         (
             "ticket,player,time\na,x,1\na,y,2\n",
             "log:3:3: the ticket came at another time in line 2",
+        ),
+        (
+            "ticket,player,time,match\na,x,1,m1\na,y,1,m2\n",
+            "log:3:4: the ticket has another match in line 2: its players play together",
+        ),
+        (
+            "ticket,player,time,match,team\na,x,1,m1,1\na,y,1,m1,2\n",
+            "log:3:5: the ticket has another team in line 2: its players play together",
         ),
         (
             "ticket,player,time\na,x,1\na,x,1\n",

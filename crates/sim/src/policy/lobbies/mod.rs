@@ -427,7 +427,13 @@ impl MatchPolicy for ContinuousLobbies {
         let Some(waiting) = pool.get(ticket).filter(|_| known.state == WaitState::Partners) else {
             return known;
         };
-        self.explain(pool, waiting, now)
+        self.explain(pool, waiting, now, why::FORESEEN)
+    }
+
+    fn why_now(&self, pool: &Pool, ticket: TicketId, now: Time) -> Why {
+        let known = Why::without_policy(pool, ticket, now);
+        let waiting = pool.get(ticket).filter(|_| known.state == WaitState::Partners);
+        waiting.map_or(known, |waiting| self.explain(pool, waiting, now, 0))
     }
 
     fn take_failures(&mut self) -> Vec<String> {

@@ -17,7 +17,7 @@ use crate::policy::neighbours::share_region;
 use crate::policy::players::Players;
 
 /// Wakeups that are looked at for the match of a ticket.
-const FORESEEN: usize = 100;
+pub(super) const FORESEEN: usize = 100;
 
 /// Lobbies that are tried for two tickets together.
 const TRIED: u64 = 64;
@@ -90,8 +90,9 @@ struct Best {
 impl ContinuousLobbies {
     /// What keeps a ticket waiting. The best match with it is looked for as if no rule of the scoring forbade any: what
     /// forbids it keeps its members away, or else the threshold. Every other neighbour is told by the best match in which
-    /// it takes the place of a member; where roles are required, and that is forbidden, by any match with both.
-    pub(super) fn explain(&self, pool: &Pool, waiting: &Waiting, now: Time) -> Why {
+    /// it takes the place of a member; where roles are required, and that is forbidden, by any match with both. `foreseen`
+    /// wakeups are looked at for the match that will be made.
+    pub(super) fn explain(&self, pool: &Pool, waiting: &Waiting, now: Time, foreseen: usize) -> Why {
         let state = if pool.is_matched(&self.queue) {
             WaitState::Partners
         } else {
@@ -111,7 +112,8 @@ impl ContinuousLobbies {
             }
         }
         // The times that are kept are those at which is looked again, whoever has left by then.
-        let foreseen = foresee(self.clone(), pool, waiting.ticket.id, now, FORESEEN);
+        let foreseen = (foreseen > 0).then(|| foresee(self.clone(), pool, waiting.ticket.id, now, foreseen));
+        let foreseen = foreseen.flatten();
         why.earliest = foreseen.as_ref().map(|(at, _)| *at);
         let best = self.best_of_any(pool, waiting, now);
         // Dropped: no match has no beginning; why is told below.

@@ -59,21 +59,21 @@ macro_rules! figures {
 }
 
 figures! {
-    Cost, "cost", "Cost a player", "", -1;
-    MismatchCost, "mismatch_cost", "Cost of mismatch a player", "", -1;
-    WaitingCost, "waiting_cost", "Cost of waiting a player", "", -1;
-    LostCost, "lost_cost", "Cost of lost tickets a player", "", -1;
-    Paid, "paid", "Cost a player, all tickets", "", 0;
-    Hindsight, "hindsight", "Cost a player in hindsight, all tickets", "", 0;
+    Cost, "cost", "Cost per player", "", -1;
+    MismatchCost, "mismatch_cost", "Cost of mismatch per player", "", -1;
+    WaitingCost, "waiting_cost", "Cost of waiting per player", "", -1;
+    LostCost, "lost_cost", "Cost of lost tickets per player", "", -1;
+    Paid, "paid", "Cost per player, all tickets", "", 0;
+    Hindsight, "hindsight", "Cost per player in hindsight, all tickets", "", 0;
     Regret, "regret", "Regret: cost above hindsight, all tickets", "%", -1;
     Mismatch, "mismatch", "Mean mismatch of a match", "", -1;
-    Mismatch90, "mismatch_90", "Mismatch that 90 % of the matches do not exceed", "", -1;
+    Mismatch90, "mismatch_90", "90th-percentile mismatch of a match", "", -1;
     RatingGap, "rating_gap", "Median gap of the teams' ratings", "points", -1;
     Favourite, "favourite", "True chance of the better team", "", -1;
     WaitMean, "wait_mean", "Mean time waited, with a match or without, unless refused", "s", -1;
-    Wait50, "wait_50", "Wait within which 50 % had a match", "s", -1;
-    Wait90, "wait_90", "Wait within which 90 % had a match", "s", -1;
-    Wait99, "wait_99", "Wait within which 99 % had a match", "s", -1;
+    Wait50, "wait_50", "Median wait for a match", "s", -1;
+    Wait90, "wait_90", "90th-percentile wait for a match", "s", -1;
+    Wait99, "wait_99", "99th-percentile wait for a match", "s", -1;
     Overdue, "overdue", "Tickets without a match within 300 s", "%", -1;
     Lost, "lost", "Tickets without a match", "%", -1;
     Left, "left", "Tickets that left", "%", -1;
@@ -82,7 +82,7 @@ figures! {
     Refused, "refused", "Tickets that were refused", "%", -1;
     Ping, "ping", "Mean ping", "ms", -1;
     Balance, "balance", "Mean area under the gold lead", "gold min", -1;
-    Balance90, "balance_90", "Area under the gold lead that 90 % of the matches do not exceed", "gold min", -1;
+    Balance90, "balance_90", "90th-percentile area under the gold lead", "gold min", -1;
     Gone, "gone", "Players gone for good after a match, of 100 in matches", "", -1;
     Inflation, "inflation", "Mean rating less mean skill of those who played", "points", 0;
     RatingError, "rating_error", "Error of the ratings of those who played, root mean square", "points", -1;
@@ -92,7 +92,7 @@ figures! {
     RegionWaitGap, "region_wait_gap", "Longest less shortest mean time waited of regions with 100 tickets", "s", -1;
     PingGap, "ping_gap", "Largest less least mean ping of regions with 100 players in matches", "ms", -1;
     WinGap, "win_gap", "Largest less least win share of the fourths by skill", "%", -1;
-    Matches, "matches", "Matches an hour", "", 1;
+    Matches, "matches", "Matches per hour", "", 1;
 }
 
 /// Differences of sums below this are none.
