@@ -77,6 +77,7 @@ impl Folder {
 
     /// Adds a page, and the files of its tables and plots.
     pub(crate) fn add_page(&mut self, name: &str, page: &Page) -> Result<(), Failure> {
+        debug_assert!(!page.sentence().is_empty(), "{name} answers nothing");
         self.add(name, page.to_html());
         for (name, content) in page.files().map_err(Failure::of)? {
             self.add(&name, content);

@@ -268,6 +268,11 @@ fn a_small_reproduction_has_its_page_though_a_plot_has_nothing_to_show() {
         "reproduce eomm --players 200 --days 8 --rounds 4 --out d",
     );
     let page = fs::read_to_string(folder.path().join("d/index.html")).unwrap();
+    let sentence = crate::common::sentence(&page);
+    assert!(
+        sentence.contains(" EOMM ") && sentence.contains(" were checked here: "),
+        "{sentence}"
+    );
     assert!(
         page.contains("published and ours: nothing to draw, "),
         "no sentence"

@@ -164,7 +164,7 @@ fn threads_do_not_change_a_byte_of_any_file() {
             && page.contains("The bound answers")
             && page.contains("Players and their matches")
     );
-    // The mean is told once, in the beginning; the policy says nothing of chances to win.
+    // The mean is told once, in the sentence that the page begins with; the policy says nothing of chances to win.
     let lineups: Value = serde_json::from_str(lineups).unwrap();
     let mean = format!("{:.4}", lineups["mean_quality"].as_f64().unwrap());
     assert_eq!(page.matches(&mean).count(), 1, "{mean}");

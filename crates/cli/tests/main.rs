@@ -48,6 +48,7 @@ mod scale;
 mod schema;
 mod season;
 #[cfg(all(unix, feature = "serve"))]
+mod sentences;
 mod serve;
 #[cfg(all(unix, feature = "serve"))]
 mod serve_clients;

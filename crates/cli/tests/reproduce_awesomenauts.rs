@@ -61,6 +61,7 @@ fn the_files_depend_on_the_seed_alone_and_what_a_clock_decides_has_files_of_its_
         .collect();
     assert_eq!(apart.len(), 4, "{apart:?}");
     let page = text(&timed, "equal-time/index.html");
+    assert!(crate::common::sentence(&page).contains(" a pool on this machine the best search is "));
     assert!(page.contains("depends on the machine") && page.contains("our annealing"));
     timed.retain(|name, _| !name.starts_with("equal-time/"));
     assert_eq!(one, timed);
@@ -69,6 +70,7 @@ fn the_files_depend_on_the_seed_alone_and_what_a_clock_decides_has_files_of_its_
         written(&["--seed", "2"])["/reproduction.json"]
     );
     let page = text(&one, "/index.html");
+    assert!(crate::common::sentence(&page).starts_with("Of the document's statements "));
     for outside in ["<script src", "<link", "src=\"http", "href=\"http"] {
         assert!(!page.contains(outside), "{outside}: the page works offline");
     }

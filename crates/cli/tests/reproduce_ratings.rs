@@ -59,6 +59,7 @@ fn cells(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Vec<Vec<String>> {
 
 fn links_are_there(files: &BTreeMap<String, Vec<u8>>) {
     let page = String::from_utf8(files["index.html"].clone()).unwrap();
+    assert!(crate::common::sentence(&page).starts_with("Of the document's statements "));
     for outside in ["<script src", "<link", "src=\"http", "href=\"http"] {
         assert!(!page.contains(outside), "{outside}: the page works offline");
     }

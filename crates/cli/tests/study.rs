@@ -294,6 +294,7 @@ fn matches_from_a_file_are_not_called_real() {
         .success();
     let page = std::fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains(" matches from ") && page.contains("matches.csv"));
+    assert!(crate::common::sentence(&page).starts_with("In pools of 10 EOMM "));
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     assert!(!page.contains("real matches") && !text.contains("real matches"));
     assert!(!answer(&["study", "eomm", "--help"], "").contains("real matches"));

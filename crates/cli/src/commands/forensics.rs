@@ -69,11 +69,14 @@ struct Findings {
 
 /// Writes the findings into the folder, if one is given, and prints them.
 fn show(findings: Findings, options: &PageOptions, origin: &Origin) -> Result<(), Failure> {
-    let page = findings
-        .words
+    let (first, others) = findings.words.split_first().unzip();
+    let first = first.map(|words| format!("{}.", words.trim_end_matches('.')));
+    let page = Page::new("What the ladder hides").answer(first.unwrap_or_default());
+    let others: &[String] = others.unwrap_or_default();
+    let page = others
         .iter()
-        .fold(Page::new("What the ladder hides"), Page::lead)
-        .section(findings.results)
+        .fold(page, Page::lead)
+        .section(findings.results.open())
         .files_section([
             ("Everything, as JSON", "answer.json"),
             ("Version, command, configuration, hashes", "manifest.json"),

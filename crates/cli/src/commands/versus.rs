@@ -171,10 +171,18 @@ pub(super) fn seconds_in_words(seconds: f64) -> String {
 
 /// A sentence in the middle of another; names keep their letters.
 pub(super) fn lower_first(sentence: &str) -> String {
-    match sentence.strip_prefix("No clear") {
-        Some(rest) => format!("no clear{rest}"),
-        None => sentence.to_owned(),
+    if sentence.starts_with("No clear") {
+        lower(sentence)
+    } else {
+        sentence.to_owned()
     }
+}
+
+/// A heading in the middle of a sentence.
+pub(super) fn lower(heading: &str) -> String {
+    let mut letters = heading.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// A policy's name as sentences have it.

@@ -34,6 +34,29 @@ pub(crate) fn answer(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
     String::from_utf8_lossy(&run.get_output().stdout).into_owned()
 }
 
+/// The sentence that a page begins with: one that ends, says a number or that there is none, and has nothing that is not a
+/// number in it.
+pub(crate) fn sentence(page: &str) -> String {
+    let begin = "<p class=\"mw-answer\">";
+    let from = page.find(begin).expect("a page begins with a sentence") + begin.len();
+    let length = page[from..].find("</p>").unwrap();
+    let text = page[from..from + length].to_owned();
+    let text = text
+        .replace("&quot;", "\"")
+        .replace("&gt;", ">")
+        .replace("&lt;", "<")
+        .replace("&amp;", "&");
+    assert!(
+        text.len() > 20 && text.ends_with('.') && !text.contains('\n'),
+        "{text}"
+    );
+    assert!(
+        ["NaN", "inf ", "-0 ", "  "].iter().all(|bad| !text.contains(bad)),
+        "{text}"
+    );
+    text
+}
+
 /// What it wrote to standard error, after it ended well.
 pub(crate) fn heard(arguments: &[&str], input: &str) -> String {
     complaint(arguments, input, 0)

@@ -11,12 +11,14 @@ use super::{plots, rounds_page, tables, verdicts};
 
 impl Reproduction for AwesomenautsReproduction {
     fn content(&self) -> Page {
+        let short = verdicts::short_section(self);
         let page = Page::new("Awesomenauts' matchmaking, reproduced")
+            .answer(short.sentence)
             .headlines(headlines(self))
             .picture(plots::race(&self.race))
             .lead("“The Awesomenauts matchmaking algorithm” (Ronimo Games, 16 September 2018) tells how a game put all waiting players into matches of three against three at once: by six factors, and by swapping players until no swap helps.")
             .lead("Everything on this page was computed by the program that wrote it, on generated players. What the author says of the search is compared with a port of it, a reader's proposal, our own search, and an upper bound that no lineup exceeds.")
-            .section(verdicts::short_section(self))
+            .section(short.section)
             .section(silent_section());
         let page = rounds_page::sections(self).into_iter().fold(page, Page::section);
         page.section(
@@ -63,13 +65,18 @@ impl Reproduction for EqualTime {
     const JSON: &'static str = "equal-time.json";
 
     fn content(&self) -> Page {
+        let best = self.best().map(|row| {
+            format!(
+                "With {} s a pool on this machine the best search is {}, with a mean quality of {:.4}.",
+                self.seconds,
+                row.contender.words(),
+                row.total.mean
+            )
+        });
         Page::new("Awesomenauts' search for lobbies at equal time")
-            .headlines(self.best().map(|row| {
-                let line = format!("mean quality with {} s a pool: {}, the best search here", self.seconds, row.contender.words());
-                Headline::new(format!("{:.4}", row.total.mean), "", line)
-            }))
+            .answer(best.unwrap_or_else(|| "No search was run.".to_owned()))
             .lead("This page depends on the machine that it was made on and on what else that did; the other pages do not.")
-            .section(Section::new("Searches beside each other").table(tables::equal_time(self)))
+            .section(Section::new("Searches beside each other").open().table(tables::equal_time(self)))
     }
 }
 

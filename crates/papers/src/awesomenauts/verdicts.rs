@@ -1,7 +1,7 @@
 //! What the author of the Awesomenauts article states, each with the check that its claim has.
-use crate::check::verdict::{Finding, Statement, in_short, says};
+use crate::check::verdict::{Finding, InShort, Statement, in_short, says};
 use anyhow::Context;
-use matchwright_report::{Section, count};
+use matchwright_report::count;
 use matchwright_scoring::{PowerMean, Total};
 
 use super::claims::search::{self, couple_of_retries, factor, row};
@@ -11,7 +11,7 @@ use super::search::{
     BatchesReport, Contender, EUROPE, FAR, PortReport, RaceReport, RestartsReport, StartsReport, TotalsReport,
 };
 
-pub(crate) fn short_section(all: &AwesomenautsReproduction) -> Section {
+pub(crate) fn short_section(all: &AwesomenautsReproduction) -> InShort {
     let search = [
         forced(&all.race),
         anew(&all.race),

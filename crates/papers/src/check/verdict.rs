@@ -432,13 +432,46 @@ pub(crate) fn told(text: &str, found: anyhow::Result<Finding>) -> Statement {
     says(text, found?)
 }
 
-/// "In short": each statement with its verdict, the criterion and the number of samples.
-pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> Section {
-    let section = Section::new("In short");
-    statements.into_iter().fold(section, |section, statement| {
-        let (found, text) = settled(statement);
-        called(section, &found, text)
-    })
+/// What a page says of its document: how many statements hold, and each of them.
+pub(crate) struct InShort {
+    /// How many came to which verdict.
+    pub(crate) sentence: String,
+    /// Each statement with its verdict, the criterion and the number of samples.
+    pub(crate) section: Section,
+}
+
+/// "In short": the verdicts of these statements.
+pub(crate) fn in_short(statements: impl IntoIterator<Item = Statement>) -> InShort {
+    let settled: Vec<(Finding, String)> = statements.into_iter().map(settled).collect();
+    let count = |verdict: Verdict| settled.iter().filter(|one| one.0.verdict == verdict).count();
+    let counts = Verdict::ALL
+        .into_iter()
+        .map(|verdict| (count(verdict), verdict.words()));
+    let counts: Vec<String> = counts
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, words)| format!("{count} {words}"))
+        .collect();
+    let sentence = format!(
+        "Of the document's statements {} were checked here: {}.",
+        settled.len(),
+        counts.join(", ")
+    );
+    let section = settled
+        .into_iter()
+        .fold(Section::new("In short"), |section, (found, text)| {
+            called(section, &found, text)
+        });
+    InShort { sentence, section }
+}
+
+impl InShort {
+    /// With more in its section.
+    pub(crate) fn map(self, change: impl FnOnce(Section) -> Section) -> Self {
+        Self {
+            section: change(self.section),
+            ..self
+        }
+    }
 }
 
 /// A section for a statement: its verdict, and the figures that it rests on, in the file of that name.

@@ -1,5 +1,5 @@
 //! The page of DomiNations' "World War Matchmaking - Design Spotlight 2019".
-use crate::check::verdict::{Statement, in_short, says};
+use crate::check::verdict::{InShort, Statement, in_short, says};
 use crate::dominations::claims::inputs::DominationsInputs;
 use crate::dominations::printed::DEFENCE_LEAD;
 use crate::reproduction::Reproduction;
@@ -12,12 +12,14 @@ use super::{matching_page, plots, tables};
 
 impl Reproduction for DominationsReproduction {
     fn content(&self) -> Page {
+        let short = short_section(self);
         let page = Page::new("DomiNations' war matching and ratings, reproduced")
+            .answer(short.sentence)
             .headlines(headlines(self))
             .picture(plots::newcomers(&self.newcomers))
             .lead("“World War Matchmaking - Design Spotlight 2019” and its authors' answers in the forum describe which alliances meet in a war, how long they wait, and how they are rated: DOM MMR, an Elo whose K changes, with a pull of all ratings at the start of a season.")
             .lead("Everything on this page was computed by the program that wrote it. The document prints very few numbers; what it claims in words was measured on generated alliances.")
-            .section(short_section(self))
+            .section(short.section)
             .section(silent_section(self))
             .section(Section::new("What is printed").table(tables::printed(self)));
         let page = matching_page::sections(self)
@@ -90,7 +92,7 @@ fn k_section(all: &DominationsReproduction) -> Section {
         .table(tables::by_glory(all))
 }
 
-fn short_section(all: &DominationsReproduction) -> Section {
+fn short_section(all: &DominationsReproduction) -> InShort {
     let lead = all.bases.iter().find(|lead| lead.share == DEFENCE_LEAD);
     let naive = 100.0 * lead.map_or(f64::NAN, |lead| lead.naive_sum);
     let newcomers = &all.newcomers;
@@ -103,11 +105,12 @@ fn short_section(all: &DominationsReproduction) -> Section {
         schedule::weak_newcomers(newcomers),
     );
     let ratings = [base(all), strong, weak, pull(all)];
-    in_short(matching_page::statements(all).into_iter().chain(ratings))
-        .paragraph("Where the document needs correction:")
+    in_short(matching_page::statements(all).into_iter().chain(ratings)).map(|section| {
+        section.paragraph("Where the document needs correction:")
         .list([format!(
             "A difference in percent depends on which side is 100 %: as (A-B)/B it is +10 % from one side and -9.1 % from the other, and the two sides' chances sum to {naive:.2} %. The logarithm of A/B has no such problem."
         )])
+    })
 }
 
 fn base(all: &DominationsReproduction) -> Statement {

@@ -1,5 +1,5 @@
 //! The page of "Dota 2: Matchmaking" (Valve, 7 December 2013).
-use crate::check::verdict::{Statement, in_short, says};
+use crate::check::verdict::{InShort, Statement, in_short, says};
 use crate::dota::claims::inputs::DotaInputs;
 use crate::reproduction::Reproduction;
 use matchwright_report::{Headline, Page, Section};
@@ -10,12 +10,14 @@ use super::{matching_page, plots, tables};
 
 impl Reproduction for DotaReproduction {
     fn content(&self) -> Page {
+        let short = short_section(self);
         let page = Page::new("Dota 2's matchmaking and ratings, reproduced")
+            .answer(short.sentence)
             .headlines(headlines(self))
             .picture(plots::percentiles(&self.percentiles))
             .lead("“Dota 2: Matchmaking” (Valve, 7 December 2013) describes what makes a good match, how long players wait for one, what their ratings are and how parties change them. It prints eight percentiles, one match and a few rules.")
             .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the document needs correction the page says so.")
-            .section(short_section(self))
+            .section(short.section)
             .section(silent_section());
         let page = matching_page::sections(self)
             .into_iter()
@@ -80,16 +82,18 @@ fn headlines(all: &DotaReproduction) -> [Headline; 3] {
     ]
 }
 
-fn short_section(all: &DotaReproduction) -> Section {
+fn short_section(all: &DotaReproduction) -> InShort {
     let ratings = [
         percentiles(all),
         published_match(),
         performance(all),
         regression(all),
     ];
-    in_short(matching_page::statements(all).into_iter().chain(ratings))
-        .paragraph("Where the document needs correction:")
-        .list(corrections(all))
+    in_short(matching_page::statements(all).into_iter().chain(ratings)).map(|section| {
+        section
+            .paragraph("Where the document needs correction:")
+            .list(corrections(all))
+    })
 }
 
 fn percentiles(all: &DotaReproduction) -> Statement {

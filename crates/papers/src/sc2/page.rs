@@ -1,5 +1,5 @@
 //! The page of "Understanding The Matchmaking System in Starcraft II".
-use crate::check::verdict::{Finding, Statement, in_short, says};
+use crate::check::verdict::{Finding, InShort, Statement, in_short, says};
 use crate::reproduction::Reproduction;
 use crate::sc2::claims::inputs::Sc2Inputs;
 use matchwright_report::{Headline, Page, Section};
@@ -11,12 +11,14 @@ use super::{plots, tables};
 
 impl Reproduction for Sc2Reproduction {
     fn content(&self) -> Page {
+        let short = short_section(self);
         Page::new("The ladder of StarCraft II, reproduced")
+            .answer(short.sentence)
             .headlines(headlines(self))
             .picture(plots::spent(&self.corrected))
             .lead("“Understanding The Matchmaking System in Starcraft II” (2011) works back from points, bonus pool and wins to the rating behind them, and to what promotes. Its readers wrote spreadsheets for it; this page checks its arithmetic, and tries it on ladders whose constants are known.")
             .lead("Everything on this page was computed by the program that wrote it. The ladders are generated; the inference sees only what a ladder shows.")
-            .section(short_section(self))
+            .section(short.section)
             .section(Section::new("Worked numbers").table(tables::worked(&self.worked)))
             .section(
                 Section::new("The season")
@@ -79,15 +81,16 @@ fn headlines(all: &Sc2Reproduction) -> [Headline; 3] {
     ]
 }
 
-fn short_section(all: &Sc2Reproduction) -> Section {
-    in_short([worked(all), tiers(all), intervals(all), average(all), promotions(all)])
-        .paragraph("Where the document is corrected, or made precise:")
+fn short_section(all: &Sc2Reproduction) -> InShort {
+    in_short([worked(all), tiers(all), intervals(all), average(all), promotions(all)]).map(|section| {
+        section.paragraph("Where the document is corrected, or made precise:")
         .list(vec![
             "Corrected: 2 U W for unspent bonus is exact at a share of wins of one half and of one alone.".to_owned(),
             "Made precise: the letter B is the pool's total in one formula and the points of a loss in another; points a game are W A + (W - 1) L with L positive.".to_owned(),
             "Made precise: a mean of ten games lags 4.5 games, where five are added without a reason.".to_owned(),
             "Made precise: it is 2 U W that a large pool spoils; P + U - B is as good an estimate at any pool.".to_owned(),
         ])
+    })
 }
 
 fn worked(all: &Sc2Reproduction) -> Statement {

@@ -100,6 +100,12 @@ impl Page {
         self
     }
 
+    /// The sentence that the page begins with; empty if it has none.
+    #[must_use]
+    pub fn sentence(&self) -> &str {
+        &self.answer
+    }
+
     /// Adds figures of the message, an [`Option`] one or none. From the fourth on they are leading paragraphs.
     #[must_use]
     pub fn headlines(self, figures: impl IntoIterator<Item = Headline>) -> Self {

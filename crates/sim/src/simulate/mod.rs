@@ -24,6 +24,7 @@ mod record;
 mod regret;
 mod scale;
 mod scenario;
+mod screen;
 mod sizes;
 mod worlds;
 
@@ -45,5 +46,6 @@ pub use scenario::{
     AcceptanceParams, AgainParams, ArrivalParams, BurstParams, GroupParams, KnownSkill, NumberParams,
     PeopleParams, PlayParams, QueuesOf, RegionParams, Scenario, ScenarioParams,
 };
+pub use screen::may_be_best;
 pub use sizes::{SizeSearch, SizeTried, Sized, Target, size};
 pub use worlds::{Averaged, Compared, Difference, World, Worlds, WorldsError, average, compare, front};

@@ -426,7 +426,12 @@ pub fn compare(worlds: &[World]) -> Vec<Compared> {
                     .filter(|_| averaged[policy].open.is_none())
             };
             let (ours, first) = (known(policy)?, known(0)?);
-            let differences: Vec<f64> = ours.iter().zip(first).map(|(one, other)| one - other).collect();
+            let less = |(one, other): (&f64, &f64)| {
+                let difference = one - other;
+                let is_rounding = difference.abs() <= ROUNDING * one.abs().max(other.abs());
+                if is_rounding { 0.0 } else { difference }
+            };
+            let differences: Vec<f64> = ours.iter().zip(first).map(less).collect();
             difference(figure, &all, (policy, Other::Policy(0)), &differences)
         };
         Compared {

@@ -213,7 +213,7 @@ impl LobbyAnswer {
     }
 
     /// Whether the total is the arithmetic mean.
-    fn is_by_mean(&self) -> bool {
+    pub(crate) fn is_by_mean(&self) -> bool {
         self.mean_quality_is == Total::AVERAGE.to_string()
     }
 

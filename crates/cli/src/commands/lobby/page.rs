@@ -1,13 +1,13 @@
 //! The page of `matchwright lobby`: every match with its factors, worst first.
 
-use matchwright_report::{Axis, Bars, Callout, Headline, Page, Plot, Point, Section, Series, count, counted};
+use matchwright_report::{Axis, Bars, Callout, Page, Plot, Point, Section, Series, brief, count, counted};
 
 use super::{LobbyAnswer, LobbyMatch, TRIVIAL_BOUND, names};
 
 /// The page, but for its foot.
 pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {
     let sizes: Vec<String> = answer.teams.0.iter().map(ToString::to_string).collect();
-    let mut page = Page::new(format!("Matches of {}", sizes.join(" against "))).headlines(headlines(answer));
+    let mut page = Page::new(format!("Matches of {}", sizes.join(" against "))).answer(sentence(answer));
     if !answer.matches.is_empty() {
         page = page
             .picture(quality_plot(answer))
@@ -23,36 +23,32 @@ pub(crate) fn lobby_page(answer: &LobbyAnswer) -> Page {
         ])
 }
 
-fn headlines(answer: &LobbyAnswer) -> Vec<Headline> {
-    let matches = count(answer.matches.len() as u64);
-    let word = if answer.matches.len() == 1 {
-        "match"
-    } else {
-        "matches"
-    };
+/// How many matches of which quality, and how far from the best there is.
+fn sentence(answer: &LobbyAnswer) -> String {
     let players = counted(answer.players, "player", "players");
-    let unmatched = count(answer.unmatched.len() as u64);
-    let mut figures = vec![Headline::new(
-        matches,
-        "",
-        format!("{word} of {players}; {unmatched} unmatched"),
-    )];
-    figures.extend(answer.mean_quality.map(|mean| {
-        let line = format!(
-            "quality of the matches ({}), from 0, useless, to 1, perfect",
-            answer.mean_quality_is
-        );
-        Headline::new(format!("{mean:.4}"), "", line)
-    }));
-    figures.extend(match answer.gap {
-        _ if answer.is_optimal() => Some(Headline::new("0", "%", "to the best there is: proven optimal")),
-        Some(gap) => {
-            let line = "of the mean quality at most could be missing to the best there is";
-            Some(Headline::new(format!("{:.2}", 100.0 * gap), "%", line))
+    let Some(quality) = answer.arithmetic_mean else {
+        return format!("No match of these {players} was found.");
+    };
+    let matches = counted(answer.matches.len(), "match has", "matches have");
+    let total = match answer.mean_quality {
+        Some(total) if !answer.is_by_mean() => format!(" ({}: {})", answer.mean_quality_is, brief(total, 4)),
+        _ => String::new(),
+    };
+    let from_best = match answer.gap {
+        _ if answer.is_optimal() => ", proven to be the best there is".to_owned(),
+        Some(gap) if !answer.is_bound_trivial() => {
+            format!(", at most {} % below the best there is", brief(100.0 * gap, 2))
         }
-        None => None,
-    });
-    figures
+        _ => "; how far that is from the best there is could not be shown".to_owned(),
+    };
+    let unmatched = match answer.unmatched.len() {
+        0 => format!("all {players} play"),
+        some => format!("{} of {players} are in none", count(some as u64)),
+    };
+    format!(
+        "{matches} a mean quality of {} from 0 to 1{total}{from_best}; {unmatched}.",
+        brief(quality, 4)
+    )
 }
 
 fn player_section(answer: &LobbyAnswer) -> Section {

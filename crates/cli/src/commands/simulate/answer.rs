@@ -46,7 +46,11 @@ impl WorldsAnswer {
         let names: Vec<&str> = facts.policies.iter().map(|policy| policy.name.as_str()).collect();
         let claims = facts.claims.iter();
         Self {
-            claimed: claims.map(|claim| claim.judge(&names, &each)).collect(),
+            // One world tells nothing of others.
+            claimed: claims
+                .filter(|_| each.len() > 1)
+                .map(|claim| claim.judge(&names, &each))
+                .collect(),
             on_the_front: front(&figures, &FRONT),
             figures,
             facts,

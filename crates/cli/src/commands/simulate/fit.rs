@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use matchwright_report::{Axis, Column, FileRecord, Page, Plot, Point, Section, Series, Table, count};
+use matchwright_report::{
+    Axis, Column, FileRecord, Page, Plot, Point, Section, Series, Table, brief, count, visible_line,
+};
 use matchwright_sim::replay::TicketLog;
 use matchwright_sim::simulate::{FittedScenario, Observed, PatiencePoint, ScenarioParams, fit};
 use serde::Serialize;
@@ -11,6 +13,7 @@ use serde_json::json;
 
 use super::{files, folder};
 use crate::arguments::FitWorldOptions;
+use crate::commands::versus::{rounded, seconds_in_words};
 use crate::failure::{Failure, ShownPath, tell};
 use crate::input::{Named, import_queue, import_tickets};
 use crate::output::{Origin, check_places, comment, print, print_json, to_toml};
@@ -87,7 +90,8 @@ pub(super) fn run(options: &FitWorldOptions, command: String) -> Result<(), Fail
     }
     match &page.out {
         Some(folder) => print(&format!(
-            "{}\nScenario: {}\nPage: {}\n",
+            "{}\n\n{}\nScenario: {}\nPage: {}\n",
+            answer.sentence(),
             answer.table().to_text(),
             folder.join("scenario.toml").shown(),
             folder.join("index.html").shown()
@@ -111,18 +115,19 @@ impl Policies {
         self.files.push((name, text));
     }
 
-    /// One of the command line: as it is given where the scenario is only printed.
+    /// One of the command line: a file by its whole path where the scenario is only printed, since nobody knows into which
+    /// folder it will be written.
     fn name(&mut self, given: &str, has_folder: bool) -> Result<(), Failure> {
-        let named = if has_folder {
-            Some(Named::policy("--policy", Path::new(given))?)
-        } else {
-            None
-        };
-        let Some(Named::File(path)) = &named else {
+        let Named::File(path) = Named::policy("--policy", Path::new(given))? else {
             self.names.push(given.to_owned());
             return Ok(());
         };
         let source = import_queue(&Named::File(path.clone()))?.source;
+        if !has_folder {
+            let whole = std::path::absolute(&path).map_err(Failure::of)?;
+            self.names.push(whole.display().to_string());
+            return Ok(());
+        }
         let own = path.file_name().unwrap_or_default().to_string_lossy();
         let is_taken = |name: &str| {
             let written = ["scenario.toml", "fit.json", "manifest.json"].into_iter();
@@ -245,6 +250,47 @@ impl FitAnswer {
             .file("estimates")
     }
 
+    /// How many came how often, and how long they would wait.
+    fn sentence(&self) -> String {
+        let estimate = |wanted: &str| {
+            self.fitted
+                .estimates
+                .iter()
+                .find(|one| one.key.starts_with(wanted))
+        };
+        let tickets = count(self.tickets as u64);
+        let rate = estimate("arrivals.per_second").map(|one| {
+            let margin = Some(1.96 * one.standard_error).filter(|margin| margin.is_finite());
+            let ends = margin.map(|margin| {
+                let ends = [one.value - margin, one.value + margin].map(|end| rounded(end, Some(margin)));
+                format!(" (95 % interval {} to {})", ends[0], ends[1])
+            });
+            format!(
+                "came at {} parties a second{}",
+                rounded(one.value, margin),
+                ends.unwrap_or_default()
+            )
+        });
+        let half = self.fitted.patience.iter().find(|one| one.left >= 0.5);
+        let patience = match (half, self.fitted.patience.last()) {
+            (Some(half), _) => format!(
+                "half of them would give up within {}",
+                seconds_in_words(half.seconds)
+            ),
+            (None, Some(last)) => format!(
+                "{} % of them would give up within {}, which is as far as the log shows",
+                brief(100.0 * last.left, 2),
+                seconds_in_words(last.seconds)
+            ),
+            _ => "how long they would wait cannot be seen, as none was seen to give up".to_owned(),
+        };
+        format!(
+            "The {tickets} tickets of {} {}; {patience}.",
+            visible_line(&self.log),
+            rate.unwrap_or_else(|| "have no rate".to_owned())
+        )
+    }
+
     fn page(&self, policy: Option<&str>) -> Page {
         let notes = self.fitted.notes.iter();
         let notes = notes.map(|note| format!("{}: {}", note.section, note.text));
@@ -255,10 +301,7 @@ impl FitAnswer {
         files.extend(policy.map(|name| ("The policy that was in force", name)));
         files.push(("Version, command, seed, configuration, hashes", "manifest.json"));
         Page::new(format!("A world fitted to {}", self.log))
-            .lead(format!(
-                "From {} tickets, by what they show alone.",
-                count(self.tickets as u64)
-            ))
+            .answer(self.sentence())
             .section(Section::new("What was estimated").open().table(self.table()))
             .section(
                 Section::new("What was taken how, and what was not observed")

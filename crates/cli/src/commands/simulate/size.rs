@@ -1,6 +1,6 @@
 //! `matchwright simulate size`: how many players a wait and a quality need.
 
-use matchwright_report::{Axis, Cell, Column, Page, Plot, Point, Section, Series, Table};
+use matchwright_report::{Axis, Cell, Column, Page, Plot, Point, Section, Series, Table, brief};
 use matchwright_sim::simulate::{Figure, SizeSearch, SizeTried, Sized, Target, size};
 use serde::Serialize;
 
@@ -8,6 +8,7 @@ use super::scene::Scene;
 use super::tables::heading;
 use super::{failed, folder, written};
 use crate::arguments::SizeOptions;
+use crate::commands::versus::lower;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
 use crate::parts::worlds::WorldsFacts;
@@ -78,11 +79,16 @@ impl SizeAnswer {
         let players = found
             .players
             .map_or_else(String::new, |players| format!(", {players} players"));
+        let kept_today = self.kept_today();
+        let bounds = self.sized.targets.iter();
+        let bounds: Vec<String> = bounds.map(|target| bound_phrase(target, kept_today)).collect();
         let is_least = self.sized.tried.iter().all(|one| one.factor >= found.factor);
         let fewer = if is_least { " Fewer were not tried." } else { "" };
         format!(
-            "Enough: {:.3} times as many as the scenario has, {:.4} parties a second{players}.{fewer}",
-            found.factor, found.per_second
+            "For {}, enough are {} times as many as the scenario has, {} parties a second{players}.{fewer}",
+            bounds.join(" and "),
+            brief(found.factor, 4),
+            brief(found.per_second, 4)
         )
     }
 
@@ -169,7 +175,7 @@ impl SizeAnswer {
             "How many players {} needs under {policy}",
             self.facts.scenario
         ))
-        .lead(self.in_words())
+        .answer(self.in_words())
         .section(
             Section::new("Sizes that were tried")
                 .open()
@@ -205,6 +211,28 @@ pub(super) fn bound_in_words(target: &Target, kept_today: Option<f64>) -> String
         return format!("{heading}, at most {percent} as today");
     }
     format!("{heading}, {sign} {}", target.bound)
+}
+
+/// `a 90th-percentile wait for a match of at most 60 s`.
+fn bound_phrase(target: &Target, kept_today: Option<f64>) -> String {
+    let figure = target.figure;
+    let limit = if figure.better() == 1 {
+        "at least"
+    } else {
+        "at most"
+    };
+    let unit = match figure.unit() {
+        "" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    let today = kept_today
+        .filter(|_| figure == Figure::Lost)
+        .map_or("", |_| " as today");
+    format!(
+        "{} of {limit} {}{unit}{today}",
+        lower(figure.words()),
+        brief(target.bound, 4)
+    )
 }
 
 /// A mean, or that it is open and why.

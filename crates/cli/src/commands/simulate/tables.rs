@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-use matchwright_report::{Cell, Column, Table, count, visible_line};
+use matchwright_report::{Cell, Column, Table, count, counted, decimal, visible_line};
 use matchwright_sim::replay::GroupWaits;
 use matchwright_sim::simulate::{ClaimResult, Compared, Difference, Figure, GroupMatches};
 use matchwright_sim::statistics::{CountRatio, Estimate, Summary};
@@ -124,6 +124,13 @@ impl WorldsAnswer {
             "Tickets without a match cost nothing but the time that they waited: `lost` in [objective] gives them a price.",
         ));
         let table = table.notes(self.hindsight_in_words());
+        let claims = self.facts.claims.len();
+        let table = table.notes((claims > 0 && !several).then(|| {
+            format!(
+                "What the scenario says of its worlds ({}) takes several to judge: `matchwright simulate compare`.",
+                counted(claims, "claim", "claims")
+            )
+        }));
         if several {
             table.note("Means over the worlds with their standard errors; none where all worlds agree.")
         } else {
@@ -423,10 +430,10 @@ pub(crate) fn heading(figure: Figure) -> String {
 
 /// What the differences of a table are.
 pub(super) const DIFFERENCES: &str = "Paired by worlds, with 95 % intervals of Student's t; of events that are rare (fewer \
-    than 10 a world), and of what each of them costs, their totals, and the exact 95 % interval of the ratio of their rates. + is better and - worse where \
-    the interval leaves out 0, and that of a ratio 1. No interval where all worlds agree: they do not tell how much others \
+    than 10 a world), and of what each of them costs, their totals, and the exact 95 % interval of the ratio of their rates. Better or worse is \
+    said where the interval leaves out 0, and that of a ratio 1. No interval where all worlds agree: they do not tell how much others \
     would differ.";
-/// Why some differences have no mark.
+/// Why some differences are not called better.
 pub(super) const NO_PLUS: &str =
     "Where clearly more tickets have no match, no figure of matches or of time waited counts as better.";
 
@@ -454,7 +461,7 @@ pub(super) fn mean_cell(one: &Compared, policy: usize) -> Cell {
     }
 }
 
-/// `-1.2 [-1.5, -0.9] +`: a difference of these figures, and whether the policy is better by it.
+/// `−1.2 (−1.5 to −0.9), better`: a difference of these figures, and whether the policy is better by it.
 pub(super) fn difference_cell(all: &[Compared], one: &Compared, policy: usize) -> Cell {
     let of = |one: &Compared| one.differences.get(policy).copied().flatten();
     let Some(difference) = of(one) else {
@@ -469,14 +476,14 @@ pub(super) fn difference_cell(all: &[Compared], one: &Compared, policy: usize) -
     let loses_more = lost.and_then(of).and_then(|lost| lost.side()) == Some(Ordering::Greater);
     let mark = match (figure.better(), difference.side()) {
         (0, _) | (_, None) => "",
-        (better, Some(side)) if side != better.cmp(&0) => " -",
+        (better, Some(side)) if side != better.cmp(&0) => ", worse",
         _ if loses_more && (figure.forgets_the_lost() || is_free) => "",
-        _ => " +",
+        _ => ", better",
     };
     Cell::from(numbers_of(figure, difference) + mark)
 }
 
-/// `-1.2 [-1.5, -0.9]`; of rare events `1 against 4: 0.25 times [0.005, 2.53]`.
+/// `−1.2 (−1.5 to −0.9)`; of rare events `1 against 4: 0.25 times (0.005 to 2.53)`.
 fn numbers_of(figure: Figure, difference: Difference) -> String {
     let Difference {
         mean,
@@ -499,7 +506,7 @@ fn numbers_of(figure: Figure, difference: Difference) -> String {
         };
     };
     let numbers = [mean, low, high].map(|number| short(number, high - low));
-    format!("{} [{}, {}]", numbers[0], numbers[1], numbers[2])
+    format!("{} ({} to {})", numbers[0], numbers[1], numbers[2])
 }
 
 /// Totals of rare events, and the ratio of their rates.
@@ -530,7 +537,7 @@ fn ratio_of(figure: Figure, counts: CountRatio) -> String {
         return format!("{totals}: at least {} times", short(low));
     }
     format!(
-        "{totals}: {} times [{}, {}]",
+        "{totals}: {} times ({} to {})",
         short(ratio),
         short(low),
         short(high)
@@ -546,14 +553,7 @@ fn short(number: f64, width: f64) -> String {
     };
     let decimals = (2.0 - width.log10().floor()).clamp(0.0, 8.0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
-    let decimals = decimals as usize;
-    let text = format!("{number:.decimals$}");
-    // Not `-0.00`.
-    if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') {
-        text.trim_start_matches('-').to_owned()
-    } else {
-        text
-    }
+    decimal(number, decimals as usize)
 }
 
 /// What a terminal shows of worlds that have ended so far.

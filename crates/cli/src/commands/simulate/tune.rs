@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use itertools::Itertools;
 use matchwright_sim::policy::PolicyDocument;
 use matchwright_sim::progress::Progress;
-use matchwright_sim::simulate::{Averaged, Figure, Target, average, compare};
+use matchwright_sim::simulate::{Averaged, Figure, Target, average, compare, may_be_best};
 
 use super::scene::Scene;
 use super::{failed, folder, written};
@@ -59,7 +59,8 @@ pub(super) fn run(options: &TuneOptions, command: String) -> Result<(), Failure>
         threads,
         bar: &bar,
     };
-    let tried = search.run()?;
+    let mut tried = search.run()?;
+    screen(&mut tried, options);
     let best = best(&tried, options).cloned();
     let held_out = match &best {
         Some(best) => {
@@ -174,10 +175,31 @@ impl Search<'_> {
                 best: average(&worlds, policy, self.options.best).value(),
                 found: found.iter().map(Averaged::value).collect(),
                 open: found.into_iter().map(|one| one.open).collect(),
+                each: worlds
+                    .iter()
+                    .map(|world| self.options.best.of(&world.policies[policy]).unwrap_or(f64::NAN))
+                    .collect(),
+                may_be_best: false,
                 values,
             }
         };
         Ok(all.into_iter().enumerate().map(one).collect())
+    }
+}
+
+/// Marks those that keep all bounds and that the worlds do not tell from the best.
+fn screen(tried: &mut [Tried], options: &TuneOptions) {
+    let sign = -f64::from(options.best.better());
+    let mut kept: Vec<&mut Tried> = tried
+        .iter_mut()
+        .filter(|one| one.keeps && one.best.is_some())
+        .collect();
+    let values: Vec<Vec<f64>> = kept
+        .iter()
+        .map(|one| one.each.iter().map(|value| sign * value).collect())
+        .collect();
+    for (one, may_be_best) in kept.iter_mut().zip(may_be_best(&values)) {
+        one.may_be_best = may_be_best;
     }
 }
 

@@ -4,7 +4,7 @@ mod other_worlds;
 mod plots;
 mod tables;
 
-use crate::check::verdict::{Statement, in_short, says};
+use crate::check::verdict::{InShort, Statement, in_short, says};
 use crate::eomm::Method;
 use crate::eomm::claims::{table1, table2};
 use crate::eomm::printed::{TABLE_1, TABLE_2};
@@ -15,7 +15,7 @@ use matchwright_sim::population::GeneratorParams;
 
 use crate::eomm::reproduction::EommReproduction;
 use crate::eomm::study_page::{
-    churn_section, data_section, departures_section, headlines, limits, published, ratings_section,
+    self, churn_section, data_section, departures_section, headlines, limits, published, ratings_section,
     study_tables_section, tests_section,
 };
 
@@ -23,13 +23,15 @@ impl Reproduction for EommReproduction {
     const TABLES_PRINTED: usize = 3;
 
     fn content(&self) -> Page {
+        let short = short_section(self);
         Page::new("EOMM, reproduced")
+            .answer(format!("{} {}", study_page::answer(&self.study), short.sentence))
             .headlines(headlines(&self.study))
             .headlines(published())
             .picture(plots::gains(&self.study))
             .lead(lead(self))
             .lead("Everything on this page was computed by the program that wrote it. The published figures stand beside ours, and where the paper is in error the page says so.")
-            .section(short_section(self))
+            .section(short.section)
             .section(what_was_done_section(self))
             .section(Section::new("What this does not show").list(limits(&self.study)))
             .section(table2_section(self))
@@ -60,10 +62,12 @@ fn lead(all: &EommReproduction) -> String {
     )
 }
 
-fn short_section(all: &EommReproduction) -> Section {
-    in_short([order(all), level(all), patterns(all)])
-        .paragraph("Where the paper needs correction (each with figures below):")
-        .list(corrections(all))
+fn short_section(all: &EommReproduction) -> InShort {
+    in_short([order(all), level(all), patterns(all)]).map(|section| {
+        section
+            .paragraph("Where the paper needs correction (each with figures below):")
+            .list(corrections(all))
+    })
 }
 
 /// What the paper says and its own figures, or every pairing of small pools, contradict.

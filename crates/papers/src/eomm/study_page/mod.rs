@@ -54,6 +54,7 @@ impl Reproduction for EommStudy<'_> {
     fn content(&self) -> Page {
         let (report, origin) = (self.report, self.source);
         Page::new("EOMM: who stays under which matchmaking")
+            .answer(answer(report))
             .headlines(headlines(report))
             .picture(plots::gain(report))
             .lead(lead(report, origin))
@@ -116,6 +117,30 @@ pub(crate) fn study_tables_section(report: &StudyReport) -> Section {
 }
 
 /// The main result in a sentence.
+/// What EOMM retains beyond matching by skill, in the largest pools.
+pub(crate) fn answer(report: &StudyReport) -> String {
+    let pool = report.pools.iter().max_by_key(|pool| pool.size);
+    let gain = pool.and_then(|pool| Some((pool.size, pool.fitted.gain_over(Method::Skill)?.expected)));
+    let Some((size, gain)) = gain else {
+        return "No pools were simulated under EOMM and SkillMM.".to_owned();
+    };
+    let percent = |share: f64| format!("{:.2}", 100.0 * share);
+    let margin = 1.96 * gain.standard_error;
+    let (low, high) = (gain.mean - margin, gain.mean + margin);
+    let ends = format!("95 % interval {} to {}", percent(low), percent(high));
+    match (low > 0.0, high < 0.0) {
+        (false, false) => format!(
+            "In pools of {size} EOMM and SkillMM retain as many players, as far as is clear: EOMM {} % more ({ends}).",
+            percent(gain.mean)
+        ),
+        (is_more, _) => format!(
+            "In pools of {size} EOMM retains {} % {} players than SkillMM ({ends}).",
+            percent(gain.mean.abs()),
+            if is_more { "more" } else { "fewer" }
+        ),
+    }
+}
+
 fn summary(report: &StudyReport) -> String {
     let percent = |gain: &Gain| format!("{:+.2} %", 100.0 * gain.expected.mean);
     let parts = report.pools.iter().filter_map(|pool| {

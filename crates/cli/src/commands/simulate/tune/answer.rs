@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
-use matchwright_report::{Axis, Callout, Column, Page, Plot, Point, Section, Series, Table};
+use matchwright_report::{
+    Axis, Callout, Column, Page, Plot, Point, Section, Series, Table, brief, visible_line,
+};
 use matchwright_sim::simulate::{Compared, Figure, Target};
 use serde::Serialize;
 
 use crate::commands::simulate::size::{bound_in_words, bounded_cell, lost_kept};
 use crate::commands::simulate::tables::{DIFFERENCES, NO_PLUS, difference_cell, heading, mean_cell};
+use crate::commands::versus::{lower, quoted, rounded};
 use crate::failure::ShownPath;
 use crate::parts::worlds::WorldsFacts;
 
@@ -22,6 +25,11 @@ pub(super) struct Tried {
     pub(super) open: Vec<Option<String>>,
     /// The mean of what is to be best.
     pub(super) best: Option<f64>,
+    /// The same in each world.
+    #[serde(skip)]
+    pub(super) each: Vec<f64>,
+    /// Whether the worlds do not tell it from the best.
+    pub(super) may_be_best: bool,
     /// Whether all bounds are kept.
     pub(super) keeps: bool,
 }
@@ -56,6 +64,7 @@ impl TuneAnswer {
     pub(super) fn text(&self, out: Option<&Path>) -> String {
         let mut parts = vec![
             self.facts.lines().join("\n"),
+            self.answer(),
             self.table().to_text(),
             self.in_words(),
         ];
@@ -88,7 +97,84 @@ impl TuneAnswer {
         };
         let pairs = self.keys.iter().zip(&best.values);
         let pairs: Vec<String> = pairs.map(|(key, value)| format!("{key} = {value}")).collect();
-        format!("Best: {}.", pairs.join(", "))
+        format!("Best: {}.{}", pairs.join(", "), self.as_good_in_words())
+    }
+
+    /// Which other values the worlds do not tell from the best.
+    fn as_good_in_words(&self) -> String {
+        let is_best = |one: &&Tried| self.best.as_ref().is_some_and(|best| best.values == one.values);
+        let kept = self.tried.iter().filter(|one| one.keeps).count();
+        let alike: Vec<&Tried> = self.tried.iter().filter(|one| one.may_be_best).collect();
+        let others = alike.iter().filter(|one| !is_best(one)).count();
+        if kept < 2 {
+            return String::new();
+        }
+        if others == 0 {
+            return format!(" All {} others that keep the bounds are clearly worse.", kept - 1);
+        }
+        let range = |(at, key): (usize, &String)| {
+            let values = || alike.iter().map(|one| one.values[at]);
+            let (least, most) = (
+                values().fold(f64::INFINITY, f64::min),
+                values().fold(f64::NEG_INFINITY, f64::max),
+            );
+            format!("{key} from {least} to {most}")
+        };
+        let ranges: Vec<String> = self.keys.iter().enumerate().map(range).collect();
+        format!(
+            " {others} of the {} others that keep the bounds cannot be told apart from it: {}; more --worlds tell more.",
+            kept - 1,
+            ranges.join(", ")
+        )
+    }
+
+    /// What the tuned values change on worlds that had no part in the choice, in a sentence.
+    fn answer(&self) -> String {
+        let name = quoted(self.facts.policies.first().map_or("", |policy| &policy.name));
+        let found = self.held_out.iter().find(|one| one.figure == self.best_is);
+        let means =
+            found.and_then(|one| Some((one, one.means.first().copied()??, one.means.get(1).copied()??)));
+        let (Some(best), Some((one, before, after))) = (&self.best, means) else {
+            return visible_line(&self.in_words()).into_owned();
+        };
+        let difference = one.differences.get(1).copied().flatten();
+        let interval = difference.and_then(|found| found.interval);
+        let margin = interval.map(|[low, high]| 0.5 * (high - low));
+        let number = |value: f64| rounded(value, margin);
+        let share = (100.0 * (after.mean - before.mean) / before.mean).abs();
+        let change = match difference.and_then(|found| found.side()) {
+            None => "no clear difference".to_owned(),
+            Some(side) => {
+                let is_better = (side == std::cmp::Ordering::Less) == (self.best_is.better() < 0);
+                format!(
+                    "{} % {}",
+                    brief(share, 2),
+                    if is_better { "better" } else { "worse" }
+                )
+            }
+        };
+        let ends = interval.map_or_else(String::new, |[low, high]| {
+            format!(
+                "; 95 % interval of the difference {} to {}",
+                number(low),
+                number(high)
+            )
+        });
+        let values = self.keys.iter().zip(&best.values);
+        let values: Vec<String> = values.map(|(key, value)| format!("{key} = {value}")).collect();
+        let unit = match self.best_is.unit() {
+            "" => String::new(),
+            unit => format!(" {unit}"),
+        };
+        let words = format!(
+            "With {} {name} brings on {} other worlds the {} from {} to {}{unit}: {change}{ends}.",
+            values.join(", "),
+            self.facts.worlds,
+            lower(self.best_is.words()),
+            number(before.mean),
+            number(after.mean),
+        );
+        visible_line(&words).into_owned()
     }
 
     fn table(&self) -> Table {
@@ -114,15 +200,17 @@ impl TuneAnswer {
                 |one, at| bounded_cell(one.found[at], one.open[at].as_deref()),
             )
             .column(Column::significant(heading(self.best_is), 4), |one| one.best)
-            .column(Column::text(""), |one| match one.keeps {
+            .column(Column::text(""), |one| match (one.keeps, one.may_be_best) {
                 _ if is_best(one) => "best",
-                true => "",
-                false => "beyond the bounds",
+                (false, _) => "beyond the bounds",
+                (_, true) => "as good, as far as is clear",
+                _ => "",
             })
             .build()
             .file("tried")
             .note(format!(
-                "Means over {} worlds, the same for all values.",
+                "Means over {} worlds, the same for all values. As good, as far as is clear: none is better than it in such a way \
+                 that all comparisons together are 95 % sure, paired by worlds.",
                 self.facts.worlds
             ))
     }
@@ -159,6 +247,7 @@ impl TuneAnswer {
             section = section.plots(watched.map(|(figure, bound)| self.plot(key, figure, bound)));
         }
         let mut page = Page::new(format!("{name} tuned for {}", self.facts.scenario))
+            .answer(self.answer())
             .lead(self.in_words())
             .section(section);
         if let Some(table) = self.held_out_table() {
