@@ -2,6 +2,7 @@
 //! `completions` and `man`.
 
 pub(crate) mod bundled;
+mod by_context;
 pub(crate) mod claims;
 pub(crate) mod compare;
 pub(crate) mod forensics;

@@ -26,7 +26,7 @@ fn the_examples_of_the_help_run_with_what_the_program_carries() {
     };
     run(&["examples", "--out", "examples"].map(str::to_owned));
     let examples = examples_of(&["compare"]);
-    assert_eq!(examples.len(), 4);
+    assert_eq!(examples.len(), 5);
     for example in &examples {
         run(example);
     }

@@ -31,6 +31,7 @@ mod places;
 mod plans;
 mod rate;
 mod rate_accounts;
+mod rate_by;
 mod rate_draws;
 mod rate_files;
 mod rate_layers;

@@ -528,7 +528,7 @@ fn seasons_decay_and_floors_are_options_and_parts_of_a_config() {
 #[test]
 fn every_command_that_the_help_shows_runs() {
     let examples = examples_of(&["rate"]);
-    assert_eq!(examples.len(), 14);
+    assert_eq!(examples.len(), 15);
     for arguments in examples {
         // What is written stays in a folder of our own.
         let folder = tempfile::tempdir().unwrap();

@@ -87,6 +87,8 @@ pub struct MatchOptions {
     pub since: Option<String>,
     /// Leaves out matches from this time on.
     pub until: Option<String>,
+    /// Only matches of these contexts \[all\].
+    pub only: Vec<String>,
     /// A game of teams is a bad row.
     pub only_duels: bool,
 }
@@ -190,6 +192,8 @@ impl Matches {
                 rate_forfeits: options.rate_forfeits,
                 ids: HashMap::new(),
                 keep_repeats: options.keep_repeats,
+                only: options.only.clone(),
+                elsewhere: 0,
                 only_duels: options.only_duels,
                 held: Vec::new(),
                 unsorted: options.sort.then(Vec::new),
@@ -300,6 +304,7 @@ impl Matches {
             name,
             times,
             outside,
+            elsewhere,
             unplayed,
             comma,
             first_sides,
@@ -329,6 +334,10 @@ impl Matches {
         notes.extend(
             (*outside > 0).then(|| format!("left out {outside} matches before --since or from --until on")),
         );
+        notes.extend(
+            (*elsewhere > 0)
+                .then(|| format!("left out {elsewhere} matches of other values than --where names")),
+        );
         notes.extend((*unplayed > 0).then(|| {
             let what = if *unplayed == 1 {
                 "match that was"
@@ -341,6 +350,9 @@ impl Matches {
             )
         }));
         match (taken, outside) {
+            (0, _) if *elsewhere > 0 => Err(name.refuse(&format!(
+                "no match with a value that --where names, and {elsewhere} with others"
+            ))),
             (0, 0) if *unplayed > 0 => Err(bad.refuse_all(&format!(
                 "no match that was played to a result ({unplayed} were not){}",
                 self.forfeit_hint()
@@ -400,6 +412,9 @@ struct Checks {
     window: [Option<i64>; 2],
     /// How many were outside of it.
     outside: u64,
+    /// Which contexts are read, all if none are named, and how many matches had others.
+    only: Vec<String>,
+    elsewhere: u64,
     /// How many were not played, and whether forfeits are rated.
     unplayed: u64,
     rate_forfeits: bool,
@@ -483,6 +498,8 @@ impl Checks {
         let time = game.time();
         if since.is_some_and(|since| time < since) || until.is_some_and(|until| time >= until) {
             self.outside += 1;
+        } else if !self.only.is_empty() && !self.only.iter().any(|only| game.context() == Some(only)) {
+            self.elsewhere += 1;
         } else if let Some(unsorted) = &mut self.unsorted {
             unsorted.push(game.into_owned());
         } else {

@@ -54,7 +54,7 @@ pub(crate) struct SeedOption {
 }
 
 /// Shared by all commands that read names of players.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct NamesOption {
     /// Read names as they are: `a;b` is one player, and `BYE`, `N/A` and the like are players, not empty seats
     #[arg(long = "names-as-written")]

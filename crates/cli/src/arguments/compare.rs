@@ -17,6 +17,8 @@ Examples:
   matchwright compare examples/matches.csv --systems elo,glicko2,dom \\
     --baseline elo
   matchwright compare examples/teams.jsonl --systems trueskill,weng-lin --json
+  matchwright compare examples/parties.jsonl --systems trueskill,weng-lin \\
+    --by context
 
 FILE is a file of matches, as `matchwright rate --help` describes it.
 
@@ -42,6 +44,9 @@ pub(crate) struct CompareOptions {
     /// The system that the others are compared with [default: the best]
     #[arg(long, value_parser = systems(), value_name = "SYSTEM", hide_possible_values = true)]
     pub(crate) baseline: Option<SystemName>,
+    /// Tell forecasts apart by the values of this column or key: map, mode, patch
+    #[arg(long, value_name = "KEY")]
+    pub(crate) by: Option<String>,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     /// Share of the matches after which predictions are evaluated

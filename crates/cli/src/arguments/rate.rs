@@ -17,6 +17,7 @@ pub(super) const RATE_EXAMPLES: &str = r#"Examples:
   matchwright rate --system glicko2 examples/matches.csv --page target/rate
   matchwright rate --system elo --set k=64 examples/matches.csv \
     --out target/ratings.csv
+  matchwright rate --system trueskill examples/parties.jsonl --by context
   matchwright rate --system glicko examples/matches.csv \
     --predictions target/predictions.csv --json
   matchwright rate --system trueskill examples/teams.jsonl --chart
@@ -80,6 +81,7 @@ or more, and that of each point between the best and the worst of a party, in ra
 intervals; it says which are not estimable. Players are then rated under that bonus.
 
 A match may say what was played, such as a mode or a surface, in a column or key `context` (--columns context=NAME).
+--where map=dust2,mill reads only matches with these values of a column, --by map tells the forecasts of each value apart.
 --context-games 20 rates players in each context besides, by their matches there alone; a forecast blends the log odds of
 both ratings, so that those of the context weigh as much as the common ones after 20 matches there. --accounts
 gives each player the four ratings of a Dota 2 account, which never mix: normal or ranked, as the context says, queued
@@ -104,6 +106,9 @@ pub(crate) struct RateOptions {
     /// Rating system
     #[arg(long, value_parser = systems())]
     pub(crate) system: SystemName,
+    /// Tell forecasts apart by the values of this column or key: map, mode, patch
+    #[arg(long, value_name = "KEY", conflicts_with = "stream")]
+    pub(crate) by: Option<String>,
     #[command(flatten)]
     pub(crate) reading: ReadingOptions,
     /// Write all players' ratings to this file: .csv, .csv.gz, .csv.zst or .parquet; the manifest beside it names system and

@@ -7,9 +7,10 @@ use matchwright_import::{Columns, DateOrder, MatchOptions, TimeFormat, TimeUnit,
 use serde::{Deserialize, Serialize};
 
 use super::common::{NamesOption, named};
+use crate::failure::Failure;
 
 /// Where matches come from; shared by all commands that read them.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct ReadingOptions {
     /// Which column is what: time=...,player1=...,player2=...,score1=...,score2=...,result=...,winner=...;
     /// team1=...,team2=... where a cell lists a team; date=... where time is a time of day
@@ -57,6 +58,35 @@ pub(crate) struct ReadingOptions {
     /// Leave out matches from this time on
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<String>,
+    /// Read only matches whose column or key has one of these values: map=dust2,mill
+    #[arg(long = "where", value_name = "KEY=VALUES", value_parser = Where::parse)]
+    pub(crate) only: Option<Where>,
+    /// The column by whose values forecasts are told apart.
+    #[arg(skip)]
+    pub(crate) by: Option<String>,
+}
+
+/// Which matches are read: those with one of these values of a column or key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Where {
+    key: String,
+    values: Vec<String>,
+}
+
+impl Where {
+    /// `map=dust2,mill`.
+    fn parse(text: &str) -> Result<Self, String> {
+        let words = || "write a column or key and its values: map=dust2,mill".to_owned();
+        let (key, values) = text.split_once('=').ok_or_else(words)?;
+        let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
+        if key.trim().is_empty() || values.iter().any(String::is_empty) {
+            return Err(words());
+        }
+        Ok(Self {
+            key: key.trim().to_owned(),
+            values,
+        })
+    }
 }
 
 /// What stands before the decimals of a number.
@@ -84,10 +114,32 @@ impl ReadingOptions {
         self.forfeits == Some(Forfeits::Rate)
     }
 
+    /// The same, with this column for what forecasts are told apart by.
+    pub(crate) fn by(&self, key: Option<&String>) -> Self {
+        Self {
+            by: key.cloned(),
+            ..self.clone()
+        }
+    }
+
     /// As the library has them.
-    pub(crate) fn matches(&self, only_duels: bool) -> MatchOptions {
-        MatchOptions {
-            columns: self.columns.clone(),
+    ///
+    /// # Errors
+    /// If two columns are asked for where one can say what was played.
+    pub(crate) fn matches(&self, only_duels: bool) -> Result<MatchOptions, Failure> {
+        let only = self.only.as_ref();
+        let named = only.map(|only| ("--where", &only.key));
+        let named = named.into_iter().chain(self.by.iter().map(|by| ("--by", by)));
+        let columns = named.fold(Ok(self.columns.clone()), |columns, (option, key)| {
+            columns.and_then(|columns: Columns| {
+                columns
+                    .in_context(key)
+                    .map_err(|what| Failure::Usage(format!("{option}: {what}")))
+            })
+        })?;
+        Ok(MatchOptions {
+            columns,
+            only: only.map_or_else(Vec::new, |only| only.values.clone()),
             header: self.header.clone(),
             time_unit: self.time_unit,
             time_format: self.time_format.clone(),
@@ -102,7 +154,7 @@ impl ReadingOptions {
             since: self.since.clone(),
             until: self.until.clone(),
             only_duels,
-        }
+        })
     }
 
     /// As on a command line; empty where nothing was asked for.
@@ -135,8 +187,13 @@ impl ReadingOptions {
             .and_then(|sign| Some(format!(" --decimal {}", sign.to_possible_value()?.get_name())));
         let since = self.since.as_ref().map(|time| format!(" --since {time}"));
         let until = self.until.as_ref().map(|time| format!(" --until {time}"));
+        let only = self
+            .only
+            .as_ref()
+            .map(|only| format!(" --where {}={}", only.key, only.values.join(",")));
         let named = columns
             .into_iter()
+            .chain(only)
             .chain(header)
             .chain(unit)
             .chain(format)

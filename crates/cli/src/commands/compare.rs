@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use self::played::Played;
 use self::verdict::Losses;
+use super::by_context::{self, ContextLosses, OfContext, by_context};
 use super::rate::effects::Tells;
 use super::rate::{STOPPED, failed};
 use crate::arguments::CompareOptions;
@@ -42,6 +43,11 @@ struct Answer {
     systems: Vec<Compared>,
     constant: Constant,
     by_experience: Vec<Played>,
+    /// By what was played, and the column that says so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    by_context: Vec<OfContext>,
+    #[serde(skip)]
+    by: String,
 }
 
 /// The best forecast that is the same for all of the evaluated matches: the outcomes' own shares.
@@ -98,6 +104,8 @@ struct Compared {
     /// The class of each of these games, by experience.
     #[serde(skip)]
     classes: Vec<usize>,
+    #[serde(skip)]
+    contexts: ContextLosses,
     /// How long it took: no file says so.
     #[serde(skip)]
     seconds: f64,
@@ -128,7 +136,8 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     let config = config.unwrap_or_default();
     let mut bar = Bar::new();
     bar.begin("reading the matches", 0);
-    let imported = import_games(&options.file, &options.reading, Vec::new())?;
+    let reading = options.reading.by(options.by.as_ref());
+    let imported = import_games(&options.file, &reading, Vec::new())?;
     let mut used = SystemFile::default();
     let failed = |system: SystemName, error| {
         let what = failed(error, imported.first_draw.as_ref(), options.reading.time_unit);
@@ -201,7 +210,13 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
     if options.json {
         return print_json(&answer);
     }
-    print(&format!("{}\n\n{}", answer.verdict, answer.table(true).to_text()))
+    let contexts = answer.context_table();
+    let contexts = contexts.map_or_else(String::new, |table| format!("\n{}", table.to_text()));
+    print(&format!(
+        "{}\n\n{}{contexts}",
+        answer.verdict,
+        answer.table(true).to_text()
+    ))
 }
 
 /// One system over the matches, tuned before if that is asked for.
@@ -242,6 +257,7 @@ fn compared(
         system,
         seconds: began.elapsed().as_secs_f64(),
         losses: decided_losses(&forecasts[first..]),
+        contexts: ContextLosses::of(history, &rated.pairs[first..], &forecasts[first..]),
         classes: played::classes(history, &rated.pairs[first..], &forecasts[first..]),
         evaluation,
         difference: None,
@@ -279,6 +295,11 @@ fn ranked(
     };
     let each: Vec<&[f64]> = systems.iter().map(|one| &one.losses[..]).collect();
     let by_experience = played::by_class(&systems[place].classes, &each);
+    let contexts: Vec<&ContextLosses> = systems.iter().map(|one| &one.contexts).collect();
+    let by_context = match options.by {
+        Some(_) => by_context(&imported.history, &contexts),
+        None => Vec::new(),
+    };
     let differences: Vec<Option<LossDifference>> = all.iter().map(|one| between(one, &all[place])).collect();
     for (position, (one, difference)) in systems.iter_mut().zip(differences).enumerate() {
         one.difference = difference.filter(|_| position != place);
@@ -294,10 +315,19 @@ fn ranked(
         constant,
         systems,
         by_experience,
+        by_context,
+        by: options.by.clone().unwrap_or_default(),
     })
 }
 
 impl Answer {
+    /// By what was played, if that was asked for.
+    fn context_table(&self) -> Option<Table> {
+        let names: Vec<&str> = self.systems.iter().map(|one| one.system.name()).collect();
+        let rows = &self.by_context;
+        (!rows.is_empty()).then(|| by_context::table(&self.by, rows, &names))
+    }
+
     fn rows(&self) -> Vec<Row<'_>> {
         let system = |one: &'_ Compared| {
             let (two, three) = (&one.evaluation.two_way, &one.evaluation.three_way);
@@ -417,7 +447,11 @@ impl Answer {
             .section(Section::new("Log losses").open().intervals(self.intervals()))
             .section(Section::new("All measures").open().table(self.table(false)))
             .section(Section::new("Calibration").plot(self.calibration()))
-            .section(Section::new("By experience").table(played::table(&self.by_experience, &names)))
+            .section(
+                Section::new("By experience")
+                    .table(played::table(&self.by_experience, &names))
+                    .tables(self.context_table()),
+            )
             .files_section([
                 ("Everything, as JSON", "compare.json"),
                 ("The table", "compare.csv"),

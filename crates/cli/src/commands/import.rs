@@ -53,7 +53,7 @@ pub(crate) fn run(options: &ImportOptions, command: String) -> Result<(), Failur
     bar.begin("reading the matches", 0);
     let (input, facts) = open(&options.file)?;
     let in_order = options.reading.time_unit == Some(TimeUnit::Index);
-    let mut matches = Matches::open(input, &options.reading.matches(false))?;
+    let mut matches = Matches::open(input, &options.reading.matches(false)?)?;
     let name = matches.name().clone();
     let mut taker = Taker {
         summary: Summary::default(),

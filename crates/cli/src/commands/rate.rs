@@ -20,6 +20,7 @@ use matchwright_sim::rate::{
 };
 use serde::Serialize;
 
+use super::by_context::{self, ContextLosses, OfContext, by_context};
 use crate::arguments::{RankName, RateOptions};
 use crate::failure::{Failure, ShownPath, shown, tell};
 use crate::input::{Imported, MatchLine, SystemFile, import_games, shown_time};
@@ -60,6 +61,9 @@ struct Answer<'a> {
     /// Ratings in each context, where they count.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     contexts: Vec<ContextRatings>,
+    /// How good the forecasts were by what was played.
+    #[serde(skip_serializing_if = "<[OfContext]>::is_empty")]
+    by_context: &'a [OfContext],
 }
 
 /// A player with what follows from the rating.
@@ -93,6 +97,16 @@ struct Outcome {
     /// How many of them, the first, are plotted.
     plotted: usize,
     order: Order,
+    /// How good the forecasts were by what was played, if that was asked for.
+    by_context: Vec<OfContext>,
+}
+
+impl Outcome {
+    fn context_table(&self, options: &RateOptions) -> Option<Table> {
+        let key = options.by.as_ref()?;
+        let (rows, system) = (&self.by_context, options.system.name());
+        (!rows.is_empty()).then(|| by_context::table(key, rows, &[system]))
+    }
 }
 
 /// How players are sorted.
@@ -150,7 +164,8 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     }
     let mut bar = Bar::new();
     bar.begin("reading the matches", 0);
-    let mut imported = import_games(&options.file, &options.reading, starts.ratings)?;
+    let reading = options.reading.by(options.by.as_ref());
+    let mut imported = import_games(&options.file, &reading, starts.ratings)?;
     let accounts = split_accounts(options, &mut imported)?;
     let history = &imported.history;
     let mut tells = Tells::default();
@@ -206,6 +221,13 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         }
         evaluated => evaluated.map_err(Failure::of)?,
     };
+    if options.by.is_some() {
+        let first = rated
+            .pairs
+            .partition_point(|pair| pair.game < evaluation.evaluated_from);
+        let losses = ContextLosses::of(history, &rated.pairs[first..], &forecasts[first..]);
+        outcome.by_context = by_context(history, &[&losses]);
+    }
     if let Some(path) = &options.predictions {
         let table = predictions_table(history, &rated.pairs, &forecasts, unit);
         write_table(path, &table, &origin)?;
@@ -319,6 +341,7 @@ fn work_out(
         watched,
         plotted,
         order,
+        by_context: Vec::new(),
     })
 }
 
@@ -346,10 +369,14 @@ fn show(
             min_games: outcome.order.min_games,
             leaderboard: top.iter().map(Leader::of).collect(),
             contexts: contexts_of(top, rated),
+            by_context: &outcome.by_context,
         });
     }
     let quality = evaluation.map(|evaluation| quality_table(has_many_sides, evaluation, rated));
-    let mut tables: Vec<Table> = quality.into_iter().collect();
+    let mut tables: Vec<Table> = quality
+        .into_iter()
+        .chain(outcome.context_table(options))
+        .collect();
     tables.push(shown_ratings(options, outcome.order, top, rated));
     tables.extend(contexts_table(options.system, top, rated));
     tables.extend(parties.as_ref().map(party_table));

@@ -88,7 +88,7 @@ fn import(
     only_duels: bool,
     play: Option<&mut Play<'_>>,
 ) -> Result<Imported, Failure> {
-    let mut matches = Matches::open(input, &options.matches(only_duels))?;
+    let mut matches = Matches::open(input, &options.matches(only_duels)?)?;
     let mut import = Import {
         builder: HistoryBuilder::default()
             .keep_repeats(options.keep_repeats)

@@ -173,6 +173,25 @@ impl Columns {
         })
     }
 
+    /// With this column for what was played.
+    ///
+    /// # Errors
+    /// In words, if another was named for it.
+    pub fn in_context(mut self, name: &str) -> Result<Self, String> {
+        match self.explicit("context") {
+            Some(known) if known != name => Err(format!(
+                "`{}` is asked for, and `{}` is the context: one column says what was played",
+                shown(name),
+                shown(known)
+            )),
+            Some(_) => Ok(self),
+            None => {
+                self.named.push(("context", name.to_owned()));
+                Ok(self)
+            }
+        }
+    }
+
     /// With what is not named, and not called as we call it, found among a file's `names` by what other files call it;
     /// and a word on what was found, if anything was.
     pub(crate) fn fitted(&self, names: &[String]) -> (Self, Option<String>) {

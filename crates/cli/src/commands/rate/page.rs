@@ -71,7 +71,8 @@ pub(super) fn rate_page(
     }
     page.section(
         Section::new("Quality of the forecasts")
-            .table(quality_table(has_many_sides(history), evaluation, rated).file("forecasts")),
+            .table(quality_table(has_many_sides(history), evaluation, rated).file("forecasts"))
+            .tables(outcome.context_table(options)),
     )
     .section(churn_section(options, history))
     .files_section([

@@ -73,6 +73,7 @@ pub(super) fn run(
         watched: Vec::new(),
         plotted: 0,
         order,
+        by_context: Vec::new(),
     };
     show(options, &imported, &outcome, evaluation.as_ref(), has_many_sides)
 }
