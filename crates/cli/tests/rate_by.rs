@@ -1,5 +1,7 @@
 //! `--where` and `--by`: parts of the matches, and forecasts told apart by what was played.
 
+use std::fmt::Write;
+
 use serde_json::{Value, json};
 
 use crate::common::{answer, complaint, heard};
@@ -16,11 +18,8 @@ fn log() -> String {
         } else {
             ("bob", "ann")
         };
-        log += &format!(
-            "{},{winner},{loser},{map},m{}\n",
-            1_714_500_000 + 3600 * at,
-            at % 2
-        );
+        let time = 1_714_500_000 + 3600 * at;
+        writeln!(log, "{time},{winner},{loser},{map},m{}", at % 2).unwrap();
     }
     log
 }
@@ -85,12 +84,14 @@ fn only_matches_of_some_values_are_read() {
     let by = only["by_context"].as_array().unwrap();
     assert_eq!(by.len(), 2);
     // As a file that has no other matches.
-    let dust: String = log()
+    let all = log();
+    let dust: Vec<&str> = all
         .lines()
         .enumerate()
         .filter(|(at, line)| *at == 0 || line.contains(",dust,"))
-        .map(|(_, line)| format!("{line}\n"))
+        .map(|(_, line)| line)
         .collect();
+    let dust = dust.join("\n");
     let alone: Value =
         serde_json::from_str(&answer(&["rate", "-", "--system", "elo", "--json"], dust)).unwrap();
     assert_eq!(

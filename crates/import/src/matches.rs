@@ -350,7 +350,7 @@ impl Matches {
             )
         }));
         match (taken, outside) {
-            (0, _) if *elsewhere > 0 => Err(name.refuse(&format!(
+            (0, _) if *elsewhere > 0 => Err(name.refuse(format!(
                 "no match with a value that --where names, and {elsewhere} with others"
             ))),
             (0, 0) if *unplayed > 0 => Err(bad.refuse_all(&format!(

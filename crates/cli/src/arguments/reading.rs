@@ -129,14 +129,11 @@ impl ReadingOptions {
     pub(crate) fn matches(&self, only_duels: bool) -> Result<MatchOptions, Failure> {
         let only = self.only.as_ref();
         let named = only.map(|only| ("--where", &only.key));
-        let named = named.into_iter().chain(self.by.iter().map(|by| ("--by", by)));
-        let columns = named.fold(Ok(self.columns.clone()), |columns, (option, key)| {
-            columns.and_then(|columns: Columns| {
-                columns
-                    .in_context(key)
-                    .map_err(|what| Failure::Usage(format!("{option}: {what}")))
-            })
-        })?;
+        let mut columns = self.columns.clone();
+        for (option, key) in named.into_iter().chain(self.by.iter().map(|by| ("--by", by))) {
+            let in_context = columns.in_context(key);
+            columns = in_context.map_err(|what| Failure::Usage(format!("{option}: {what}")))?;
+        }
         Ok(MatchOptions {
             columns,
             only: only.map_or_else(Vec::new, |only| only.values.clone()),

@@ -11,12 +11,13 @@ mod tables;
 
 use std::collections::HashSet;
 
+use matchwright_rating::history::History;
 use matchwright_rating::{CalibrationParams, RatingParams, SystemName};
 use matchwright_report::{Axis, FileRecord, Table};
 use matchwright_sim::progress::Progress;
 use matchwright_sim::rate::{
-    Accounts, ContextRatings, PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation, Smoothed,
-    evaluate_games, learn_parties, rate_games, tune_games,
+    Accounts, ContextRatings, Forecast, PartyLearnt, RateError, Rated, RatedPlayer, RatingEvaluation,
+    Smoothed, evaluate_games, learn_parties, rate_games, tune_games,
 };
 use serde::Serialize;
 
@@ -222,20 +223,9 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         evaluated => evaluated.map_err(Failure::of)?,
     };
     if options.by.is_some() {
-        let first = rated
-            .pairs
-            .partition_point(|pair| pair.game < evaluation.evaluated_from);
-        let losses = ContextLosses::of(history, &rated.pairs[first..], &forecasts[first..]);
-        outcome.by_context = by_context(history, &[&losses]);
+        outcome.by_context = told_apart(history, rated, &evaluation, &forecasts);
     }
-    if let Some(path) = &options.predictions {
-        let table = predictions_table(history, &rated.pairs, &forecasts, unit);
-        write_table(path, &table, &origin)?;
-    }
-    if let Some(path) = &options.reliability {
-        let plot = reliability_plot(&evaluation);
-        write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), &origin)?;
-    }
+    write_forecasts(options, history, rated, (&evaluation, &forecasts), &origin)?;
     if let Some(folder) = &options.page {
         let mut files = Folder::default();
         let page = rate_page(options, history, &outcome, &evaluation, course.clone());
@@ -250,6 +240,39 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
         for plot in course.iter().chain([&reliability_plot(&evaluation)]) {
             print_drawn(&format!("\n{}", chart(plot)?))?;
         }
+    }
+    Ok(())
+}
+
+/// How good the evaluated forecasts were by what was played.
+fn told_apart(
+    history: &History,
+    rated: &Rated,
+    evaluation: &RatingEvaluation,
+    forecasts: &[Forecast],
+) -> Vec<OfContext> {
+    let first = rated
+        .pairs
+        .partition_point(|pair| pair.game < evaluation.evaluated_from);
+    let losses = ContextLosses::of(history, &rated.pairs[first..], &forecasts[first..]);
+    by_context(history, &[&losses])
+}
+
+/// Writes the forecasts and how true they were, where that is asked for.
+fn write_forecasts(
+    options: &RateOptions,
+    history: &History,
+    rated: &Rated,
+    (evaluation, forecasts): (&RatingEvaluation, &[Forecast]),
+    origin: &Origin,
+) -> Result<(), Failure> {
+    if let Some(path) = &options.predictions {
+        let table = predictions_table(history, &rated.pairs, forecasts, options.reading.time_unit);
+        write_table(path, &table, origin)?;
+    }
+    if let Some(path) = &options.reliability {
+        let plot = reliability_plot(evaluation);
+        write_file(path, plot.to_svg().map_err(Failure::of)?.as_bytes(), origin)?;
     }
     Ok(())
 }

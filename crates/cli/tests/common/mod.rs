@@ -38,7 +38,8 @@ pub(crate) fn answer(arguments: &[&str], input: impl Into<Vec<u8>>) -> String {
 /// number in it.
 pub(crate) fn sentence(page: &str) -> String {
     let begin = "<p class=\"mw-answer\">";
-    let from = page.find(begin).expect("a page begins with a sentence") + begin.len();
+    assert!(page.contains(begin), "a page begins with a sentence");
+    let from = page.find(begin).unwrap() + begin.len();
     let length = page[from..].find("</p>").unwrap();
     let text = page[from..from + length].to_owned();
     let text = text
