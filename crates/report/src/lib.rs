@@ -63,7 +63,7 @@ mod time;
 
 pub use heat::HeatMap;
 pub use manifest::{FileRecord, Manifest};
-pub use number::{brief, count, counted, decimal};
+pub use number::{brief, count, counted, decimal, rounded};
 pub use page::{Bars, Callout, FileError, Headline, Intervals, Page, Section};
 pub use plot::{
     Axis, GREATEST_SIZE, GREATEST_TERMINAL_SIZE, LEAST_SIZE, LEAST_TERMINAL_SIZE, Plot, PlotError, Point,

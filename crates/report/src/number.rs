@@ -149,6 +149,23 @@ pub fn decimal(value: f64, decimals: usize) -> String {
     Notation::Fixed(decimals).format(value)
 }
 
+/// A number for running text, with as many decimals as an error of this size leaves it: two digits of the error are shown.
+/// Three significant digits where the error is not above 0 or not finite.
+///
+/// ```
+/// assert_eq!(matchwright_report::rounded(56.4123, 1.048), "56.4");
+/// assert_eq!(matchwright_report::rounded(1204.5, 31.0), "1205");
+/// assert_eq!(matchwright_report::rounded(0.012345, f64::NAN), "0.0123");
+/// ```
+#[must_use]
+pub fn rounded(value: f64, error: f64) -> String {
+    if !(error > 0.0 && error.is_finite()) {
+        return brief(value, 3);
+    }
+    let decimals = usize::try_from(1 - floor_log10(error)).unwrap_or(0);
+    decimal(value, decimals.min(MAX_DIGITS))
+}
+
 /// A formatted number with commas between the thousands of its whole part, from 10,000 on.
 pub(crate) fn grouped(text: &str) -> String {
     let (sign, digits) = text

@@ -153,14 +153,7 @@ fn sign_of(written: &str, number: f64) -> Option<bool> {
 
 /// A number with as many digits as its error allows, else three.
 pub(super) fn rounded(value: f64, error: Option<f64>) -> String {
-    match error.filter(|error| *error > 0.0 && error.is_finite()) {
-        Some(error) => {
-            #[expect(clippy::cast_possible_truncation, reason = "a number of digits")]
-            let digits = 1 - error.log10().floor() as i32;
-            decimal(value, usize::try_from(digits).unwrap_or(0).min(6))
-        }
-        None => brief(value, 3),
-    }
+    matchwright_report::rounded(value, error.unwrap_or(f64::NAN))
 }
 
 /// Seconds, to a tenth below ten.

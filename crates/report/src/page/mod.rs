@@ -464,7 +464,7 @@ mod tests {
         assert!(order.map(at).is_sorted(), "{:?}", order.map(at));
         assert_eq!(html.matches("<li><strong>").count(), 3, "three headline figures");
         assert!(
-            at("4 %: of something") > at("About this page"),
+            at("4 % of something") > at("About this page"),
             "a fourth is not lost"
         );
         assert_eq!(

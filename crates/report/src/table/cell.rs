@@ -87,6 +87,12 @@ impl Cell {
                 value,
                 standard_error,
             } => {
+                let is_known = *standard_error > 0.0 && standard_error.is_finite();
+                if is_known && matches!(notation, Notation::Significant(_)) {
+                    let [value, error] =
+                        [value, standard_error].map(|number| number::rounded(*number, *standard_error));
+                    return format!("{value} ± {error}");
+                }
                 format!(
                     "{} ± {}",
                     notation.format(*value),

@@ -83,10 +83,9 @@ fn headlines(answer: &WorldsAnswer) -> Vec<Headline> {
 
 fn result_section(answer: &WorldsAnswer) -> Section {
     let facts = &answer.facts;
-    let mut section = Section::new("What came out").open().paragraph(format!(
-        "{} hours a world, of which the first {} count for nothing. Judged by {}: {}.",
-        facts.hours, facts.warm_up_hours, facts.judged_by, facts.objective
-    ));
+    let lines = facts.lines().into_iter().map(|line| line + ".");
+    let section = Section::new("What came out").open();
+    let mut section = lines.fold(section, Section::paragraph);
     for words in answer.clear_in_words() {
         section = section.callout(Callout::Note, words);
     }
@@ -103,7 +102,7 @@ fn front_plot(answer: &WorldsAnswer) -> Option<Plot> {
     };
     let plot = Plot::new("Mismatch against waiting")
         .caption("Each point is a policy, its mean over the worlds; bars are standard errors of the mismatch. Down and to the left is better.")
-        .x(Axis::new(Figure::WaitMean.words()).unit("s"))
+        .x(Axis::new("Mean wait").unit("s"))
         .y(Axis::new(Figure::Mismatch.words()));
     let plot = answer.names().enumerate().fold(plot, |plot, (policy, name)| {
         let point = mean(Figure::WaitMean, policy).zip(mean(Figure::Mismatch, policy));
