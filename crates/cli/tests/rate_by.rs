@@ -105,7 +105,7 @@ fn what_cannot_be_told_apart_so_is_refused() {
     for (words, said, code) in [
         (
             "rate - --system elo --where map=moon",
-            "no match with a value that --where names, and 200 with others",
+            "no match with a value that --where names, and 200 with others: dust (80), mill (80)",
             1,
         ),
         ("rate - --system elo --where mop=dust", "no `mop` for context", 1),
@@ -136,4 +136,27 @@ fn what_cannot_be_told_apart_so_is_refused() {
         let heard = complaint(&words, log(), code);
         assert!(heard.contains(said), "{words:?}: {heard}");
     }
+}
+
+#[test]
+fn what_takes_the_place_of_contexts_that_ratings_look_at_is_refused() {
+    let log = log().replace("time,winner,loser,map,mode", "time,winner,loser,map,context");
+    for option in ["--by map", "--where map=dust"] {
+        let words = format!("rate - --system elo --context-games 20 {option}");
+        let heard = complaint(&words.split(' ').collect::<Vec<_>>(), log.as_str(), 2);
+        assert!(
+            heard.contains("ratings look at the file's column `context`"),
+            "{heard}"
+        );
+    }
+    // By the contexts themselves nothing changes.
+    let words = "rate - --system elo --context-games 20 --by context --json";
+    let by: Value =
+        serde_json::from_str(&answer(&words.split(' ').collect::<Vec<_>>(), log.as_str())).unwrap();
+    assert_eq!(by["by_context"].as_array().unwrap().len(), 2);
+    let lacking = heard(
+        &["rate", "-", "--system", "elo", "--where", "map=dust,dusk"],
+        &crate::rate_by::log(),
+    );
+    assert!(lacking.contains("no match has `dusk` (--where)"), "{lacking}");
 }

@@ -1,5 +1,7 @@
 //! `matchwright replay`: what really happened beside policies, and what kept tickets waiting.
 
+use std::fmt::Write;
+
 use serde_json::{Value, json};
 
 use crate::common::answer;
@@ -79,7 +81,7 @@ fn what_a_log_does_not_tell_of_what_happened_is_said() {
         "how 1 ticket ended is not in the log",
         "when 2 tickets of a match stopped waiting is not in the log",
         "with whom 1 ticket played is not in the log",
-        "1 match had one ticket in the log, and others that are not",
+        "1 match had players who are not in the log",
     ] {
         assert!(said.contains(words), "{words}\n{said}");
     }
@@ -167,4 +169,118 @@ fn what_kept_tickets_waiting_is_counted_by_rule_over_time() {
     let none = json(&["--policy", "widening", "--moments", "0"]);
     assert_eq!(none["policies"][0]["kept"], Value::Null);
     assert_eq!(none["policies"][0]["cost_per_player"], policy["cost_per_player"]);
+}
+
+/// A log of pairs that came at once, one pair a minute, with the end of each row: 30 points apart, matched at once.
+fn pairs(count: usize, end: impl Fn(usize) -> String) -> String {
+    let mut log = "ticket,time,matched,match,team,skill\n".to_owned();
+    for at in 0..count {
+        let (minute, skill) = (60 * (at / 2), 1500 + 30 * (at % 2));
+        writeln!(log, "t{at},{minute},{},{skill}", end(at)).unwrap();
+    }
+    log
+}
+
+fn of(log: &str, more: &str) -> Value {
+    let words = format!("replay - --policy widening --time-unit seconds --json{more}");
+    serde_json::from_str(&answer(&words.split(' ').collect::<Vec<_>>(), log)).unwrap()
+}
+
+#[test]
+fn a_column_that_says_only_whether_there_was_a_match_names_none() {
+    for flag in ["true", "1", "yes"] {
+        let log = pairs(20, |at| format!("{},{flag},", 60 * (at / 2) + 5));
+        let told = of(&log, "");
+        assert_eq!(told["recorded"]["matched"], 20, "{flag}");
+        assert_eq!(told["recorded"]["matches"], 0);
+        let line = "with whom 20 tickets played is not in the log: a column `match` names the match";
+        assert_eq!(told["not_recorded"], json!([line]));
+    }
+}
+
+#[test]
+fn a_match_whose_other_team_is_not_in_the_log_is_not_judged() {
+    let log = pairs(20, |at| format!("{},m{},red", 60 * (at / 2) + 5, at / 2));
+    let told = of(&log, "");
+    assert_eq!(
+        told["not_recorded"],
+        json!(["10 matches had players who are not in the log"])
+    );
+}
+
+/// Without matches a team is a key or a number of policies.
+#[test]
+fn a_team_without_a_match_is_an_attribute() {
+    let policy = "[queue]\nkeys = ['team']\n[[queue.windows]]\nof = 'skill'\nstart = 500\n[objective]\nof = 'skill'\nlost = 600\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("teams.toml");
+    std::fs::write(&path, policy).unwrap();
+    let log = "ticket,time,team,skill\na,0,red,1500\nb,0,blue,1500\nc,5,red,1500\n";
+    let words = [
+        "replay",
+        "-",
+        "--time-unit",
+        "seconds",
+        "--policy",
+        path.to_str().unwrap(),
+        "--json",
+    ];
+    let told: Value = serde_json::from_str(&answer(&words, log)).unwrap();
+    assert_eq!(told["policies"][0]["matched"], 2);
+    let matches: Value = serde_json::from_str(&answer(&words, log.replace("blue", "red"))).unwrap();
+    assert_eq!(matches["policies"][0]["explained"], json!([]));
+    assert_eq!(told["policies"][0]["moments"][0]["kept"], json!({}));
+}
+
+/// Of half of the tickets and more a sentence is about those alone, of fewer there is none.
+#[test]
+fn a_sentence_says_of_how_many_tickets_it_is() {
+    let sentence = |known: usize| {
+        let log = pairs(40, |at| {
+            if at < known {
+                format!("{},m{},", 60 * (at / 2) + 5, at / 2)
+            } else {
+                ",,".to_owned()
+            }
+        });
+        let words = "replay - --policy widening --time-unit seconds";
+        let said = answer(&words.split(' ').collect::<Vec<_>>(), log);
+        said.lines()
+            .find(|line| line.starts_with("On "))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        sentence(40).starts_with("On this log, `widening` "),
+        "{}",
+        sentence(40)
+    );
+    assert!(sentence(40).contains("what really happened"));
+    let part = sentence(30);
+    assert!(
+        part.starts_with("On the 30 of 40 tickets of this log that have costs in both, "),
+        "{part}"
+    );
+    assert!(!part.contains("even"), "{part}");
+    assert!(!sentence(10).contains("what really happened"), "{}", sentence(10));
+}
+
+#[test]
+fn a_match_that_the_end_of_the_log_cuts_is_judged_for_those_before_it() {
+    // The last pair is matched 100 s after the last ticket came, and later.
+    let log = pairs(20, |at| {
+        let late = [100, 400][at % 2];
+        let matched = if at < 18 { 60 * (at / 2) + 5 } else { 540 + late };
+        format!("{matched},m{},", at / 2)
+    });
+    let told = of(&log, " --tail 200");
+    assert_eq!(told["not_recorded"], Value::Null);
+    assert_eq!(
+        [
+            &told["recorded"]["matched"],
+            &told["recorded"]["waiting"],
+            &told["recorded"]["unknown"]
+        ],
+        [&json!(19), &json!(1), &Value::Null]
+    );
 }

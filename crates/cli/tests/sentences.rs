@@ -104,7 +104,7 @@ const PAGES: &[(&str, &str)] = &[
     (
         "simulate fit examples/queue/tickets.csv",
         "The 300 tickets of examples/queue/tickets.csv came at 0.202 parties a second (95 % interval \
-         0.179 to 0.225); 34 % of them would give up within 142 s, which is as far as the log shows.",
+         0.181 to 0.226); 34 % of them would give up within 142 s, which is as far as the log shows.",
     ),
     (
         "forensics mmr --points 1000 --unspent 2000 --total 2669 --league diamond",

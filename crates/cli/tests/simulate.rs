@@ -551,3 +551,23 @@ fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     assert!(said.contains("one ticket has no rate"), "{said}");
     assert!(answer(&["simulate", "--help"], "").contains("fit"));
 }
+
+/// One world tells what each policy paid, and not how surely one pays less.
+#[test]
+fn one_world_says_which_costs_less_and_not_how_surely() {
+    let folder = tempfile::tempdir().unwrap();
+    let tiny = "hours = 1\nwarm_up_hours = 0\nname = 'tiny'\n[arrivals]\nper_second = 0.2\n";
+    std::fs::write(folder.path().join("one.toml"), tiny).unwrap();
+    let line = "simulate compare one.toml --policy widening --policy prices --policy skill-batch --worlds 1";
+    let said = answer_in(folder.path(), line);
+    let sentence = said
+        .lines()
+        .find(|line| line.starts_with("In one world"))
+        .unwrap();
+    assert!(
+        sentence.starts_with("In one world of 1 h, `prices` costs ")
+            && sentence.contains(" less per player than `widening`, by how much surely is not known.")
+            && sentence.ends_with(" Of the 3 policies that have a cost `prices` has the least."),
+        "{sentence}"
+    );
+}

@@ -24,7 +24,7 @@ mod table_games;
 mod trf;
 mod undecided;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use crate::bad_rows::BadRows;
@@ -194,6 +194,7 @@ impl Matches {
                 keep_repeats: options.keep_repeats,
                 only: options.only.clone(),
                 elsewhere: 0,
+                met_contexts: BTreeMap::new(),
                 only_duels: options.only_duels,
                 held: Vec::new(),
                 unsorted: options.sort.then(Vec::new),
@@ -305,6 +306,8 @@ impl Matches {
             times,
             outside,
             elsewhere,
+            only,
+            met_contexts,
             unplayed,
             comma,
             first_sides,
@@ -338,6 +341,11 @@ impl Matches {
             (*elsewhere > 0)
                 .then(|| format!("left out {elsewhere} matches of other values than --where names")),
         );
+        let lacking = only.iter().filter(|value| !met_contexts.contains_key(*value));
+        let lacking: Vec<String> = lacking.map(|value| format!("`{}`", shown(value))).collect();
+        notes.extend(
+            (!lacking.is_empty()).then(|| format!("no match has {} (--where)", lacking.join(" or "))),
+        );
         notes.extend((*unplayed > 0).then(|| {
             let what = if *unplayed == 1 {
                 "match that was"
@@ -351,7 +359,8 @@ impl Matches {
         }));
         match (taken, outside) {
             (0, _) if *elsewhere > 0 => Err(name.refuse(format!(
-                "no match with a value that --where names, and {elsewhere} with others"
+                "no match with a value that --where names, and {elsewhere} with others{}",
+                commonest(met_contexts)
             ))),
             (0, 0) if *unplayed > 0 => Err(bad.refuse_all(&format!(
                 "no match that was played to a result ({unplayed} were not){}",
@@ -415,6 +424,8 @@ struct Checks {
     /// Which contexts are read, all if none are named, and how many matches had others.
     only: Vec<String>,
     elsewhere: u64,
+    /// How many matches have each of these, and of the others so many as are told.
+    met_contexts: BTreeMap<String, u64>,
     /// How many were not played, and whether forfeits are rated.
     unplayed: u64,
     rate_forfeits: bool,
@@ -496,6 +507,14 @@ impl Checks {
         }
         let [since, until] = self.window;
         let time = game.time();
+        if let Some(context) = game.context().filter(|_| !self.only.is_empty()) {
+            let has_room = self.met_contexts.len() < MOST_MET || self.only.iter().any(|only| only == context);
+            if let Some(met) = self.met_contexts.get_mut(context) {
+                *met += 1;
+            } else if has_room {
+                self.met_contexts.insert(context.to_owned(), 1);
+            }
+        }
         if since.is_some_and(|since| time < since) || until.is_some_and(|until| time >= until) {
             self.outside += 1;
         } else if !self.only.is_empty() && !self.only.iter().any(|only| game.context() == Some(only)) {
@@ -518,6 +537,25 @@ impl Checks {
             Err(error) => self.bad.take(error)?,
         }
         Ok(())
+    }
+}
+
+/// Other values are counted up to so many.
+const MOST_MET: usize = 10_000;
+
+/// The values that most matches have: `: dust (12), mill (3)`.
+fn commonest(met: &BTreeMap<String, u64>) -> String {
+    let mut all: Vec<(&String, &u64)> = met.iter().collect();
+    all.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let named = all
+        .iter()
+        .take(5)
+        .map(|(value, count)| format!("{} ({count})", shown(value)));
+    let named = named.collect::<Vec<_>>().join(", ");
+    if named.is_empty() {
+        named
+    } else {
+        format!(": {named}")
     }
 }
 

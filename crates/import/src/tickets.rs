@@ -22,7 +22,7 @@ use crate::row::{Layout as _, Row, Rows};
 use crate::value::Values;
 pub use columns::TicketColumns;
 use draft::Drafts;
-use whole::{ColumnTypes, check_regions, twins, without_match_zero, without_zero};
+use whole::{ColumnTypes, check_regions, twins, without_flags, without_match_zero, without_zero};
 
 /// How a file of tickets is read.
 #[derive(Clone, Debug, Default)]
@@ -130,7 +130,8 @@ impl Tickets {
                 Err(error) => drafts.spoil(row, error, is_broken),
             }
         }
-        let tickets = drafts.finish(&mut bad)?;
+        let mut tickets = drafts.finish(&mut bad)?;
+        let only_flags = without_flags(&mut tickets);
         if tickets.is_empty() {
             return Err(bad.refuse_all("no ticket in it"));
         }
@@ -140,7 +141,7 @@ impl Tickets {
             .chain(bad.note())
             .chain(times.notes());
         let notes = notes.chain(types.note()).chain(no_party).chain(no_match);
-        let notes = notes.chain(twins(&rows));
+        let notes = notes.chain(twins(&rows)).chain(only_flags);
         Ok(Self {
             tickets,
             report: Report {

@@ -154,7 +154,7 @@ pub fn decimal(value: f64, decimals: usize) -> String {
 ///
 /// ```
 /// assert_eq!(matchwright_report::rounded(56.4123, 1.048), "56.4");
-/// assert_eq!(matchwright_report::rounded(1204.5, 31.0), "1205");
+/// assert_eq!(matchwright_report::rounded(1204.7, 31.0), "1205");
 /// assert_eq!(matchwright_report::rounded(0.012345, f64::NAN), "0.0123");
 /// ```
 #[must_use]

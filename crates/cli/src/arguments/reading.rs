@@ -122,6 +122,19 @@ impl ReadingOptions {
         }
     }
 
+    /// Refuses to leave the file's own contexts for others, where ratings look at them.
+    pub(crate) fn check_contexts(&self, unused: &[String]) -> Result<(), Failure> {
+        let is_displaced = unused.iter().any(|name| name == "context");
+        let only = self.only.as_ref().map(|only| ("--where", &only.key));
+        match only.or(self.by.as_ref().map(|by| ("--by", by))) {
+            Some((option, key)) if is_displaced => Err(Failure::Usage(format!(
+                "{option}: ratings look at the file's column `context`, which `{key}` would take the place of; leave out what looks \
+                 at contexts, or {option}"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// As the library has them.
     ///
     /// # Errors

@@ -58,43 +58,46 @@ pub(super) fn by_context(history: &History, systems: &[&ContextLosses]) -> Vec<O
     }
     let mut order: Vec<usize> = (0..=known).filter(|&at| games[at] > 0).collect();
     order.sort_by_key(|&at| (at == known, std::cmp::Reverse(games[at])));
-    let of = |places: &[usize], value: Option<String>, others: Option<usize>| {
-        let own = |system: &&ContextLosses| -> Vec<f64> {
-            let both = system.contexts.iter().zip(&system.losses);
-            let own = both.filter(|(context, _)| places.contains(&place(**context)));
-            own.map(|(_, loss)| *loss).collect()
-        };
-        let mean = |values: &mut dyn Iterator<Item = f64>, count: usize| values.sum::<f64>() / count as f64;
-        let all: Vec<Vec<f64>> = systems.iter().map(own).collect();
-        // A coin has a loss of ln 2, and is right half of the time.
-        let right = |loss: &f64| match loss.total_cmp(&std::f64::consts::LN_2) {
-            std::cmp::Ordering::Less => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Greater => 0.0,
-        };
-        OfContext {
-            value,
-            others,
-            games: all[0].len(),
-            log_losses: all
-                .iter()
-                .map(|own| mean(&mut own.iter().copied(), own.len()))
-                .collect(),
-            accuracies: all
-                .iter()
-                .map(|own| mean(&mut own.iter().map(right), own.len()))
-                .collect(),
-        }
-    };
     let (shown, others) = order.split_at(order.len().min(MOST));
-    let mut rows: Vec<OfContext> = shown
-        .iter()
-        .map(|&at| of(&[at], history.contexts().get(at).cloned(), None))
+    // Each place's row; the last is of the others.
+    let mut rows_of = vec![shown.len(); known + 1];
+    for (row, &at) in shown.iter().enumerate() {
+        rows_of[at] = row;
+    }
+    let count = shown.len() + usize::from(!others.is_empty());
+    let mut rows: Vec<OfContext> = (0..count)
+        .map(|row| OfContext {
+            value: shown.get(row).and_then(|&at| history.contexts().get(at).cloned()),
+            others: (row == shown.len()).then_some(others.len()),
+            games: 0,
+            log_losses: vec![0.0; systems.len()],
+            accuracies: vec![0.0; systems.len()],
+        })
         .collect();
-    if !others.is_empty() {
-        rows.push(of(others, None, Some(others.len())));
+    for (at, &games) in games.iter().enumerate().filter(|(_, games)| **games > 0) {
+        rows[rows_of[at]].games += games;
+    }
+    for (system, found) in systems.iter().enumerate() {
+        for (&context, loss) in found.contexts.iter().zip(&found.losses) {
+            let row = &mut rows[rows_of[place(context)]];
+            row.log_losses[system] += loss;
+            row.accuracies[system] += right(*loss);
+        }
+    }
+    for row in &mut rows {
+        let all = row.log_losses.iter_mut().chain(&mut row.accuracies);
+        all.for_each(|sum| *sum /= row.games as f64);
     }
     rows
+}
+
+/// A coin has a loss of ln 2, and is right half of the time.
+fn right(loss: f64) -> f64 {
+    match loss.total_cmp(&std::f64::consts::LN_2) {
+        std::cmp::Ordering::Less => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Greater => 0.0,
+    }
 }
 
 /// The same as a table, `key` being what the values are of.

@@ -158,6 +158,9 @@ pub(crate) fn run(options: &CompareOptions, command: String, has_seed: bool) -> 
             .map_err(|error| failed(system, error))?;
         wanted.push(params);
     }
+    if wanted.iter().any(|params| params.context_games.is_some()) {
+        reading.check_contexts(&imported.unused)?;
+    }
     let mut systems = Vec::new();
     for params in wanted {
         let system = params.system.name();

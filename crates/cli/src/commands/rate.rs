@@ -167,6 +167,9 @@ pub(crate) fn run(options: &RateOptions, command: String) -> Result<(), Failure>
     bar.begin("reading the matches", 0);
     let reading = options.reading.by(options.by.as_ref());
     let mut imported = import_games(&options.file, &reading, starts.ratings)?;
+    if params.context_games.is_some() || options.accounts.accounts {
+        reading.check_contexts(&imported.unused)?;
+    }
     let accounts = split_accounts(options, &mut imported)?;
     let history = &imported.history;
     let mut tells = Tells::default();

@@ -36,7 +36,15 @@ impl Versus<'_> {
         let [amount, direction] = by(self.difference);
         let than = |direction: &str| if direction == "less" { "less" } else { "more" };
         let mut sentence = match self.interval {
-            _ if direction.is_empty() => format!("{first} costs as much per player as {second}"),
+            None if direction.is_empty() => format!("{first} costs as much per player as {second}"),
+            Some(ends) if direction.is_empty() => {
+                let [from, to] = ends.map(|end| by(end).join(" "));
+                format!(
+                    "No clear difference between {first} and {second}: 95 % interval from {} to {} per player",
+                    from.trim(),
+                    to.trim()
+                )
+            }
             Some([low, high]) if low > 0.0 || high < 0.0 => {
                 let ends = if low > 0.0 { [low, high] } else { [high, low] };
                 let [from, to] = ends.map(|end| rounded(end.abs(), margin));
@@ -254,6 +262,17 @@ mod tests {
         assert_eq!(
             same.sentence(),
             "`prices` costs as much per player as `widening`: waits are as long."
+        );
+        // Whatever rounds to nothing has its interval all the same.
+        let close = Versus {
+            difference: 0.02,
+            interval: Some([-7.1, 7.14]),
+            ..same
+        };
+        assert_eq!(
+            close.sentence(),
+            "No clear difference between `prices` and `widening`: 95 % interval from 7.1 less to 7.1 more per player: waits are \
+             as long."
         );
         // Costs of 0 have no share; texts of a file cannot steer a terminal.
         let free = Versus {

@@ -105,6 +105,10 @@ impl Layout for TicketColumns {
             if meanings.contains(&Some(meaning)) {
                 continue;
             }
+            // Without matches a team is something else: a clan, a key of a policy.
+            if meaning == "team" && !meanings.contains(&Some("match")) {
+                continue;
+            }
             let called = |wanted: &str| {
                 (0..names.len()).find(|&place| meanings[place].is_none() && plain[place] == wanted)
             };
@@ -177,6 +181,8 @@ mod tests {
             meanings("", "time,date,player,name"),
             ["time", "date", "player", "name"]
         );
+        assert_eq!(meanings("", "time,match,team"), ["time", "match", "team"]);
+        assert_eq!(meanings("", "time,team_id"), ["time", "team_id"]);
     }
 
     #[test]

@@ -257,7 +257,9 @@ impl<'a> Drafts<'a> {
         let came = time(came)?;
         let mut left = row.cell("left").map(&time).transpose()?;
         let mut matched = row.cell("matched").map(time).transpose()?;
-        if row.cell("match").is_some() && matched.is_none() {
+        let says_match = |cell: &&Cell| cell.value != Json::Bool(false);
+        let in_match = row.cell("match").filter(says_match);
+        if in_match.is_some() && matched.is_none() {
             // It got a match when it stopped waiting.
             matched = left.take();
         }
@@ -278,7 +280,9 @@ impl<'a> Drafts<'a> {
             return Err(RowError::new(row.line, (column, what)));
         }
         let text = |meaning| row.cell(meaning).map(Cell::text).transpose().map_err(refuse);
-        let (match_name, team) = (text("match")?, text("team")?);
+        let match_name = in_match.filter(|cell| cell.value != Json::Bool(true));
+        let match_name = match_name.map(Cell::text).transpose().map_err(refuse)?;
+        let team = text("team")?;
         Ok(Span {
             came,
             left,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
+use super::Ticket;
 use super::columns::is_ping;
 use super::values::{attribute, is_long_id};
 use crate::cell::case_twins::case_twins;
@@ -189,6 +190,19 @@ pub(super) fn without_match_zero(rows: &mut [Row]) -> Option<String> {
         }
     }
     Some("the match `0` is taken for no match, as all of its column says".to_owned())
+}
+
+/// Takes the names of matches out where they say only whether there was one, and says so.
+pub(super) fn without_flags(tickets: &mut [Ticket]) -> Option<String> {
+    let names = || tickets.iter().filter_map(|ticket| ticket.match_name.as_deref());
+    let is_flag = |name: &str| ["1", "true", "yes", "y", "t"].contains(&&*name.to_ascii_lowercase());
+    if names().next().is_none() || !names().all(is_flag) {
+        return None;
+    }
+    for ticket in tickets {
+        ticket.match_name = None;
+    }
+    Some("the column of matches says only whether a ticket had one, and not which".to_owned())
 }
 
 /// Refuses a region such as `eu/us`, where others are `eu` and `us`.

@@ -17,7 +17,7 @@ pub struct LoggedMatch {
     pub queue: String,
     /// See `queue`.
     pub region: Option<String>,
-    /// The tickets of each team. A single list: who played with whom is not told.
+    /// The tickets of each team. A single list: who played with whom is not told. An empty one: a team that is not in the log.
     pub teams: Vec<Vec<TicketId>>,
 }
 
@@ -46,7 +46,9 @@ impl LoggedMatch {
         }
         let teams = match members {
             _ if members.iter().all(|member| member.team.is_some()) => {
-                by_team.into_iter().map(|(_, tickets)| tickets).collect()
+                let is_one = by_team.len() == 1;
+                let told = by_team.into_iter().map(|(_, tickets)| tickets);
+                told.chain(is_one.then(Vec::new)).collect()
             }
             [one, other] if by_team.is_empty() && one.players == other.players => {
                 tickets().map(|ticket| vec![ticket]).collect()
@@ -94,10 +96,12 @@ pub struct NotRecorded {
     pub waits: usize,
     /// Matched tickets whose match is not named.
     pub matches: usize,
-    /// Matches of one ticket: others who were in it are not in the log.
+    /// Matches of one ticket or one team: others who were in it are not in the log.
     pub alone: usize,
     /// Matches whose teams are not told.
     pub teams: usize,
+    /// Matches that what judges cannot judge.
+    pub unjudged: usize,
 }
 
 impl NotRecorded {
@@ -133,10 +137,11 @@ impl NotRecorded {
             ),
             (
                 self.alone,
-                format!(
-                    "{} had one ticket in the log, and others that are not",
-                    matches(self.alone)
-                ),
+                format!("{} had players who are not in the log", matches(self.alone)),
+            ),
+            (
+                self.unjudged,
+                format!("{} cannot be judged by the objective", matches(self.unjudged)),
             ),
             (
                 self.teams,
@@ -211,8 +216,12 @@ fn matches(log: &TicketLog, judge: &Judge, end: Time, unknown: &mut NotRecorded)
             let logged = known.get(ticket)?;
             Some(logged.matched.unwrap_or(logged.came))
         };
-        let at = one.tickets().filter_map(at).max().unwrap_or_default();
-        if at > end {
+        let times = || one.tickets().filter_map(at);
+        let (first, at) = (
+            times().min().unwrap_or_default(),
+            times().max().unwrap_or_default(),
+        );
+        if first > end {
             continue;
         }
         let ticket = |ticket: &TicketId| Some(&known.get(ticket)?.ticket);
@@ -221,14 +230,14 @@ fn matches(log: &TicketLog, judge: &Judge, end: Time, unknown: &mut NotRecorded)
             .iter()
             .map(|team| team.iter().filter_map(ticket).collect())
             .collect();
-        if let [team] = &teams[..] {
-            let is_alone = team.len() == 1;
+        let is_alone = one.tickets().count() == 1 || one.teams.iter().any(Vec::is_empty);
+        if is_alone || teams.len() < 2 {
             unknown.alone += usize::from(is_alone);
             unknown.teams += usize::from(!is_alone);
             continue;
         }
         let mismatch = judge.mismatch(&teams);
-        unknown.teams += usize::from(mismatch.is_none());
+        unknown.unjudged += usize::from(mismatch.is_none());
         made.extend(mismatch.map(|mismatch| ReplayedMatch {
             id: one.id,
             at,

@@ -174,21 +174,35 @@ impl ReplayAnswer {
             }
             _ => None,
         };
-        let versus = versus.filter(|(.., compared)| compared.test.difference.is_finite());
         let of_log = format!("On this log{}, ", self.estimated());
-        if let Some((other, second, compared)) = versus {
+        let versus =
+            versus.map(|(other, second, compared)| (other, second, compared, Beside::of(first, second)));
+        // Of fewer than half of the tickets nothing is said of all.
+        let versus = versus.filter(|(.., compared, beside)| {
+            compared.test.difference.is_finite() && 2 * beside.tickets >= self.tickets
+        });
+        if let Some((other, second, compared, beside)) = versus {
             let mismatch = |one: &PolicyAnswer| Some(one.mismatch.as_ref()?.mean);
-            let [wait, matched] = beside(first, second);
+            let is_whole = beside.tickets == self.tickets;
+            let mismatch = mismatch(first).zip(mismatch(second)).filter(|_| is_whole);
             let versus = Versus {
                 names: [&name, &other],
-                than: second.cost_per_player.unwrap_or(f64::NAN),
+                than: beside.than,
                 difference: compared.test.difference,
                 interval: compared.no_interval.is_none().then(|| interval(&compared)),
-                wait,
-                mismatch: mismatch(first)
-                    .zip(mismatch(second))
-                    .map(|(first, second)| first - second),
-                matched,
+                wait: Some(beside.wait),
+                mismatch: mismatch.map(|(first, second)| first - second),
+                matched: Some(beside.matched),
+            };
+            let of_log = if is_whole {
+                of_log
+            } else {
+                format!(
+                    "On the {} of {} tickets of this log that have costs in both{}, ",
+                    count(beside.tickets as u64),
+                    count(self.tickets as u64),
+                    self.estimated()
+                )
             };
             return of_log + &lower_first(&versus.sentence());
         }
@@ -197,13 +211,15 @@ impl ReplayAnswer {
         };
         let bound = self.hindsight.as_ref().zip(first.regret_per_player);
         let regret = bound.map(|(best, regret)| {
-            let share = 100.0 * regret / best.bound_per_player;
-            let share = if share.is_finite() {
-                format!("{} % ", brief(share, 2))
-            } else {
-                format!("{} ", brief(regret, 3))
-            };
-            format!(", {share}more than the least that any policy could have paid")
+            let at_most = if best.optimal { "" } else { "at most " };
+            let share = brief(100.0 * regret / best.bound_per_player, 2);
+            match (regret > 0.0, best.bound_per_player > 0.0) {
+                (false, _) => ", the least that any policy could have paid".to_owned(),
+                (_, true) => {
+                    format!(", {at_most}{share} % more than the least that any policy could have paid")
+                }
+                _ => ", where it was possible to pay nothing".to_owned(),
+            }
         });
         let alone = Alone {
             name: &name,
@@ -302,7 +318,7 @@ impl ReplayAnswer {
             return Some("As recorded: what really happened, by the log.".to_owned());
         }
         Some(format!(
-            "As recorded: what really happened, over the players of the {known} of {} tickets of which that is known: {}.",
+            "As recorded: what really happened, over the players of the {known} of {} tickets of which that is known. Not known: {}.",
             self.tickets,
             self.not_recorded.join("; ")
         ))
@@ -496,22 +512,39 @@ fn no_interval_in_words(compared: &Comparison, why: NoInterval) -> String {
     }
 }
 
-/// By how much the tickets whose end is known under both, and that both admit, wait longer under the first, and by what share
-/// more of them it matches.
-fn beside(first: &PolicyAnswer, second: &PolicyAnswer) -> [Option<f64>; 2] {
-    let is_known = |one: &ReplayedTicket| !one.waited.is_nan() && one.fate != Fate::Refused;
-    let both = first.tickets().zip(second.tickets());
-    let known: Vec<_> = both
-        .filter(|(one, other)| is_known(one) && is_known(other))
-        .collect();
-    let mean = |of: fn(&ReplayedTicket) -> f64| {
-        let sum: f64 = known.iter().map(|(one, other)| of(one) - of(other)).sum();
-        (!known.is_empty()).then(|| sum / known.len() as f64)
-    };
-    [
-        mean(|one| one.waited),
-        mean(|one| f64::from(u8::from(matches!(one.fate, Fate::Matched(_))))),
-    ]
+/// Two policies on the tickets that have costs under both.
+struct Beside {
+    tickets: usize,
+    /// What the second costs a player of them.
+    than: f64,
+    /// By how many seconds a ticket waits longer under the first, on average.
+    wait: f64,
+    /// By what share more of them the first matches.
+    matched: f64,
+}
+
+impl Beside {
+    fn of(first: &PolicyAnswer, second: &PolicyAnswer) -> Self {
+        let both = first.tickets().zip(second.tickets());
+        let common: Vec<_> = both
+            .filter(|(one, other)| one.costs.is_some() && other.costs.is_some())
+            .collect();
+        let mean = |of: fn(&ReplayedTicket) -> f64| {
+            let sum: f64 = common.iter().map(|(one, other)| of(one) - of(other)).sum();
+            sum / common.len() as f64
+        };
+        let cost: f64 = common
+            .iter()
+            .filter_map(|(_, other)| Some(other.costs?.total()))
+            .sum();
+        let players: usize = common.iter().map(|(_, other)| other.players).sum();
+        Self {
+            tickets: common.len(),
+            than: cost / players as f64,
+            wait: mean(|one| one.waited),
+            matched: mean(|one| f64::from(u8::from(matches!(one.fate, Fate::Matched(_))))),
+        }
+    }
 }
 
 /// The 95 % interval of a difference.

@@ -260,9 +260,12 @@ impl FitAnswer {
         };
         let tickets = count(self.tickets as u64);
         let rate = estimate("arrivals.per_second").map(|one| {
-            let margin = Some(1.96 * one.standard_error).filter(|margin| margin.is_finite());
-            let ends = margin.map(|margin| {
-                let ends = [one.value - margin, one.value + margin].map(|end| rounded(end, Some(margin)));
+            // On the scale of logarithms, as no rate is below 0.
+            let factor = (1.96 * one.standard_error / one.value).exp();
+            let ends = [one.value / factor, one.value * factor];
+            let margin = Some(0.5 * (ends[1] - ends[0])).filter(|margin| margin.is_finite());
+            let ends = margin.map(|_| {
+                let ends = ends.map(|end| rounded(end, margin));
                 format!(" (95 % interval {} to {})", ends[0], ends[1])
             });
             format!(
@@ -282,7 +285,14 @@ impl FitAnswer {
                 brief(100.0 * last.left, 2),
                 seconds_in_words(last.seconds)
             ),
-            _ => "how long they would wait cannot be seen, as none was seen to give up".to_owned(),
+            _ => {
+                let mut notes = self.fitted.notes.iter();
+                let note = notes.find(|note| note.section == "patience");
+                let why = note.map_or_else(String::new, |note| {
+                    format!(": {}", note.text.trim_end_matches('.'))
+                });
+                format!("how long they would wait cannot be seen{why}")
+            }
         };
         format!(
             "The {tickets} tickets of {} {}; {patience}.",

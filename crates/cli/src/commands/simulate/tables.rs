@@ -212,17 +212,23 @@ impl WorldsAnswer {
                 };
                 return worlds + &alone.sentence();
             }
-            // Differences are to the first policy.
+            // Differences are to the first policy, if it has a cost.
             [(0, _), (next, _), ..] => (0, next),
-            [(best, _), ..] => (best, 0),
+            [(best, _), (next, _), ..] => {
+                let has_first = costs.iter().any(|(policy, _)| *policy == 0);
+                (best, if has_first { 0 } else { next })
+            }
         };
         let difference = |figure: Figure| {
-            let place = first.max(second);
-            let found = self.figure(figure)?.differences.get(place).copied().flatten()?;
-            let sign = if first == 0 { -1.0 } else { 1.0 };
-            let interval = found.interval.map(|[low, high]| match first {
-                0 => [-high, -low],
-                _ => [low, high],
+            let of = |policy: usize| self.figure(figure)?.differences.get(policy).copied().flatten();
+            let (found, sign) = match (first, second) {
+                (_, 0) => (of(first)?, 1.0),
+                (0, _) => (of(second)?, -1.0),
+                _ => return None,
+            };
+            let interval = found.interval.map(|[low, high]| match second {
+                0 => [low, high],
+                _ => [-high, -low],
             });
             Some((sign * found.mean, interval, found.side().is_some()))
         };
@@ -230,7 +236,14 @@ impl WorldsAnswer {
             let (difference, _, is_clear) = difference(figure)?;
             Some(difference).filter(|_| is_clear)
         };
-        let (cost, interval, _) = difference(Figure::Cost).unwrap_or((f64::NAN, None, false));
+        // One world tells what each paid, and not how sure that is.
+        let (cost, interval) = difference(Figure::Cost).map_or_else(
+            || {
+                let of = |policy| mean(Figure::Cost, policy).unwrap_or(f64::NAN);
+                (of(first) - of(second), None)
+            },
+            |(cost, interval, _)| (cost, interval),
+        );
         let versus = Versus {
             names: [&quoted(names[first]), &quoted(names[second])],
             than: mean(Figure::Cost, second).unwrap_or(f64::NAN),
@@ -240,8 +253,12 @@ impl WorldsAnswer {
             mismatch: clear(Figure::Mismatch),
             matched: clear(Figure::Lost).map(|lost| -0.01 * lost),
         };
-        let least = if names.len() > 2 {
-            format!(" Of the {} policies it has the least mean cost.", names.len())
+        let least = if costs.len() > 2 {
+            format!(
+                " Of the {} policies that have a cost {} has the least.",
+                costs.len(),
+                quoted(names[first])
+            )
         } else {
             String::new()
         };

@@ -103,14 +103,22 @@ impl TuneAnswer {
     /// Which other values the worlds do not tell from the best.
     fn as_good_in_words(&self) -> String {
         let is_best = |one: &&Tried| self.best.as_ref().is_some_and(|best| best.values == one.values);
-        let kept = self.tried.iter().filter(|one| one.keeps).count();
+        let kept = self
+            .tried
+            .iter()
+            .filter(|one| one.keeps && one.best.is_some())
+            .count();
         let alike: Vec<&Tried> = self.tried.iter().filter(|one| one.may_be_best).collect();
         let others = alike.iter().filter(|one| !is_best(one)).count();
         if kept < 2 {
             return String::new();
         }
         if others == 0 {
-            return format!(" All {} others that keep the bounds are clearly worse.", kept - 1);
+            let worse = match kept - 1 {
+                1 => "The other one that keeps the bounds is".to_owned(),
+                all => format!("All {all} others that keep the bounds are"),
+            };
+            return format!(" {worse} clearly worse.");
         }
         let range = |(at, key): (usize, &String)| {
             let values = || alike.iter().map(|one| one.values[at]);
@@ -122,7 +130,7 @@ impl TuneAnswer {
         };
         let ranges: Vec<String> = self.keys.iter().enumerate().map(range).collect();
         format!(
-            " {others} of the {} others that keep the bounds cannot be told apart from it: {}; more --worlds tell more.",
+            " {others} of the other {} that keep the bounds cannot be told apart from it: {}; more --worlds tell more.",
             kept - 1,
             ranges.join(", ")
         )
@@ -142,6 +150,15 @@ impl TuneAnswer {
         let margin = interval.map(|[low, high]| 0.5 * (high - low));
         let number = |value: f64| rounded(value, margin);
         let share = (100.0 * (after.mean - before.mean) / before.mean).abs();
+        if difference.is_some_and(|found| found.mean == 0.0) {
+            let words = format!(
+                "No values that were tried change what {name} brings on {} other worlds: a {} of {}.",
+                self.facts.worlds,
+                lower(self.best_is.words()),
+                number(before.mean)
+            );
+            return visible_line(&words).into_owned();
+        }
         let change = match difference.and_then(|found| found.side()) {
             None => "no clear difference".to_owned(),
             Some(side) => {
