@@ -115,8 +115,8 @@ impl Policies {
         self.files.push((name, text));
     }
 
-    /// One of the command line: a file by its whole path where the scenario is only printed, since nobody knows into which
-    /// folder it will be written.
+    /// One of the command line: a file by its whole path where the scenario is only printed, as it may be written into any
+    /// folder.
     fn name(&mut self, given: &str, has_folder: bool) -> Result<(), Failure> {
         let Named::File(path) = Named::policy("--policy", Path::new(given))? else {
             self.names.push(given.to_owned());
