@@ -224,5 +224,9 @@ fn the_trivial_bound_leaves_a_gap_that_is_told() {
         "{text}"
     );
     let page = std::fs::read_to_string(page.join("lobby.html")).unwrap();
-    assert!(page.contains("could be missing to the best there is"), "{page}");
+    let sentence = crate::common::sentence(&page);
+    assert!(
+        sentence.contains(" % below the best there is; all 10 players play."),
+        "{sentence}"
+    );
 }

@@ -36,10 +36,8 @@ fn sentence(answer: &LobbyAnswer) -> String {
     };
     let from_best = match answer.gap {
         _ if answer.is_optimal() => ", proven to be the best there is".to_owned(),
-        Some(gap) if !answer.is_bound_trivial() => {
-            format!(", at most {} % below the best there is", brief(100.0 * gap, 2))
-        }
-        _ => "; how far that is from the best there is could not be shown".to_owned(),
+        Some(gap) => format!(", at most {} % below the best there is", brief(100.0 * gap, 2)),
+        None => "; how far that is from the best there is could not be shown".to_owned(),
     };
     let unmatched = match answer.unmatched.len() {
         0 => format!("all {players} play"),
