@@ -227,6 +227,10 @@ fn no_name_of_a_file_steers_the_terminal_or_begins_a_line() {
 #[test]
 fn a_scenario_that_was_fitted_reads_back_to_what_was_meant_whatever_the_names() {
     let folder = world();
+    let policy = format!("{HOSTILE}.toml");
+    let path = folder.path().join(&policy);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, include_str!("../../../examples/policies/widening.toml")).unwrap();
     for (words, log) in [
         ("--out fitted", "t.csv"),
         ("", LOG),
@@ -237,7 +241,7 @@ fn a_scenario_that_was_fitted_reads_back_to_what_was_meant_whatever_the_names() 
         command.args(
             words
                 .split_whitespace()
-                .map(|word| word.replace("HOSTILE", HOSTILE)),
+                .map(|word| word.replace("HOSTILE", &policy)),
         );
         let run = command.assert().success();
         let printed = String::from_utf8(run.get_output().stdout.clone()).unwrap();
@@ -265,7 +269,9 @@ fn a_scenario_that_was_fitted_reads_back_to_what_was_meant_whatever_the_names() 
         );
         assert_eq!(read["regions"][0]["name"].as_str(), Some(HOSTILE), "{text}");
         if words.contains("HOSTILE") {
-            assert_eq!(read["policies"][0].as_str(), Some(HOSTILE), "{text}");
+            // The whole path, from wherever the scenario is read.
+            let named = Path::new(read["policies"][0].as_str().unwrap());
+            assert!(named.is_absolute() && named.ends_with(&policy), "{text}");
         }
     }
 }
