@@ -47,7 +47,7 @@ const OWN: [(&str, &[&str]); 13] = [
     ),
     ("matched", &["matched_at", "match_time"]),
     ("match", &["match_id", "game", "game_id"]),
-    ("team", &["team_id", "team_number", "match_team"]),
+    ("match_team", &["team", "team_id", "team_number"]),
     ("player", &["player_id", "user", "user_id", "username", "name"]),
     ("party", &["party_id", "group_id"]),
     ("players", &["members"]),
@@ -106,7 +106,7 @@ impl Layout for TicketColumns {
                 continue;
             }
             // Without matches a team is something else: a clan, a key of a policy.
-            if meaning == "team" && !meanings.contains(&Some("match")) {
+            if meaning == "match_team" && !meanings.contains(&Some("match")) {
                 continue;
             }
             let called = |wanted: &str| {
@@ -140,7 +140,7 @@ impl Layout for TicketColumns {
 
     fn is_missing(meaning: &str, text: &str) -> bool {
         match meaning {
-            "ticket" | "queue" | "left" | "matched" | "team" | "date" => is_nobody(text),
+            "ticket" | "queue" | "left" | "matched" | "match_team" | "date" => is_nobody(text),
             "match" => is_nobody(text) || ["-1", "-1.0", "false"].contains(&&*text.to_ascii_lowercase()),
             "party" => is_no_party(text),
             // `NA` is North America.
@@ -181,7 +181,7 @@ mod tests {
             meanings("", "time,date,player,name"),
             ["time", "date", "player", "name"]
         );
-        assert_eq!(meanings("", "time,match,team"), ["time", "match", "team"]);
+        assert_eq!(meanings("", "time,match,team"), ["time", "match", "match_team"]);
         assert_eq!(meanings("", "time,team_id"), ["time", "team_id"]);
     }
 

@@ -282,7 +282,7 @@ impl<'a> Drafts<'a> {
         let text = |meaning| row.cell(meaning).map(Cell::text).transpose().map_err(refuse);
         let match_name = in_match.filter(|cell| cell.value != Json::Bool(true));
         let match_name = match_name.map(Cell::text).transpose().map_err(refuse)?;
-        let team = text("team")?;
+        let team = text("match_team")?;
         Ok(Span {
             came,
             left,
@@ -298,7 +298,8 @@ impl<'a> Drafts<'a> {
         let has_pings = row.cells.iter().any(|cell| is_ping(&cell.meaning));
         for cell in &row.cells {
             match &*cell.meaning {
-                "ticket" | "time" | "date" | "left" | "matched" | "match" | "team" | "player" | "party" => {}
+                "ticket" | "time" | "date" | "left" | "matched" | "match" | "match_team" | "player"
+                | "party" => {}
                 "queue" => read.queues = cell.texts(row.line)?,
                 "size" => read.size = Some(size(cell)?),
                 "players" => {
@@ -377,9 +378,9 @@ impl Draft {
             let column = row.cell("left").or(row.cell("matched"));
             return Err((column.map_or(1, |cell| cell.column), what));
         }
-        for (meaning, known, told) in [
-            ("match", &ticket.match_name, &span.match_name),
-            ("team", &ticket.team, &span.team),
+        for (meaning, what, known, told) in [
+            ("match", "match", &ticket.match_name, &span.match_name),
+            ("match_team", "team", &ticket.team, &span.team),
         ] {
             if known
                 .as_ref()
@@ -387,7 +388,7 @@ impl Draft {
                 .is_some_and(|(known, told)| known != told)
             {
                 let what =
-                    format!("the ticket has another {meaning} in line {first}: its players play together");
+                    format!("the ticket has another {what} in line {first}: its players play together");
                 return Err((at(meaning), what));
             }
         }

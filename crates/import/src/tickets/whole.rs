@@ -238,7 +238,8 @@ pub(super) fn twins(rows: &[Row]) -> Vec<String> {
         .flat_map(|row| row.cells.iter().map(move |cell| (row, cell)))
     {
         let meaning = match &*cell.meaning {
-            "time" | "left" | "matched" | "date" | "size" | "backfill" | "match" | "team" | "ticket" => {
+            "time" | "left" | "matched" | "date" | "size" | "backfill" | "match" | "match_team"
+            | "ticket" => {
                 continue;
             }
             "player" => "players",
