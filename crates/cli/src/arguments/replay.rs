@@ -20,14 +20,15 @@ Examples:
   matchwright replay examples/queue/teams.jsonl --policy threshold-teams \\
     --against random-teams --tail 600
 
-LOG is CSV, JSON lines or a JSON array (plain, gzip or zstd) or Parquet, or - for standard input: one ticket a row, or one player a row,
-where rows of the same ticket, or of the same party at the same time, make one ticket. Columns or keys are time (when
-the ticket came), left (when it gave up), matched (when it was matched, before its players accepted), match (the id of its match, where left is
-when it stopped waiting), team (its team of that match; where there is no match it is an attribute), ticket, player, party, players (a list), size (how many), queue, region; --columns names
-them otherwise. All others are attributes of tickets or players: numbers where all are numbers, else texts; pings to
-regions are columns ping_REGION, lists are separated by `;`. A JSON object may also be a ticket as the queue itself
-writes it, with came, left and matched in milliseconds. LOG may also be a journal of our queue: its steps are then also
-computed again under the policies that it records, and the first that comes out otherwise is told.
+LOG is CSV, JSON lines or a JSON array (plain, gzip or zstd) or Parquet, or - for standard input: one ticket a row, or
+one player a row, where rows of the same ticket, or of the same party at the same time, make one ticket. Columns or
+keys are time (when the ticket came), left (when it gave up), matched (when it was matched, before its players
+accepted), match (the id of its match, where left is when it stopped waiting), team (its team of that match; where
+there is no match it is an attribute), ticket, player, party, players (a list), size (how many), queue, region;
+--columns names them otherwise. All others are attributes of tickets or players: numbers where all are numbers, else
+texts; pings to regions are columns ping_REGION, lists are separated by `;`. A JSON object may also be a ticket as the
+queue itself writes it, with came, left and matched in milliseconds. LOG may also be a journal of our queue: its steps
+are then also computed again under the policies that it records, and the first that comes out otherwise is told.
 
 FILE is a policy document, TOML or JSON by its ending, or the name of one that the program carries;
 `matchwright schema policy` lists all keys.
