@@ -78,8 +78,8 @@ pub(crate) struct ReplayOptions {
     #[arg(long = "explain", id = "explained", value_name = "N", default_value_t = 5)]
     pub(crate) explain: usize,
     /// At how many times, evenly through the log, ten of those who wait are asked what keeps them waiting; 0: at none
-    #[arg(long, value_name = "N", default_value_t = 60)]
-    pub(crate) moments: usize,
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u16).range(..=10_000))]
+    pub(crate) moments: u16,
     #[command(flatten)]
     pub(crate) reading: LogOptions,
     #[command(flatten)]

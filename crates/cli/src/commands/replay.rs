@@ -66,7 +66,7 @@ pub(crate) fn run(options: &ReplayOptions, command: String, has_seed: bool) -> R
     let settings = ReplaySettings {
         overdue: options.overdue,
         explain: options.explain,
-        moments: options.moments,
+        moments: options.moments.into(),
         tail: options.tail.unwrap_or_else(|| log.tail(longest_waits)),
         most_steps: plan::steps_of(log.len()),
     };

@@ -163,11 +163,9 @@ impl TuneAnswer {
             None => "no clear difference".to_owned(),
             Some(side) => {
                 let is_better = (side == std::cmp::Ordering::Less) == (self.best_is.better() < 0);
-                format!(
-                    "{} % {}",
-                    brief(share, 2),
-                    if is_better { "better" } else { "worse" }
-                )
+                let share = Some(share).filter(|share| share.is_finite());
+                let share = share.map_or_else(String::new, |share| format!("{} % ", brief(share, 2)));
+                format!("{share}{}", if is_better { "better" } else { "worse" })
             }
         };
         let ends = interval.map_or_else(String::new, |[low, high]| {
